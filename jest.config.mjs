@@ -1,0 +1,33 @@
+const swc = {
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+  },
+  module: { type: 'es6' },
+  sourceMaps: 'inline',
+};
+
+const project = (displayName, testMatch, extra = {}) => ({
+  displayName,
+  rootDir: import.meta.dirname,
+  testMatch,
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  transformIgnorePatterns: ['/node_modules/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  setupFiles: ['reflect-metadata'],
+  ...extra,
+});
+
+export default {
+  projects: [
+    project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/projections/**/*.spec.ts', '<rootDir>/test/architecture/**/*.spec.ts']),
+    project('contract', ['<rootDir>/test/contract/**/*.spec.ts']),
+    project('integration', ['<rootDir>/test/integration/**/*.spec.ts']),
+    project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts']),
+    project('crash', ['<rootDir>/test/crash/**/*.spec.ts']),
+  ],
+};

@@ -1,0 +1,53 @@
+/** Every reason for which a decider or a handler refuses a command. HTTP statuses are mapped from it in one total Record. */
+export type RejectionCode =
+  // credits
+  | 'credits_depleted'
+  | 'insufficient_credits'
+  | 'deduction_id_reused'
+  | 'balance_limit_exceeded'
+  | 'adjustment_below_zero'
+  | 'reference_reused'
+  // accounts and access
+  | 'missing_api_key'
+  | 'invalid_api_key'
+  | 'expired_api_key'
+  | 'account_disabled'
+  | 'invalid_token'
+  | 'forbidden'
+  | 'account_state_conflict'
+  // identities
+  | 'identity_deleted'
+  | 'identity_not_deleted'
+  | 'ingestion_not_failed'
+  // idempotency
+  | 'idempotency_in_progress'
+  | 'idempotency_mismatch'
+  // everywhere
+  | 'invalid_field'
+  | 'not_found'
+  | 'timeout'
+  | 'unavailable';
+
+export interface RejectionDetail {
+  /** Said to the caller; must hold no personal data. */
+  readonly detail?: string;
+  /** The request's field at fault, in the interface's spelling. */
+  readonly field?: string;
+}
+
+/** A refusal that the caller may see; nothing was changed by the refused command. */
+export class Rejection extends Error {
+  override readonly name = 'Rejection';
+
+  constructor(
+    readonly code: RejectionCode,
+    readonly info: RejectionDetail = {},
+  ) {
+    super(info.detail ?? code);
+  }
+}
+
+export const refuse = (code: RejectionCode, info: RejectionDetail = {}): Rejection => new Rejection(code, info);
+
+export const isRejection = (error: unknown, code?: RejectionCode): error is Rejection =>
+  error instanceof Rejection && (code === undefined || error.code === code);

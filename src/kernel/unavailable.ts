@@ -1,0 +1,11 @@
+/** A store or a part that a request needs cannot be reached, or did not answer within its budget: 503 UNAVAILABLE. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable';
+
+  constructor(
+    readonly part: 'event_store' | 'postgres' | 'redis' | 'keys' | 'identity_provider',
+    options?: ErrorOptions,
+  ) {
+    super(`${part} is unavailable`, options);
+  }
+}

@@ -1,0 +1,42 @@
+export type Environment = 'sandbox' | 'production';
+export type ProcessRole = 'api' | 'projections' | 'jobs';
+
+/** The whole configuration, read once from the environment and validated; nothing else reads process.env. */
+export interface Config {
+  readonly environment: Environment;
+  readonly host: string;
+  readonly port: number;
+  readonly managementPort: number | undefined;
+  readonly dataDir: string;
+  readonly roles: ReadonlySet<ProcessRole>;
+  /** Undefined: the embedded part. */
+  readonly eventStoreUrl: string | undefined;
+  readonly databaseUrl: string | undefined;
+  readonly redisUrl: string | undefined;
+  /** Undefined: the development identity provider. */
+  readonly identityProvider:
+    | { readonly issuer: string; readonly jwksUrl: string; readonly audience: string }
+    | undefined;
+  readonly tenantClaim: string;
+  readonly keys: { readonly file: string | undefined; readonly inline: string | undefined };
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly trustProxy: boolean;
+  readonly logLevel: string;
+  readonly timing: Timing;
+}
+
+/** The waiting times of the charging protocol, milliseconds; configurable so that tests need not wait. */
+export interface Timing {
+  /** Budget of one call to a store (1,500). */
+  readonly storeBudget: number;
+  /** A charged operation is refunded after this long (30,000). */
+  readonly operationDeadline: number;
+  /** A success is sent only if its audit entry was acknowledged within this time of the request's start (40,000). */
+  readonly answerDeadline: number;
+  /** What was answered is settled within this time (5,000). */
+  readonly settleWithin: number;
+  /** An open foreign deduction may be closed after having been seen open this long (45,000). */
+  readonly foreignDeduction: number;
+  /** How often open deductions are looked for (5,000). */
+  readonly sweepEvery: number;
+}

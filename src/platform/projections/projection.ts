@@ -1,0 +1,32 @@
+import { type StoredEvent } from '../../kernel/events.js';
+
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * A read model. `project` is pure: events in, SQL out; it never reads a clock, never encrypts and gives the same rows
+ * however the events are cut into batches (a batch is in log order). Statements name tables without a schema: the
+ * runner sets search_path to the live schema or to a rebuild's shadow.
+ */
+export interface Projection {
+  /** Its folder's name under projections/, with underscores in SQL; also the key of its checkpoint. */
+  readonly name: string;
+  /** Every table it owns, each with a primary key; rebuild compares them row by row. */
+  readonly tables: readonly string[];
+  /** The text of schema.sql: CREATE TABLE and CREATE INDEX statements without a schema name. */
+  readonly schema: string;
+  /** Streams whose names begin with one of these reach it, for example 'credits-'. */
+  readonly streamPrefixes: readonly string[];
+  project(events: readonly StoredEvent[]): readonly Statement[];
+}
+
+/** What a projection's queries need. Rows are found in the live schema by search_path. */
+export abstract class ReadModels {
+  /** `name` prepares the statement once a connection. Throws Unavailable where Postgres does not answer in 1.5 s. */
+  abstract query<Row extends object>(statement: Statement & { readonly name?: string }): Promise<Row[]>;
+
+  /** Waits until the projection has committed everything up to `position`, at most `budgetMs`; tells whether it did. */
+  abstract waitFor(projection: string, position: bigint, budgetMs: number): Promise<boolean>;
+}
