@@ -1,0 +1,57 @@
+import { type TenantId } from '../../kernel/ids.js';
+
+/** AES-256-GCM; `iv` is 12 bytes, `ct` the ciphertext with its tag, both base64url; `key` the data key's id (a UUID). */
+export interface Envelope {
+  readonly v: 1;
+  readonly alg: 'A256GCM';
+  readonly key: string;
+  readonly iv: string;
+  readonly ct: string;
+}
+
+/** Where a ciphertext stands. It is bound to it as associated data, so that a swapped ciphertext does not open. */
+export interface Place {
+  readonly tenantId: string;
+  readonly stream: string;
+  readonly eventId: string;
+  readonly field: string;
+}
+
+/** A data key in memory. Its bytes never leave the crypto folder. */
+export interface DataKey {
+  readonly id: string;
+}
+
+/** What a destroyed data key makes of everything under it; legal input for every reader. */
+export const ERASED = Symbol('erased');
+
+/**
+ * Data keys and what is sealed under them. Keys are random, wrapped by a versioned key-encryption key, kept in Postgres apart
+ * from the log, and committed before the first event that uses them. Methods that may look a key up throw Unavailable.
+ */
+export abstract class Vault {
+  /** The key of a tenant's audit entries, contacts and free texts; made at first need. */
+  abstract tenantKey(tenantId: TenantId): Promise<DataKey>;
+  /** The key of one person at one tenant (e-mail and phone normalised); made at first need. */
+  abstract subjectKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey>;
+  /** Seals a JSON value under a fresh nonce. */
+  abstract seal(key: DataKey, place: Place, value: unknown): Envelope;
+  /** The JSON value, or ERASED where the key was destroyed. Throws where the ciphertext does not belong to the place. */
+  abstract open(place: Place, envelope: Envelope): Promise<unknown>;
+}
+
+/** Keyed hashes, each under its own key (HKDF-SHA256 of the index root with a fixed label); lower-case hexadecimal. */
+export abstract class KeyedHashes {
+  /** Of e-mail and phone together, equal across tenants: 32 bytes. */
+  abstract identityHash(email: string, phone: string): string;
+  /** `idn_` and 16 bytes of HMAC of `idn.v1\0` tenant `\0` e-mail `\0` phone. */
+  abstract identityId(tenantId: TenantId, email: string, phone: string): string;
+  /** Of an API key's secret, under the pepper: 32 bytes. */
+  abstract apiKeySecret(secret: string): Buffer;
+  /** Of a token subject or another opaque actor name: 16 bytes. */
+  abstract actor(name: string): string;
+  /** Of an idempotency key or a request body, for comparison only: 32 bytes. */
+  abstract idempotency(text: string): string;
+  /** Of a single field, searchable: stands only in read models and data-key rows. */
+  abstract blindIndex(field: 'email' | 'phone', value: string): string;
+}
