@@ -1,0 +1,84 @@
+import { type Actor } from '../../../kernel/events.js';
+import { type TenantId } from '../../../kernel/ids.js';
+import { type BillableOperation } from '../../../kernel/operations.js';
+import { type CreditPackage, type RefundReason, type SealedText } from './credits.events.js';
+
+/** Which request a command came with, and from whom. */
+export interface Cause {
+  readonly requestId: string;
+  readonly actor: Actor;
+}
+
+export class PurchaseCredits {
+  readonly type = 'PurchaseCredits';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly data: {
+      readonly reference: string;
+      readonly package: CreditPackage;
+      readonly credits: number;
+      readonly amountMinor: number;
+    },
+    readonly cause: Cause,
+  ) {}
+}
+
+export class AdjustCredits {
+  readonly type = 'AdjustCredits';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly data: { readonly reference: string; readonly amount: number; readonly reason: SealedText | null },
+    readonly cause: Cause,
+    /** Fixed by the caller where something in the event is bound to the event's id. */
+    readonly eventId?: string,
+  ) {}
+}
+
+export class DeductCredits {
+  readonly type = 'DeductCredits';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly data: {
+      readonly deductionId: string;
+      readonly operation: BillableOperation;
+      readonly amount: number;
+      readonly requestId: string;
+    },
+    readonly cause: Cause,
+  ) {}
+}
+
+export class SettleDeductions {
+  readonly type = 'SettleDeductions';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly data: { readonly deductionIds: readonly string[] },
+    readonly cause: Cause,
+  ) {}
+}
+
+export class RefundDeduction {
+  readonly type = 'RefundDeduction';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly data: { readonly deductionId: string; readonly reason: RefundReason },
+    readonly cause: Cause,
+  ) {}
+}
+
+/** Changes nothing: answered once the state is known to be current, which is how a balance is read. */
+export class ConfirmState {
+  readonly type = 'ConfirmState';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly cause: Cause,
+  ) {}
+}
+
+export type CreditCommand =
+  | PurchaseCredits
+  | AdjustCredits
+  | DeductCredits
+  | SettleDeductions
+  | RefundDeduction
+  | ConfirmState;

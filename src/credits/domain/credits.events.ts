@@ -1,0 +1,65 @@
+import { type DomainEvent } from '../../../kernel/decider.js';
+import { type TenantId } from '../../../kernel/ids.js';
+import { type BillableOperation } from '../../../kernel/operations.js';
+
+export const CREDITS_STREAM_PREFIX = 'credits-';
+
+export const creditsStream = (tenantId: TenantId): string => `${CREDITS_STREAM_PREFIX}${tenantId}`;
+
+export type CreditPackage = 'small' | 'large';
+
+/** Credits bought; `reference` is unique in the account, so that a purchase counts once however it is announced. */
+export type CreditsPurchased = DomainEvent<
+  'CreditsPurchased.v1',
+  {
+    readonly reference: string;
+    readonly package: CreditPackage;
+    readonly credits: number;
+    readonly amountMinor: number;
+    readonly currency: 'USD';
+  }
+>;
+
+/** Credits given or taken by an operator, or granted to a new demo account; `amount` is signed, `reference` unique. */
+export type CreditsAdjusted = DomainEvent<
+  'CreditsAdjusted.v1',
+  {
+    readonly reference: string;
+    readonly amount: number;
+    /** Free text, sealed under the tenant's key by the handler; null where there is none. */
+    readonly reason: SealedText | null;
+  }
+>;
+
+/** An envelope as decisions.md section 9 lays it out. */
+export interface SealedText {
+  readonly v: 1;
+  readonly alg: 'A256GCM';
+  readonly key: string;
+  readonly iv: string;
+  readonly ct: string;
+}
+
+/** Credits held for one charged request, until it is settled or refunded. */
+export type CreditsDeducted = DomainEvent<
+  'CreditsDeducted.v1',
+  {
+    readonly deductionId: string;
+    readonly operation: BillableOperation;
+    readonly amount: number;
+    readonly requestId: string;
+  }
+>;
+
+/** The requests of these deductions were answered: the credits are spent. */
+export type DeductionsSettled = DomainEvent<'DeductionsSettled.v1', { readonly deductionIds: readonly string[] }>;
+
+export type RefundReason = 'operation_failed' | 'deadline' | 'outcome_unknown' | 'abandoned';
+
+/** The deduction is undone in full. */
+export type DeductionRefunded = DomainEvent<
+  'DeductionRefunded.v1',
+  { readonly deductionId: string; readonly amount: number; readonly reason: RefundReason }
+>;
+
+export type CreditEvent = CreditsPurchased | CreditsAdjusted | CreditsDeducted | DeductionsSettled | DeductionRefunded;

@@ -1,0 +1,174 @@
+import { type Decider } from '../../../kernel/decider.js';
+import { invariant } from '../../../kernel/invariant.js';
+import { LayeredMap } from '../../../kernel/layered.js';
+import { type BillableOperation } from '../../../kernel/operations.js';
+import { refuse } from '../../../kernel/rejection.js';
+import {
+  type AdjustCredits,
+  type CreditCommand,
+  type DeductCredits,
+  type PurchaseCredits,
+  type RefundDeduction,
+  type SettleDeductions,
+} from './credits.commands.js';
+import { type CreditEvent } from './credits.events.js';
+
+/** Credits are safe integers; no balance exceeds this (decisions.md section 5). */
+export const MAXIMUM_BALANCE = 1_000_000_000_000;
+
+export interface OpenDeduction {
+  readonly operation: BillableOperation;
+  /** Credits. */
+  readonly amount: number;
+}
+
+export interface CreditAccount {
+  /** Credits that may be spent: open deductions are already taken off. */
+  readonly balance: number;
+  readonly open: LayeredMap<string, OpenDeduction>;
+  /** References of purchases and adjustments, with the amount each moved. */
+  readonly references: LayeredMap<string, number>;
+}
+
+const initialState = (): CreditAccount => ({ balance: 0, open: new LayeredMap(), references: new LayeredMap() });
+
+/** A draft to try decisions on; the account itself stays as it is. */
+export const draftOf = (account: CreditAccount): CreditAccount => ({
+  balance: account.balance,
+  open: account.open.draft(),
+  references: account.references.draft(),
+});
+
+const isCredits = (amount: number): boolean => Number.isSafeInteger(amount) && Math.abs(amount) <= MAXIMUM_BALANCE;
+
+const purchase = ({ data }: PurchaseCredits, account: CreditAccount): CreditEvent[] => {
+  invariant(isCredits(data.credits) && data.credits > 0, 'a purchase brings credits');
+  // The payment provider announces a purchase as often as it likes.
+  const earlier = account.references.get(data.reference);
+  if (earlier === data.credits) return [];
+  if (earlier !== undefined) throw refuse('reference_reused');
+  if (account.balance + data.credits > MAXIMUM_BALANCE) throw refuse('balance_limit_exceeded');
+  return [
+    {
+      type: 'CreditsPurchased.v1',
+      data: {
+        reference: data.reference,
+        package: data.package,
+        credits: data.credits,
+        amountMinor: data.amountMinor,
+        currency: 'USD',
+      },
+    },
+  ];
+};
+
+const adjust = ({ data }: AdjustCredits, account: CreditAccount): CreditEvent[] => {
+  invariant(isCredits(data.amount) && data.amount !== 0, 'an adjustment moves whole credits');
+  const earlier = account.references.get(data.reference);
+  if (earlier === data.amount) return [];
+  if (earlier !== undefined) throw refuse('reference_reused');
+  if (account.balance + data.amount < 0) throw refuse('adjustment_below_zero');
+  if (account.balance + data.amount > MAXIMUM_BALANCE) throw refuse('balance_limit_exceeded');
+  return [
+    { type: 'CreditsAdjusted.v1', data: { reference: data.reference, amount: data.amount, reason: data.reason } },
+  ];
+};
+
+const deduct = ({ data }: DeductCredits, account: CreditAccount): CreditEvent[] => {
+  invariant(isCredits(data.amount) && data.amount > 0, 'a deduction is positive');
+  // A retry after a lost acknowledgement finds its own deduction still open.
+  const earlier = account.open.get(data.deductionId);
+  if (earlier?.amount === data.amount && earlier.operation === data.operation) return [];
+  if (earlier !== undefined) throw refuse('deduction_id_reused');
+  if (account.balance === 0) throw refuse('credits_depleted');
+  if (account.balance < data.amount) throw refuse('insufficient_credits');
+  return [
+    {
+      type: 'CreditsDeducted.v1',
+      data: {
+        deductionId: data.deductionId,
+        operation: data.operation,
+        amount: data.amount,
+        requestId: data.requestId,
+      },
+    },
+  ];
+};
+
+const settle = ({ data }: SettleDeductions, account: CreditAccount): CreditEvent[] => {
+  // What another process closed meanwhile stays as it was closed.
+  const deductionIds = [...new Set(data.deductionIds)].filter((id) => account.open.has(id));
+  return deductionIds.length === 0 ? [] : [{ type: 'DeductionsSettled.v1', data: { deductionIds } }];
+};
+
+const refund = ({ data }: RefundDeduction, account: CreditAccount): CreditEvent[] => {
+  const open = account.open.get(data.deductionId);
+  if (open === undefined) return [];
+  return [
+    {
+      type: 'DeductionRefunded.v1',
+      data: { deductionId: data.deductionId, amount: open.amount, reason: data.reason },
+    },
+  ];
+};
+
+const decide = (command: CreditCommand, account: CreditAccount): readonly CreditEvent[] => {
+  switch (command.type) {
+    case 'PurchaseCredits':
+      return purchase(command, account);
+    case 'AdjustCredits':
+      return adjust(command, account);
+    case 'DeductCredits':
+      return deduct(command, account);
+    case 'SettleDeductions':
+      return settle(command, account);
+    case 'RefundDeduction':
+      return refund(command, account);
+    case 'ConfirmState':
+      return [];
+  }
+};
+
+const evolve = (account: CreditAccount, event: CreditEvent): CreditAccount => {
+  switch (event.type) {
+    case 'CreditsPurchased.v1':
+      account.references.set(event.data.reference, event.data.credits);
+      return { ...account, balance: account.balance + event.data.credits };
+    case 'CreditsAdjusted.v1':
+      account.references.set(event.data.reference, event.data.amount);
+      return { ...account, balance: account.balance + event.data.amount };
+    case 'CreditsDeducted.v1':
+      account.open.set(event.data.deductionId, { operation: event.data.operation, amount: event.data.amount });
+      return { ...account, balance: account.balance - event.data.amount };
+    case 'DeductionsSettled.v1':
+      for (const id of event.data.deductionIds) account.open.delete(id);
+      return account;
+    case 'DeductionRefunded.v1':
+      account.open.delete(event.data.deductionId);
+      return { ...account, balance: account.balance + event.data.amount };
+  }
+};
+
+export const creditAccount: Decider<CreditAccount, CreditCommand, CreditEvent> = { initialState, decide, evolve };
+
+/** An account as a snapshot keeps it. A change of its shape or of `evolve` takes a new version, which outdates old ones. */
+export interface CreditAccountSnapshot {
+  readonly balance: number;
+  readonly open: readonly (readonly [string, BillableOperation, number])[];
+  readonly references: readonly (readonly [string, number])[];
+}
+
+export const CREDIT_ACCOUNT_VERSION = 'credit-account.1';
+
+export const toSnapshot = (account: CreditAccount): CreditAccountSnapshot => ({
+  balance: account.balance,
+  open: [...account.open].map(([id, { operation, amount }]) => [id, operation, amount] as const),
+  references: [...account.references].map(([reference, amount]) => [reference, amount] as const),
+});
+
+export const fromSnapshot = (snapshot: CreditAccountSnapshot): CreditAccount => {
+  const account = { ...initialState(), balance: snapshot.balance };
+  for (const [id, operation, amount] of snapshot.open) account.open.set(id, { operation, amount });
+  for (const [reference, amount] of snapshot.references) account.references.set(reference, amount);
+  return account;
+};
