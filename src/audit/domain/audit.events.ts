@@ -1,19 +1,11 @@
-import { type AuditAction, type AuditResult } from '../../../kernel/access.js';
-import { type DomainEvent } from '../../../kernel/decider.js';
-import { type TenantId } from '../../../kernel/ids.js';
+import { type AuditAction, type AuditResult } from '../../kernel/access.js';
+import { type DomainEvent } from '../../kernel/decider.js';
+import { type Envelope } from '../../kernel/envelope.js';
+import { type TenantId } from '../../kernel/ids.js';
 
 export const AUDIT_STREAM_PREFIX = 'audit-';
 
 export const auditStream = (tenantId: TenantId): string => `${AUDIT_STREAM_PREFIX}${tenantId}`;
-
-/** An envelope as decisions.md section 9 lays it out; opens to AccessDetails. */
-export interface SealedAccess {
-  readonly v: 1;
-  readonly alg: 'A256GCM';
-  readonly key: string;
-  readonly iv: string;
-  readonly ct: string;
-}
 
 /** What is sealed under the tenant's key in an entry's field `access`. */
 export interface AccessDetails {
@@ -33,7 +25,7 @@ export type AccessRecorded = DomainEvent<
     readonly result: AuditResult;
     readonly deductionId: string | null;
     readonly outcome: 'completed';
-    readonly access: SealedAccess;
+    readonly access: Envelope;
   }
 >;
 

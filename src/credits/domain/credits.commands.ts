@@ -1,7 +1,8 @@
-import { type Actor } from '../../../kernel/events.js';
-import { type TenantId } from '../../../kernel/ids.js';
-import { type BillableOperation } from '../../../kernel/operations.js';
-import { type CreditPackage, type RefundReason, type SealedText } from './credits.events.js';
+import { type Envelope } from '../../kernel/envelope.js';
+import { type Actor } from '../../kernel/events.js';
+import { type TenantId } from '../../kernel/ids.js';
+import { type BillableOperation } from '../../kernel/operations.js';
+import { type CreditPackage, type RefundReason } from './credits.events.js';
 
 /** Which request a command came with, and from whom. */
 export interface Cause {
@@ -27,7 +28,7 @@ export class AdjustCredits {
   readonly type = 'AdjustCredits';
   constructor(
     readonly tenantId: TenantId,
-    readonly data: { readonly reference: string; readonly amount: number; readonly reason: SealedText | null },
+    readonly data: { readonly reference: string; readonly amount: number; readonly reason: Envelope | null },
     readonly cause: Cause,
     /** Fixed by the caller where something in the event is bound to the event's id. */
     readonly eventId?: string,

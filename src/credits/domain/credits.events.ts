@@ -1,6 +1,7 @@
-import { type DomainEvent } from '../../../kernel/decider.js';
-import { type TenantId } from '../../../kernel/ids.js';
-import { type BillableOperation } from '../../../kernel/operations.js';
+import { type DomainEvent } from '../../kernel/decider.js';
+import { type Envelope } from '../../kernel/envelope.js';
+import { type TenantId } from '../../kernel/ids.js';
+import { type BillableOperation } from '../../kernel/operations.js';
 
 export const CREDITS_STREAM_PREFIX = 'credits-';
 
@@ -27,18 +28,9 @@ export type CreditsAdjusted = DomainEvent<
     readonly reference: string;
     readonly amount: number;
     /** Free text, sealed under the tenant's key by the handler; null where there is none. */
-    readonly reason: SealedText | null;
+    readonly reason: Envelope | null;
   }
 >;
-
-/** An envelope as decisions.md section 9 lays it out. */
-export interface SealedText {
-  readonly v: 1;
-  readonly alg: 'A256GCM';
-  readonly key: string;
-  readonly iv: string;
-  readonly ct: string;
-}
 
 /** Credits held for one charged request, until it is settled or refunded. */
 export type CreditsDeducted = DomainEvent<

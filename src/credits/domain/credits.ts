@@ -1,8 +1,8 @@
-import { type Decider } from '../../../kernel/decider.js';
-import { invariant } from '../../../kernel/invariant.js';
-import { LayeredMap } from '../../../kernel/layered.js';
-import { type BillableOperation } from '../../../kernel/operations.js';
-import { refuse } from '../../../kernel/rejection.js';
+import { type Decider } from '../../kernel/decider.js';
+import { invariant } from '../../kernel/invariant.js';
+import { LayeredMap } from '../../kernel/layered.js';
+import { type BillableOperation } from '../../kernel/operations.js';
+import { refuse } from '../../kernel/rejection.js';
 import {
   type AdjustCredits,
   type CreditCommand,

@@ -1,13 +1,7 @@
+import { type Envelope } from '../../kernel/envelope.js';
 import { type TenantId } from '../../kernel/ids.js';
 
-/** AES-256-GCM; `iv` is 12 bytes, `ct` the ciphertext with its tag, both base64url; `key` the data key's id (a UUID). */
-export interface Envelope {
-  readonly v: 1;
-  readonly alg: 'A256GCM';
-  readonly key: string;
-  readonly iv: string;
-  readonly ct: string;
-}
+export { type Envelope };
 
 /** Where a ciphertext stands. It is bound to it as associated data, so that a swapped ciphertext does not open. */
 export interface Place {

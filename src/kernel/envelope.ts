@@ -1,0 +1,8 @@
+/** AES-256-GCM; `iv` is 12 bytes, `ct` the ciphertext with its tag, both base64url; `key` the data key's id (a UUID). */
+export interface Envelope {
+  readonly v: 1;
+  readonly alg: 'A256GCM';
+  readonly key: string;
+  readonly iv: string;
+  readonly ct: string;
+}
