@@ -6,11 +6,3 @@ export interface Envelope {
   readonly iv: string;
   readonly ct: string;
 }
-
-/** Where a ciphertext stands. It is bound to it as associated data, so that a swapped ciphertext does not open. */
-export interface Place {
-  readonly tenantId: string;
-  readonly stream: string;
-  readonly eventId: string;
-  readonly field: string;
-}

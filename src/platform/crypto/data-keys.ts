@@ -1,0 +1,186 @@
+import { type Clock } from '../../kernel/clock.js';
+import { newUuid } from '../../kernel/ids.js';
+import { invariant } from '../../kernel/invariant.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { type Database } from '../postgres/database.js';
+import { ExpiringCache } from './expiring-cache.js';
+import { type KeyOwner, type KeyRing } from './key-ring.js';
+import { MergedLookup } from './merged-lookup.js';
+import { type DataKey, ERASED } from './vault.js';
+
+/** The row of a data key that was never destroyed is not there: Postgres and the log do not belong together. */
+export class DataKeyMissing extends Error {
+  override readonly name = 'DataKeyMissing';
+
+  constructor(readonly id: string) {
+    super(`data key ${id} is missing: Postgres is older than the event log, or its rows were lost`);
+  }
+}
+
+/** A data key with its bytes, which are wiped soon after it leaves the cache. */
+export class HeldKey implements DataKey {
+  private bytes: Buffer | undefined;
+
+  constructor(
+    readonly id: string,
+    bytes: Buffer,
+  ) {
+    this.bytes = bytes;
+  }
+
+  material(): Buffer {
+    if (this.bytes === undefined) throw new Error('a data key was used long after it was looked up');
+    return this.bytes;
+  }
+
+  wipe(): void {
+    this.bytes?.fill(0);
+    this.bytes = undefined;
+  }
+}
+
+interface Row {
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly subject: string;
+  readonly encryption_key_version: number;
+  readonly wrapped: Buffer;
+}
+
+type Found = HeldKey | typeof ERASED | Error;
+type Owner = Pick<KeyOwner, 'tenantId' | 'subject'>;
+
+/** A key leaves memory at most MAX_AGE, a sweep and WIPE_DELAY after it was read, so that destroying its row holds within 60 s. */
+const MAX_AGE = 30_000;
+const SWEEP_EVERY = 5_000;
+const WIPE_DELAY = 15_000;
+const MAX_KEYS = 20_000;
+
+const COLUMNS = 'id, tenant_id, subject, encryption_key_version, wrapped';
+
+const ownerKey = ({ tenantId, subject }: Owner): string => `${tenantId}\0${subject}`;
+
+/** The table of data keys, with a bounded cache before it. A new key is committed before it is handed out. */
+export class DataKeys {
+  private readonly byOwner: ExpiringCache<HeldKey>;
+  private readonly byId: ExpiringCache<HeldKey | typeof ERASED>;
+  private readonly ownerLookup = new MergedLookup<Owner, HeldKey>((owners) => this.findOrCreate(owners));
+  private readonly idLookup = new MergedLookup<string, HeldKey | typeof ERASED>((ids) => this.find(ids));
+  private leaving: { readonly key: HeldKey; readonly since: number }[] = [];
+  private readonly sweeper: NodeJS.Timeout;
+
+  constructor(
+    private readonly database: Database,
+    private readonly ring: KeyRing,
+    private readonly clock: Clock,
+  ) {
+    const monotonic = (): number => clock.monotonic();
+    this.byOwner = new ExpiringCache(MAX_KEYS, MAX_AGE, monotonic, (key) => this.leave(key));
+    this.byId = new ExpiringCache(MAX_KEYS, MAX_AGE, monotonic, (key) => key !== ERASED && this.leave(key));
+    this.sweeper = setInterval(() => this.sweep(), SWEEP_EVERY).unref();
+  }
+
+  /** The key of an owner, made at first need. */
+  async ofOwner(owner: Owner): Promise<HeldKey> {
+    const id = ownerKey(owner);
+    return this.byOwner.get(id) ?? (await this.ownerLookup.get(id, owner));
+  }
+
+  /** The key with this id, or ERASED where it was destroyed. Throws DataKeyMissing where it should be there and is not. */
+  async withId(id: string): Promise<HeldKey | typeof ERASED> {
+    return this.byId.get(id) ?? (await this.idLookup.get(id, id));
+  }
+
+  /** Wipes what waits to be wiped; called by a timer, and by tests that move the clock. */
+  sweep(): void {
+    this.byOwner.sweep();
+    this.byId.sweep();
+    const now = this.clock.monotonic();
+    for (const { key } of this.leaving.filter(({ since }) => now - since > WIPE_DELAY)) key.wipe();
+    this.leaving = this.leaving.filter(({ since }) => now - since <= WIPE_DELAY);
+  }
+
+  close(): void {
+    clearInterval(this.sweeper);
+  }
+
+  private leave(key: HeldKey): void {
+    this.leaving.push({ key, since: this.clock.monotonic() });
+  }
+
+  /** An Error where this row's key does not open: the other rows of the look-up are not to suffer for it. */
+  private hold(row: Row): HeldKey | Error {
+    const owner = { id: row.id, tenantId: row.tenant_id, subject: row.subject };
+    try {
+      const bytes = this.ring.unwrap(owner, { version: row.encryption_key_version, wrapped: row.wrapped });
+      return new HeldKey(row.id, bytes);
+    } catch (error) {
+      return new Unavailable('keys', { cause: error });
+    }
+  }
+
+  private async find(ids: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, Found>> {
+    const wanted = [...ids.keys()];
+    const rows = await this.database.query<Row>(`SELECT ${COLUMNS} FROM data_keys WHERE id = ANY($1::uuid[])`, [
+      wanted,
+    ]);
+    const found = new Map<string, Found>(rows.map((row) => [row.id, this.hold(row)]));
+    const absent = wanted.filter((id) => !found.has(id));
+    for (const id of absent) found.set(id, new DataKeyMissing(id));
+    for (const id of await this.destroyedAmong(absent)) found.set(id, ERASED);
+    for (const [id, key] of found) if (!(key instanceof Error)) this.byId.set(id, key);
+    return found;
+  }
+
+  private async destroyedAmong(ids: readonly string[]): Promise<readonly string[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.database.query<{ id: string }>(
+      'SELECT id FROM destroyed_data_keys WHERE id = ANY($1::uuid[])',
+      [ids],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  private async findOrCreate(owners: ReadonlyMap<string, Owner>): Promise<ReadonlyMap<string, HeldKey | Error>> {
+    const found = await this.findOwned([...owners.values()]);
+    const absent = [...owners].filter(([id]) => !found.has(id)).map(([, owner]) => owner);
+    if (absent.length > 0) {
+      await this.create(absent);
+      // Read back rather than returned, since another instance may have been first.
+      for (const [id, key] of await this.findOwned(absent)) found.set(id, key);
+    }
+    for (const [id, key] of found) if (!(key instanceof Error)) this.byOwner.set(id, key);
+    return found;
+  }
+
+  private async findOwned(owners: readonly Owner[]): Promise<Map<string, HeldKey | Error>> {
+    const rows = await this.database.query<Row>(
+      `SELECT ${COLUMNS} FROM data_keys
+       WHERE (tenant_id, subject) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+      [owners.map(({ tenantId }) => tenantId), owners.map(({ subject }) => subject)],
+      'data_keys_of_owners',
+    );
+    return new Map(rows.map((row) => [ownerKey({ tenantId: row.tenant_id, subject: row.subject }), this.hold(row)]));
+  }
+
+  private async create(owners: readonly Owner[]): Promise<void> {
+    const made = owners.map((owner) => {
+      const identified = { id: newUuid(), tenantId: owner.tenantId, subject: owner.subject };
+      return { ...identified, ...this.ring.generate(identified) };
+    });
+    invariant(new Set(made.map(ownerKey)).size === made.length, 'an owner is asked for once a look-up');
+    await this.database.query(
+      `INSERT INTO data_keys (${COLUMNS})
+       SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::integer[], $5::bytea[])
+       ON CONFLICT (tenant_id, subject) DO NOTHING`,
+      [
+        made.map(({ id }) => id),
+        made.map(({ tenantId }) => tenantId),
+        made.map(({ subject }) => subject),
+        made.map(({ version }) => version),
+        made.map(({ wrapped }) => wrapped),
+      ],
+    );
+    for (const { bytes } of made) bytes.fill(0);
+  }
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Config } from '../config/config.js';
+
+export const KEY_BYTES = 32;
+
+/** The secrets that come from outside: the root of all keyed hashes, and the versioned key-encryption keys. */
+export interface KeyMaterial {
+  /** Named in messages: the file or the variable that it came from. */
+  readonly source: string;
+  readonly indexRoot: Buffer;
+  /** By version, from 1. */
+  readonly encryptionKeys: ReadonlyMap<number, Buffer>;
+}
+
+/** The keys are wrong or missing; the process must not serve. The message says which and what to do. */
+export class KeyMaterialError extends Error {
+  override readonly name = 'KeyMaterialError';
+}
+
+const decodeKey = (value: unknown, name: string, source: string): Buffer => {
+  const bytes = typeof value === 'string' ? Buffer.from(value, 'base64') : Buffer.alloc(0);
+  if (bytes.length !== KEY_BYTES) throw new KeyMaterialError(`${source}: ${name} must be 32 bytes in base64`);
+  return bytes;
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const parseJson = (text: string, source: string): Record<string, unknown> => {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) return value;
+  } catch {
+    // The parser's message would quote key material.
+  }
+  throw new KeyMaterialError(`${source} must be {"index_root": "<base64>", "encryption_keys": {"1": "<base64>", …}}`);
+};
+
+/** Reads `{"index_root": "<base64>", "encryption_keys": {"<version>": "<base64>"}}`, each key of 32 bytes. */
+export const parseKeyMaterial = (text: string, source: string): KeyMaterial => {
+  const { index_root: root, encryption_keys: versions } = parseJson(text, source);
+  const indexRoot = decodeKey(root, 'index_root', source);
+  const encryptionKeys = new Map<number, Buffer>();
+  for (const [version, key] of Object.entries(isRecord(versions) ? versions : {})) {
+    if (!/^[1-9]\d{0,5}$/.test(version)) {
+      throw new KeyMaterialError(`${source}: encryption_keys: ${JSON.stringify(version)} is not a version (1, 2, …)`);
+    }
+    encryptionKeys.set(Number(version), decodeKey(key, `encryption_keys.${version}`, source));
+  }
+  if (encryptionKeys.size === 0) throw new KeyMaterialError(`${source}: encryption_keys must hold at least one key`);
+  return { source, indexRoot, encryptionKeys };
+};
+
+export const formatKeyMaterial = (material: KeyMaterial): string =>
+  `${JSON.stringify(
+    {
+      index_root: material.indexRoot.toString('base64'),
+      encryption_keys: Object.fromEntries(
+        [...material.encryptionKeys].map(([version, key]) => [String(version), key.toString('base64')]),
+      ),
+    },
+    null,
+    2,
+  )}\n`;
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+export const embeddedKeyFile = (dataDir: string): string => join(dataDir, 'keys.json');
+
+/** The file that holds the keys, or undefined where they stand in the variable KEYS. */
+export const keyFileOf = (keys: Config['keys'], dataDir: string): string | undefined =>
+  keys.file ?? (keys.inline === undefined ? embeddedKeyFile(dataDir) : undefined);
+
+/** The configured keys; undefined where none are configured and the embedded file does not exist yet. */
+export const readKeyMaterial = async (keys: Config['keys'], dataDir: string): Promise<KeyMaterial | undefined> => {
+  const file = keyFileOf(keys, dataDir);
+  if (file === undefined) return parseKeyMaterial(keys.inline ?? '', 'KEYS');
+  try {
+    return parseKeyMaterial(await readFile(file, 'utf8'), file);
+  } catch (error) {
+    if (error instanceof KeyMaterialError) throw error;
+    if (isMissing(error) && keys.file === undefined) return undefined;
+    throw new KeyMaterialError(`KEY_FILE ${file} cannot be read`, { cause: error });
+  }
+};
+
+/** Makes the embedded default's keys: a file of mode 0600, never over an existing one. */
+export const createKeyMaterial = async (dataDir: string): Promise<KeyMaterial> => {
+  const source = embeddedKeyFile(dataDir);
+  const material: KeyMaterial = {
+    source,
+    indexRoot: randomBytes(KEY_BYTES),
+    encryptionKeys: new Map([[1, randomBytes(KEY_BYTES)]]),
+  };
+  await mkdir(dataDir, { recursive: true });
+  const file = await open(source, 'wx', 0o600);
+  try {
+    await file.writeFile(formatKeyMaterial(material));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return material;
+};

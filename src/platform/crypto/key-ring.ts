@@ -1,0 +1,81 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { invariant } from '../../kernel/invariant.js';
+import { decrypt, encrypt, NONCE_BYTES } from './cipher.js';
+import { KEY_BYTES, type KeyMaterial } from './key-material.js';
+
+/** A data key as it stands in Postgres: encrypted under a version of the key-encryption key. */
+export interface WrappedKey {
+  readonly version: number;
+  /** Nonce, then ciphertext with tag. */
+  readonly wrapped: Buffer;
+}
+
+/** Whose data key it is; bound to the wrapped bytes, so that rows cannot be exchanged. `subject` is '' for a tenant's own. */
+export interface KeyOwner {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly subject: string;
+}
+
+/** The key that a row is wrapped under is not among the configured ones. */
+export class EncryptionKeyMissing extends Error {
+  override readonly name = 'EncryptionKeyMissing';
+
+  constructor(readonly version: number) {
+    super(`key-encryption key ${version} is not configured`);
+  }
+}
+
+const associatedData = ({ id, tenantId, subject }: KeyOwner): string => `dk.v1\0${id}\0${tenantId}\0${subject}`;
+
+/** The key-encryption keys in use. New data keys are wrapped under the newest; older ones only unwrap. */
+export class KeyRing {
+  private keys: ReadonlyMap<number, Buffer>;
+
+  constructor(material: KeyMaterial) {
+    this.keys = material.encryptionKeys;
+  }
+
+  get versions(): readonly number[] {
+    return [...this.keys.keys()].sort((one, other) => one - other);
+  }
+
+  get newest(): number {
+    const newest = this.versions.at(-1);
+    invariant(newest !== undefined, 'a key ring holds at least one key');
+    return newest;
+  }
+
+  /** Takes over a changed set of keys while serving; rows wrapped under a key that went away fail loudly. */
+  replace(keys: ReadonlyMap<number, Buffer>): void {
+    invariant(keys.size > 0, 'a key ring holds at least one key');
+    this.keys = keys;
+  }
+
+  generate(owner: KeyOwner): WrappedKey & { readonly bytes: Buffer } {
+    const bytes = randomBytes(KEY_BYTES);
+    return { bytes, ...this.wrap(owner, bytes) };
+  }
+
+  wrap(owner: KeyOwner, bytes: Buffer): WrappedKey {
+    const version = this.newest;
+    const { nonce, ciphertext } = encrypt(this.key(version), associatedData(owner), bytes);
+    return { version, wrapped: Buffer.concat([nonce, ciphertext]) };
+  }
+
+  /** Throws EncryptionKeyMissing, or an error where the row was tampered with. */
+  unwrap(owner: KeyOwner, { version, wrapped }: WrappedKey): Buffer {
+    const nonce = wrapped.subarray(0, NONCE_BYTES);
+    return decrypt(this.key(version), associatedData(owner), { nonce, ciphertext: wrapped.subarray(NONCE_BYTES) });
+  }
+
+  private key(version: number): Buffer {
+    const key = this.keys.get(version);
+    if (key === undefined) throw new EncryptionKeyMissing(version);
+    return key;
+  }
+}
+
+/** Tells keys apart without telling anything of them; stored, so that a wrong key is noticed before it is used. */
+export const checkValue = (key: Buffer): string =>
+  createHmac('sha256', key).update('check.v1').digest('hex').slice(0, 32);

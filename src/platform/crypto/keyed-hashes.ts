@@ -1,0 +1,53 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { type TenantId } from '../../kernel/ids.js';
+import { KEY_BYTES } from './key-material.js';
+import { KeyedHashes } from './vault.js';
+
+const deriveKey = (root: Buffer, label: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), `kyc-network/${label}`, KEY_BYTES));
+
+const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();
+
+/** HMAC-SHA256, each purpose under a key of its own: HKDF-SHA256 (RFC 5869) of the index root with a fixed label. */
+export class HmacKeyedHashes extends KeyedHashes {
+  private readonly keys: Readonly<
+    Record<'identityHash' | 'identityId' | 'apiKey' | 'actor' | 'idempotency' | 'email' | 'phone', Buffer>
+  >;
+
+  constructor(indexRoot: Buffer) {
+    super();
+    this.keys = {
+      identityHash: deriveKey(indexRoot, 'identity-hash'),
+      identityId: deriveKey(indexRoot, 'identity-id'),
+      apiKey: deriveKey(indexRoot, 'api-key-pepper'),
+      actor: deriveKey(indexRoot, 'actor'),
+      idempotency: deriveKey(indexRoot, 'idempotency'),
+      email: deriveKey(indexRoot, 'blind-index-email'),
+      phone: deriveKey(indexRoot, 'blind-index-phone'),
+    };
+  }
+
+  override identityHash(email: string, phone: string): string {
+    return hmac(this.keys.identityHash, `idh.v1\0${email}\0${phone}`).toString('hex');
+  }
+
+  override identityId(tenantId: TenantId, email: string, phone: string): string {
+    return `idn_${hmac(this.keys.identityId, `idn.v1\0${tenantId}\0${email}\0${phone}`).toString('hex', 0, 16)}`;
+  }
+
+  override apiKeySecret(secret: string): Buffer {
+    return hmac(this.keys.apiKey, secret);
+  }
+
+  override actor(name: string): string {
+    return hmac(this.keys.actor, name).toString('hex', 0, 16);
+  }
+
+  override idempotency(text: string): string {
+    return hmac(this.keys.idempotency, text).toString('hex');
+  }
+
+  override blindIndex(field: 'email' | 'phone', value: string): string {
+    return hmac(this.keys[field], value).toString('hex');
+  }
+}

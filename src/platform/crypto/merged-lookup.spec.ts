@@ -1,0 +1,37 @@
+import { MergedLookup } from './merged-lookup.js';
+
+describe('merged look-ups', () => {
+  const batches: string[][] = [];
+  const lookup = new MergedLookup<string, string>(async (keys) => {
+    batches.push([...keys.keys()]);
+    await new Promise((resolve) => setImmediate(resolve));
+    if (keys.has('broken')) throw new Error('store is down');
+    return new Map([...keys.keys()].map((key) => [key, key === 'bad' ? new Error('bad row') : `value of ${key}`]));
+  }, 3);
+  beforeEach(() => batches.splice(0));
+
+  it('asks once for what is asked for at once', async () => {
+    expect(await Promise.all(['a', 'b', 'a'].map((key) => lookup.get(key, key)))).toEqual([
+      'value of a',
+      'value of b',
+      'value of a',
+    ]);
+    expect(batches).toEqual([['a', 'b']]);
+  });
+
+  it('lets the next batch wait for the one under way, within the bound', async () => {
+    await Promise.all(['a', 'b', 'c', 'd', 'e'].map((key) => lookup.get(key, key)));
+    expect(batches).toEqual([
+      ['a', 'b', 'c'],
+      ['d', 'e'],
+    ]);
+  });
+
+  it('rejects only the row that is bad, and everything where the store is down; and goes on afterwards', async () => {
+    const mixed = await Promise.allSettled(['bad', 'good'].map((key) => lookup.get(key, key)));
+    expect(mixed.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    const down = await Promise.allSettled(['broken', 'good'].map((key) => lookup.get(key, key)));
+    expect(down.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await lookup.get('again', 'again')).toBe('value of again');
+  });
+});

@@ -1,0 +1,50 @@
+import { type Envelope } from '../../kernel/envelope.js';
+import { type TenantId } from '../../kernel/ids.js';
+import { invariant } from '../../kernel/invariant.js';
+import { decrypt, encrypt } from './cipher.js';
+import { type DataKeys, HeldKey } from './data-keys.js';
+import { type DataKey, ERASED, type KeyedHashes, type Place, Vault } from './vault.js';
+
+/** Binds a ciphertext to its place (decisions: `v1\0tenant\0stream\0eventId\0field`). */
+const associatedData = ({ tenantId, stream, eventId, field }: Place): string =>
+  `v1\0${tenantId}\0${stream}\0${eventId}\0${field}`;
+
+/** Seals and opens under data keys that stand in Postgres. Sealing is synchronous: the key is at hand by then. */
+export class PostgresVault extends Vault {
+  constructor(
+    private readonly keys: DataKeys,
+    private readonly hashes: KeyedHashes,
+  ) {
+    super();
+  }
+
+  override tenantKey(tenantId: TenantId): Promise<DataKey> {
+    return this.keys.ofOwner({ tenantId, subject: '' });
+  }
+
+  override subjectKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey> {
+    return this.keys.ofOwner({ tenantId, subject: this.hashes.identityId(tenantId, email, phone) });
+  }
+
+  override seal(key: DataKey, place: Place, value: unknown): Envelope {
+    invariant(key instanceof HeldKey, 'a data key comes from the vault');
+    const { nonce, ciphertext } = encrypt(key.material(), associatedData(place), JSON.stringify(value));
+    return {
+      v: 1,
+      alg: 'A256GCM',
+      key: key.id,
+      iv: nonce.toString('base64url'),
+      ct: ciphertext.toString('base64url'),
+    };
+  }
+
+  override async open(place: Place, envelope: Envelope): Promise<unknown> {
+    const key = await this.keys.withId(envelope.key);
+    if (key === ERASED) return ERASED;
+    const plaintext = decrypt(key.material(), associatedData(place), {
+      nonce: Buffer.from(envelope.iv, 'base64url'),
+      ciphertext: Buffer.from(envelope.ct, 'base64url'),
+    });
+    return JSON.parse(plaintext.toString('utf8'));
+  }
+}

@@ -1,0 +1,28 @@
+-- Two instances that start at once must not create the same table twice.
+SELECT pg_advisory_xact_lock(hashtext('schema of data keys'));
+
+-- Data keys live apart from the event log: destroying a row makes every copy of what was sealed under it unreadable.
+CREATE TABLE IF NOT EXISTS data_keys (
+  id uuid PRIMARY KEY,
+  tenant_id text NOT NULL,
+  -- '' for the key of a tenant itself, else the identity id of one person at that tenant.
+  subject text NOT NULL,
+  encryption_key_version integer NOT NULL,
+  wrapped bytea NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  UNIQUE (tenant_id, subject)
+);
+
+CREATE INDEX IF NOT EXISTS data_keys_by_version ON data_keys (encryption_key_version, id);
+
+CREATE TABLE IF NOT EXISTS destroyed_data_keys (
+  id uuid PRIMARY KEY,
+  destroyed_at timestamptz NOT NULL
+);
+
+-- What each configured secret must hash to; written when it is first seen.
+CREATE TABLE IF NOT EXISTS key_check_values (
+  name text PRIMARY KEY,
+  check_value text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
