@@ -2,7 +2,16 @@ import { type AccessRecord } from '../../kernel/access.js';
 import { type KeyedRequest } from '../../kernel/charging.js';
 import { type TenantId } from '../../kernel/ids.js';
 
-export const SCOPES = ['ingest', 'eligibility', 'credentials', 'compliance', 'billing', 'webhooks', 'data', 'keys'] as const;
+export const SCOPES = [
+  'ingest',
+  'eligibility',
+  'credentials',
+  'compliance',
+  'billing',
+  'webhooks',
+  'data',
+  'keys',
+] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export const ROLES = ['support', 'admin', 'security'] as const;
@@ -42,8 +51,13 @@ export interface OperatorPrincipal {
 
 export type Principal = TenantPrincipal | BearerPrincipal | OperatorPrincipal;
 
+/** Who calls a public path. */
+export interface AnonymousPrincipal {
+  readonly kind: 'anonymous';
+}
+
 /** What a controller is handed of its request, by the @Context() parameter decorator. */
-export interface RequestContext<P extends Principal = Principal> extends AccessRecord {
+export interface RequestContext<P extends Principal | AnonymousPrincipal = Principal> extends AccessRecord {
   readonly principal: P;
   /** Present where the caller sent an Idempotency-Key. */
   readonly keyed?: KeyedRequest;
@@ -54,7 +68,8 @@ export type AccessRule =
   | { readonly kind: 'key'; readonly scope: Scope }
   | { readonly kind: 'token'; readonly scope: string }
   | { readonly kind: 'role'; readonly roles: readonly Role[] }
-  | { readonly kind: 'public' };
+  /** `perMinute`: requests a minute that one IP address may make; default 60. */
+  | { readonly kind: 'public'; readonly perMinute?: number };
 
 /**
  * Finds out who calls, before the rate limit. The accounts slice implements it. Each method throws a Rejection:

@@ -1,0 +1,38 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
+import { type FastifyRequest } from 'fastify';
+import './request.js';
+import { type AccessRule, type RequestContext, type Role, type Scope } from './request-context.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route. Every route has one: the application refuses to start on a route without. */
+    access?: AccessRule | { readonly kind: 'unlimited' };
+  }
+}
+
+const accessible = (rule: AccessRule, ...documentation: MethodDecorator[]): MethodDecorator =>
+  applyDecorators(RouteConfig({ access: rule }), ...documentation);
+
+/** The caller shows an X-API-Key that has this scope. */
+export const RequiresKey = (scope: Scope): MethodDecorator =>
+  accessible({ kind: 'key', scope }, ApiSecurity('apiKey', [scope]));
+
+/** The caller shows a bearer token that names an account and has this scope, for example `credentials:issue`. */
+export const RequiresToken = (scope: string): MethodDecorator =>
+  accessible({ kind: 'token', scope }, ApiBearerAuth('accessToken'));
+
+/** The caller shows an operator's bearer token with one of these roles. */
+export const RequiresRole = (...roles: Role[]): MethodDecorator =>
+  accessible({ kind: 'role', roles }, ApiBearerAuth('operatorToken'));
+
+/** Anyone may call; counted per IP address, 60 requests a minute unless said otherwise. */
+export const Public = (limit: { readonly perMinute?: number } = {}): MethodDecorator =>
+  accessible({ kind: 'public', ...limit });
+
+/** Hands a controller method its RequestContext. */
+export const Context = createParamDecorator(
+  (_data: unknown, execution: ExecutionContext): RequestContext | undefined =>
+    execution.switchToHttp().getRequest<FastifyRequest>().context as RequestContext | undefined,
+);

@@ -1,0 +1,45 @@
+import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
+import { ApiExtension, ApiOperation, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
+import { type ChargedAnswer } from '../../kernel/charging.js';
+import { type BillableOperation } from '../../kernel/operations.js';
+
+/** A body that is sent exactly as it is, with a status and headers of its own. */
+export class RawAnswer {
+  constructor(
+    readonly status: number,
+    readonly body: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+    readonly contentType = 'application/json; charset=utf-8',
+  ) {}
+}
+
+/** What a controller returns of a charged operation: the stored body, with what it cost and what is left. */
+export const charged = ({ status, body, receipt }: ChargedAnswer): RawAnswer =>
+  new RawAnswer(status, body, {
+    'X-Credits-Charged': String(receipt.charged),
+    'X-Credits-Balance': String(receipt.balance),
+    'X-Ledger-Revision': String(receipt.revision),
+  });
+
+/** The OpenAPI extension that says which operation's cost a request pays. */
+export const CHARGED_OPERATION = 'x-charged-operation';
+
+interface AnswerDocumentation {
+  readonly summary: string;
+  /** The class of the body; [Class] for a list of them. */
+  readonly type?: Type | [Type];
+  readonly description?: string;
+  /** The request costs what this operation costs. */
+  readonly charged?: BillableOperation;
+}
+
+/** The status and the shape of a controller method's answer. */
+export const Answers = (status: 200 | 201 | 202 | 204, documentation: AnswerDocumentation): MethodDecorator => {
+  const { summary, description, type, charged: operation } = documentation;
+  return applyDecorators(
+    HttpCode(status),
+    ApiOperation({ summary, ...(description === undefined ? {} : { description }) }),
+    ApiResponse({ status, description: summary, ...(type === undefined ? {} : { type }) } as ApiResponseOptions),
+    ...(operation === undefined ? [] : [ApiExtension(CHARGED_OPERATION, operation)]),
+  );
+};

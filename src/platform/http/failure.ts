@@ -1,0 +1,182 @@
+import { InvariantViolation } from '../../kernel/invariant.js';
+import { isRejection, type Rejection, type RejectionCode } from '../../kernel/rejection.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+
+/** The machine-readable codes that a caller may meet (decisions.md section 2). */
+export type ErrorCode =
+  | 'BAD_REQUEST'
+  | 'INVALID_JSON'
+  | 'MISSING_FIELD'
+  | 'INVALID_TOKEN'
+  | 'CREDITS_DEPLETED'
+  | 'INSUFFICIENT_CREDITS'
+  | 'MISSING_API_KEY'
+  | 'INVALID_API_KEY'
+  | 'EXPIRED_API_KEY'
+  | 'ACCOUNT_DISABLED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'REQUEST_TIMEOUT'
+  | 'CONFLICT'
+  | 'IDEMPOTENCY_IN_PROGRESS'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'INVALID_EMAIL'
+  | 'INVALID_PHONE'
+  | 'INVALID_DATE'
+  | 'INVALID_FIELD'
+  | 'IDENTITY_NOT_ELIGIBLE'
+  | 'IDEMPOTENCY_MISMATCH'
+  | 'RATE_LIMITED'
+  | 'BURST_EXCEEDED'
+  | 'HEADERS_TOO_LARGE'
+  | 'INTERNAL_ERROR'
+  | 'UPSTREAM_ERROR'
+  | 'UNAVAILABLE'
+  | 'TIMEOUT';
+
+export interface FieldFault {
+  /** The field's name in the interface's spelling; members of lists as `events[2]`. */
+  readonly field: string;
+  readonly code: ErrorCode;
+  readonly detail: string;
+}
+
+/** What an error comes to over HTTP. `detail` is said to the caller and holds nothing of the inside and no personal data. */
+export class HttpFailure extends Error {
+  override readonly name = 'HttpFailure';
+
+  constructor(
+    readonly status: number,
+    readonly code: ErrorCode,
+    readonly detail: string,
+    readonly extra: {
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly errors?: readonly FieldFault[];
+      /** The request never reached its operation: its Idempotency-Key is free again. */
+      readonly beforeOperation?: boolean;
+    } = {},
+  ) {
+    super(`${status} ${code}`);
+  }
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly detail: string;
+}
+
+const PAYMENT_REQUIRED = 'Insufficient Credits - Payment Required';
+
+/** Total: a new reason to refuse does not compile without its status. */
+export const REFUSALS: Readonly<Record<RejectionCode, Refusal>> = {
+  credits_depleted: { status: 402, code: 'CREDITS_DEPLETED', detail: `${PAYMENT_REQUIRED}: the balance is 0` },
+  insufficient_credits: {
+    status: 402,
+    code: 'INSUFFICIENT_CREDITS',
+    detail: `${PAYMENT_REQUIRED}: the balance is below the cost`,
+  },
+  deduction_id_reused: { status: 409, code: 'CONFLICT', detail: 'The deduction was made with another amount' },
+  balance_limit_exceeded: {
+    status: 409,
+    code: 'CONFLICT',
+    detail: 'The balance would exceed what an account may hold',
+  },
+  adjustment_below_zero: { status: 409, code: 'CONFLICT', detail: 'The balance would fall below zero' },
+  reference_reused: { status: 409, code: 'CONFLICT', detail: 'The reference was used before' },
+  missing_api_key: { status: 403, code: 'MISSING_API_KEY', detail: 'The header X-API-Key is required' },
+  invalid_api_key: { status: 403, code: 'INVALID_API_KEY', detail: 'The API key is not recognized' },
+  expired_api_key: { status: 403, code: 'EXPIRED_API_KEY', detail: 'The API key was revoked or has expired' },
+  account_disabled: { status: 403, code: 'ACCOUNT_DISABLED', detail: 'The account is suspended' },
+  invalid_token: { status: 401, code: 'INVALID_TOKEN', detail: 'A valid bearer token is required' },
+  forbidden: { status: 403, code: 'FORBIDDEN', detail: 'The credentials do not allow this operation' },
+  account_state_conflict: { status: 409, code: 'CONFLICT', detail: 'The state of the account does not allow this' },
+  identity_deleted: { status: 409, code: 'CONFLICT', detail: 'The identity is deleted' },
+  identity_not_deleted: { status: 409, code: 'CONFLICT', detail: 'The identity is not deleted' },
+  ingestion_not_failed: { status: 409, code: 'CONFLICT', detail: 'The ingestion has not failed' },
+  idempotency_in_progress: {
+    status: 409,
+    code: 'IDEMPOTENCY_IN_PROGRESS',
+    detail: 'The first request with this Idempotency-Key is still running',
+  },
+  idempotency_mismatch: {
+    status: 422,
+    code: 'IDEMPOTENCY_MISMATCH',
+    detail: 'The Idempotency-Key was used with another body',
+  },
+  invalid_field: { status: 422, code: 'INVALID_FIELD', detail: 'A field is invalid' },
+  not_found: { status: 404, code: 'NOT_FOUND', detail: 'The resource does not exist' },
+  timeout: { status: 504, code: 'TIMEOUT', detail: 'The operation took too long; nothing was charged' },
+  unavailable: { status: 503, code: 'UNAVAILABLE', detail: 'The service cannot answer at the moment; please retry' },
+};
+
+const detailOf = (rejection: Rejection, refusal: Refusal): string => {
+  const said = rejection.info.detail;
+  if (said === undefined) return refusal.detail;
+  return refusal.status === 402 && !said.startsWith(PAYMENT_REQUIRED) ? `${PAYMENT_REQUIRED}: ${said}` : said;
+};
+
+const fromRejection = (rejection: Rejection): HttpFailure => {
+  const refusal = REFUSALS[rejection.code];
+  const detail = detailOf(rejection, refusal);
+  const { field } = rejection.info;
+  return new HttpFailure(refusal.status, refusal.code, detail, {
+    ...(refusal.status === 401 ? { headers: { 'WWW-Authenticate': 'Bearer realm="kyc", error="invalid_token"' } } : {}),
+    ...(field === undefined ? {} : { errors: [{ field, code: refusal.code, detail }] }),
+  });
+};
+
+const INTERNAL = new HttpFailure(
+  500,
+  'INTERNAL_ERROR',
+  'Something went wrong on our side; quote the request id to support',
+);
+
+const invalidJson = (detail: string): HttpFailure =>
+  new HttpFailure(400, 'INVALID_JSON', detail, { beforeOperation: true });
+
+export const bodyIsNotAnObject = (): HttpFailure => invalidJson('The body must be a JSON object');
+
+/** Faults that Fastify finds before any code of ours runs, by its error codes. */
+const FRAMEWORK_FAULTS: Readonly<Record<string, HttpFailure>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new HttpFailure(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpFailure(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalidJson('The body does not have the length that Content-Length says'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: invalidJson('The body is empty'),
+  FST_ERR_CTP_INVALID_JSON_BODY: invalidJson('The body is not valid JSON'),
+  FST_ERR_BAD_URL: new HttpFailure(404, 'NOT_FOUND', 'The path is not a valid one'),
+  FST_ERR_MAX_PARAM_LENGTH: new HttpFailure(404, 'NOT_FOUND', 'The path is not a valid one'),
+  FST_ERR_NOT_FOUND: new HttpFailure(404, 'NOT_FOUND', 'There is nothing at this path'),
+};
+
+const fromFramework = (error: unknown): HttpFailure | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  if (typeof code === 'string' && code in FRAMEWORK_FAULTS) return FRAMEWORK_FAULTS[code];
+  return statusCode === 400 ? new HttpFailure(400, 'BAD_REQUEST', 'The request is malformed') : undefined;
+};
+
+/** Whatever was thrown, as the caller may see it. What is not known answers 500 and says nothing. */
+export const toFailure = (error: unknown): HttpFailure => {
+  if (error instanceof HttpFailure) return error;
+  if (isRejection(error)) return fromRejection(error);
+  if (error instanceof Unavailable) return fromRejectionCode('unavailable');
+  if (error instanceof InvariantViolation) return INTERNAL;
+  return fromFramework(error) ?? INTERNAL;
+};
+
+const fromRejectionCode = (code: RejectionCode): HttpFailure => {
+  const { status, code: errorCode, detail } = REFUSALS[code];
+  return new HttpFailure(status, errorCode, detail);
+};
+
+/** The error body, exactly as it is sent. */
+export const errorBody = (failure: HttpFailure, requestId: string): string =>
+  JSON.stringify({
+    detail: failure.detail,
+    error_code: failure.code,
+    request_id: requestId,
+    ...(failure.extra.errors === undefined ? {} : { errors: failure.extra.errors }),
+  });

@@ -1,0 +1,269 @@
+import { isEmail } from 'class-validator';
+import { FAULTY, field, type Source } from './field-rule.js';
+import { isPossiblePhone } from './phone.js';
+import { dayOf, instantOf } from './time.js';
+
+interface FieldOptions {
+  /** The field may be left out; null counts as left out. */
+  readonly optional?: boolean;
+  readonly description?: string;
+}
+
+/** Postgres holds no NUL and UTF-8 no half of a surrogate pair. */
+const UNSTORABLE = /[\0\p{Cs}]/u;
+const LONGEST_TEXT = 512;
+
+/** Length is counted in characters (code points). */
+const fitsText = (value: unknown, min: number, max: number): value is string => {
+  if (typeof value !== 'string' || value.length < min || value.length > 2 * max) return false;
+  if (value.length > max && [...value].length > max) return false;
+  return !UNSTORABLE.test(value) && (min === 0 || value.trim() !== '');
+};
+
+const described = (options: FieldOptions): { description?: string } =>
+  options.description === undefined ? {} : { description: options.description };
+
+/** E-mail address; read trimmed, in NFC and lower case. */
+export const EmailField = (options: FieldOptions = {}): PropertyDecorator =>
+  field(
+    {
+      code: 'INVALID_EMAIL',
+      detail: 'A valid e-mail address',
+      optional: options.optional ?? false,
+      read: (value) => {
+        if (!fitsText(value, 1, LONGEST_TEXT)) return FAULTY;
+        const email = value.normalize('NFC').trim().toLowerCase();
+        return isEmail(email) ? email : FAULTY;
+      },
+    },
+    { type: String, format: 'email', maxLength: 254, example: 'maria@example.org', ...described(options) },
+  );
+
+/** Phone number in E.164 to the letter: a country code in use and a length that is possible for it. */
+export const PhoneField = (options: FieldOptions = {}): PropertyDecorator =>
+  field(
+    {
+      code: 'INVALID_PHONE',
+      detail: 'A phone number in E.164 format: + and digits only',
+      optional: options.optional ?? false,
+      read: (value) => (typeof value === 'string' && isPossiblePhone(value) ? value : FAULTY),
+    },
+    { type: String, pattern: '^\\+[1-9][0-9]{5,14}$', example: '+12025550123', ...described(options) },
+  );
+
+/** A real calendar date, YYYY-MM-DD; read as that text. */
+export const DateField = (options: FieldOptions = {}): PropertyDecorator =>
+  field(
+    {
+      code: 'INVALID_DATE',
+      detail: 'A date, YYYY-MM-DD',
+      optional: options.optional ?? false,
+      read: (value) => (typeof value === 'string' && dayOf(value) !== undefined ? value : FAULTY),
+    },
+    { type: String, format: 'date', example: '1990-04-23', ...described(options) },
+  );
+
+/** ISO 8601 timestamp with offset; read as a Date. */
+export const TimestampField = (options: FieldOptions = {}): PropertyDecorator =>
+  field(
+    {
+      code: 'INVALID_DATE',
+      detail: 'An ISO 8601 timestamp with offset',
+      optional: options.optional ?? false,
+      read: (value) => (typeof value === 'string' ? (instantOf(value) ?? FAULTY) : FAULTY),
+    },
+    { type: String, format: 'date-time', example: '2027-01-31T12:00:00Z', ...described(options) },
+  );
+
+const DAY_MILLISECONDS = 86_400_000;
+
+/** One edge of a range: a timestamp with offset, or a bare date that is a UTC day, whole at the end; read as a Date. */
+export const RangeEdgeField = (edge: 'start' | 'end', options: FieldOptions = {}): PropertyDecorator =>
+  field(
+    {
+      code: 'INVALID_DATE',
+      detail: 'A date, YYYY-MM-DD, or an ISO 8601 timestamp with offset',
+      optional: options.optional ?? false,
+      read: (value) => {
+        if (typeof value !== 'string') return FAULTY;
+        const day = dayOf(value);
+        if (day === undefined) return instantOf(value) ?? FAULTY;
+        return edge === 'start' ? day : new Date(day.getTime() + DAY_MILLISECONDS);
+      },
+    },
+    { type: String, example: '2026-11-01', ...described(options) },
+  );
+
+/** Text of 1 to `max` (default 512) characters, not blank. `pattern` says what else it must match. */
+export const TextField = (
+  options: FieldOptions & {
+    readonly max?: number;
+    readonly min?: number;
+    readonly pattern?: RegExp;
+    readonly takes?: string;
+  } = {},
+): PropertyDecorator => {
+  const { min = 1, max = LONGEST_TEXT, pattern } = options;
+  return field(
+    {
+      code: 'INVALID_FIELD',
+      detail: options.takes ?? `Text of ${min} to ${max} characters`,
+      optional: options.optional ?? false,
+      read: (value) => (fitsText(value, min, max) && (pattern?.test(value) ?? true) ? value : FAULTY),
+    },
+    {
+      type: String,
+      minLength: min,
+      maxLength: max,
+      ...(pattern === undefined ? {} : { pattern: pattern.source }),
+      ...described(options),
+    },
+  );
+};
+
+/** One of a fixed set of texts. */
+export const EnumField = (
+  values: readonly string[],
+  options: FieldOptions & { readonly default?: string } = {},
+): PropertyDecorator => {
+  const known = new Set<unknown>(values);
+  return field(
+    {
+      code: 'INVALID_FIELD',
+      detail: `One of ${values.join(', ')}`,
+      optional: options.optional ?? options.default !== undefined,
+      read: (value) => (known.has(value) ? value : FAULTY),
+    },
+    {
+      type: String,
+      enum: [...values],
+      ...(options.default === undefined ? {} : { default: options.default }),
+      ...described(options),
+    },
+  );
+};
+
+const INTEGER_TEXT = /^-?(0|[1-9][0-9]{0,15})$/;
+
+const integerOf = (value: unknown, source: Source): number | undefined => {
+  if (source === 'text') return typeof value === 'string' && INTEGER_TEXT.test(value) ? Number(value) : undefined;
+  return Number.isSafeInteger(value) ? (value as number) : undefined;
+};
+
+/** A whole number between `min` and `max`, both included; default any safe integer. */
+export const IntegerField = (
+  options: FieldOptions & { readonly min?: number; readonly max?: number; readonly default?: number } = {},
+): PropertyDecorator => {
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = options;
+  return field(
+    {
+      code: 'INVALID_FIELD',
+      detail: `A whole number from ${min} to ${max}`,
+      optional: options.optional ?? options.default !== undefined,
+      read: (value, source) => {
+        const integer = integerOf(value, source);
+        return integer !== undefined && integer >= min && integer <= max ? integer : FAULTY;
+      },
+    },
+    {
+      type: 'integer',
+      minimum: min,
+      maximum: max,
+      ...(options.default === undefined ? {} : { default: options.default }),
+      ...described(options),
+    },
+  );
+};
+
+/** true or false. */
+export const BooleanField = (options: FieldOptions = {}): PropertyDecorator =>
+  field(
+    {
+      code: 'INVALID_FIELD',
+      detail: 'true or false',
+      optional: options.optional ?? false,
+      read: (value, source) => {
+        const read = source === 'text' && (value === 'true' || value === 'false') ? value === 'true' : value;
+        return typeof read === 'boolean' ? read : FAULTY;
+      },
+    },
+    { type: Boolean, ...described(options) },
+  );
+
+const isWebAddress = (value: string, protocols: readonly string[]): boolean => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url !== undefined && protocols.includes(url.protocol) && url.hostname !== '';
+};
+
+/** An absolute http or https URL of at most `max` (default 512) characters; read as it was sent. */
+export const UrlField = (
+  options: FieldOptions & { readonly max?: number; readonly httpsOnly?: boolean } = {},
+): PropertyDecorator => {
+  const protocols = options.httpsOnly === true ? ['https:'] : ['http:', 'https:'];
+  const max = options.max ?? LONGEST_TEXT;
+  return field(
+    {
+      code: 'INVALID_FIELD',
+      detail: `An absolute URL with ${protocols.map((name) => `${name}//`).join(' or ')}`,
+      optional: options.optional ?? false,
+      read: (value) => (fitsText(value, 1, max) && isWebAddress(value, protocols) ? value : FAULTY),
+    },
+    { type: String, format: 'uri', maxLength: max, ...described(options) },
+  );
+};
+
+/** Depth of nesting: a flat object has depth 1. */
+const isDeeperThan = (value: unknown, depth: number): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((member) => isDeeperThan(member, depth - 1));
+};
+
+/** A JSON object, kept as it is. `maxBytes` counts its JSON text in UTF-8; a flat object has depth 1. */
+export const ObjectField = (
+  limits: { readonly maxBytes: number; readonly maxDepth: number },
+  options: FieldOptions = {},
+): PropertyDecorator =>
+  field(
+    {
+      code: 'INVALID_FIELD',
+      detail: `An object of at most ${limits.maxBytes} bytes as JSON and ${limits.maxDepth} levels`,
+      optional: options.optional ?? false,
+      read: (value) => {
+        if (typeof value !== 'object' || Array.isArray(value) || isDeeperThan(value, limits.maxDepth)) return FAULTY;
+        return Buffer.byteLength(JSON.stringify(value)) <= limits.maxBytes ? value : FAULTY;
+      },
+    },
+    { type: 'object', additionalProperties: true, ...described(options) },
+  );
+
+/** A list of distinct texts; `of` names the texts that may stand in it. */
+export const ListField = (
+  options: FieldOptions & {
+    readonly of?: readonly string[];
+    readonly minItems?: number;
+    readonly maxItems?: number;
+  } = {},
+): PropertyDecorator => {
+  const { of, minItems = 1, maxItems = 100 } = options;
+  const fits = (item: unknown): boolean =>
+    of === undefined ? fitsText(item, 1, LONGEST_TEXT) : of.includes(item as string);
+  return field(
+    {
+      code: 'INVALID_FIELD',
+      detail: `A list of ${minItems} to ${maxItems} ${of === undefined ? 'texts' : `of ${of.join(', ')}`}`,
+      optional: options.optional ?? false,
+      read: (value) => {
+        if (!Array.isArray(value) || value.length < minItems || value.length > maxItems) return FAULTY;
+        return value.every(fits) && new Set(value).size === value.length ? (value as unknown) : FAULTY;
+      },
+    },
+    {
+      type: 'array',
+      items: { type: 'string', ...(of === undefined ? {} : { enum: [...of] }) },
+      minItems,
+      maxItems,
+      uniqueItems: true,
+      ...described(options),
+    },
+  );
+};

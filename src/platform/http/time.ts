@@ -1,0 +1,20 @@
+const DAY = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
+const INSTANT =
+  /^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9])(\.[0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/;
+
+/** Midnight UTC of a real calendar date YYYY-MM-DD from year 1 on; undefined for anything else. */
+export const dayOf = (text: string): Date | undefined => {
+  const match = DAY.exec(text);
+  if (match === null || match[1] === '0000') return undefined;
+  const day = new Date(`${text}T00:00:00Z`);
+  // Date rolls the thirtieth of February over into March.
+  return Number.isNaN(day.getTime()) || day.getUTCDate() !== Number(match[3]) ? undefined : day;
+};
+
+/** The moment of an ISO 8601 timestamp with offset, to the millisecond; undefined for anything else. */
+export const instantOf = (text: string): Date | undefined => {
+  const match = INSTANT.exec(text);
+  if (match?.[1] === undefined || dayOf(match[1]) === undefined) return undefined;
+  const instant = new Date(text.toUpperCase());
+  return Number.isNaN(instant.getTime()) ? undefined : instant;
+};

@@ -1,0 +1,91 @@
+import { getMetadataStorage } from 'class-validator';
+import { type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import { InvariantViolation } from '../../kernel/invariant.js';
+import { FAULTY, type FieldRule, type Source } from './field-rule.js';
+import { bodyIsNotAnObject, type FieldFault, HttpFailure } from './failure.js';
+
+type Shape<Value extends object> = new () => Value;
+interface Plan {
+  readonly fields: readonly (readonly [name: string, rule: FieldRule])[];
+}
+
+export type Validated<Value> =
+  | { readonly value: Value; readonly faults?: never }
+  | { readonly value?: never; readonly faults: readonly FieldFault[] };
+
+const plans = new WeakMap<object, Plan>();
+
+/** class-validator gathers a class's metadata anew for each call; the plan is gathered once. */
+const compile = (shape: Shape<object>): Plan => {
+  const metadata = getMetadataStorage().getTargetValidationMetadatas(shape, '', true, false);
+  const fields = metadata.map(({ name, propertyName, constraints }) => {
+    if (name !== 'field') throw new InvariantViolation(`${shape.name}.${propertyName} has no decorator of fields.ts`);
+    return [propertyName, constraints[0] as FieldRule] as const;
+  });
+  // class-validator lists a subclass's fields first; what is declared first is reported first.
+  return { fields };
+};
+
+const planOf = (shape: Shape<object>): Plan => {
+  const known = plans.get(shape);
+  if (known !== undefined) return known;
+  const plan = compile(shape);
+  plans.set(shape, plan);
+  return plan;
+};
+
+const faultOf = (field: string, value: unknown, rule: FieldRule): FieldFault =>
+  value === undefined || value === null
+    ? { field, code: 'MISSING_FIELD', detail: 'The field is required' }
+    : { field, code: rule.code, detail: rule.detail };
+
+/** Checks every field of `raw`; unknown members are ignored, null counts as absent. */
+export const validate = <Value extends object>(
+  shape: Shape<Value>,
+  raw: Readonly<Record<string, unknown>>,
+  source: Source = 'json',
+): Validated<Value> => {
+  const result = new shape() as Record<string, unknown>;
+  let faults: FieldFault[] | undefined;
+  for (const [name, rule] of planOf(shape).fields) {
+    const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
+    if (value === undefined || value === null) {
+      if (!rule.optional) (faults ??= []).push(faultOf(name, value, rule));
+      continue;
+    }
+    const read = rule.read(value, source);
+    if (read === FAULTY) (faults ??= []).push(faultOf(name, value, rule));
+    else result[name] = read;
+  }
+  return faults === undefined ? { value: result as Value } : { faults };
+};
+
+/** A missing field outranks an invalid one; `errors` lists all. */
+export const asFailure = (faults: readonly FieldFault[]): HttpFailure => {
+  const missing = faults.find(({ code }) => code === 'MISSING_FIELD');
+  const first = missing ?? faults[0];
+  if (first === undefined) throw new InvariantViolation('a failed validation has faults');
+  return new HttpFailure(missing === undefined ? 422 : 400, first.code, `${first.field}: ${first.detail}`, {
+    errors: faults,
+    beforeOperation: true,
+  });
+};
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const PLAIN_TYPES: ReadonlySet<unknown> = new Set([String, Number, Boolean, Array, Object, undefined]);
+
+/** Validates bodies and query strings whose parameter type is a class with decorators of fields.ts. */
+export class FieldsPipe implements PipeTransform {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (type !== 'body' && type !== 'query') return value;
+    if (PLAIN_TYPES.has(metatype)) return value;
+    // A request without a body is one without fields.
+    const raw = value ?? {};
+    if (!isPlainObject(raw)) throw bodyIsNotAnObject();
+    const { value: valid, faults } = validate(metatype as Shape<object>, raw, type === 'body' ? 'json' : 'text');
+    if (faults !== undefined) throw asFailure(faults);
+    return valid;
+  }
+}
