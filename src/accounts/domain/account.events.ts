@@ -1,21 +1,14 @@
 import { type DomainEvent } from '../../kernel/decider.js';
+import { type Envelope } from '../../kernel/envelope.js';
+
+/** What an account pays for; it decides the rate limits (not the KYC tier of an identity). */
+export const ACCOUNT_TIERS = ['starter', 'growth', 'enterprise'] as const;
+export type AccountTier = (typeof ACCOUNT_TIERS)[number];
 
 /**
- * Ciphertext as the log holds it, the shape of the vault's envelope. It opens under the tenant's data key at the place
- * (tenant, `account-<tenant>`, id of the event that carries it, name of the field).
+ * Every time is ISO 8601, UTC, with milliseconds. The stream is `account-<tenant>`; its first event is AccountCreated. Envelopes
+ * are sealed under the tenant's data key at the place (tenant, this stream, id of the event, name of the field).
  */
-export interface Sealed {
-  readonly v: 1;
-  readonly alg: 'A256GCM';
-  readonly key: string;
-  readonly iv: string;
-  readonly ct: string;
-}
-
-export const TIERS = ['starter', 'growth', 'enterprise'] as const;
-export type Tier = (typeof TIERS)[number];
-
-/** Every time is ISO 8601, UTC, with milliseconds. The stream is `account-<tenant>`; its first event is AccountCreated. */
 export type AccountCreated = DomainEvent<
   'AccountCreated.v1',
   {
@@ -24,9 +17,9 @@ export type AccountCreated = DomainEvent<
     /** An organisation's name, plain. */
     readonly name: string;
     /** The tier that an operator agreed with the account; a subscription of its own outranks it. */
-    readonly tier: Tier;
+    readonly tier: AccountTier;
     /** Field `contactEmail`. */
-    readonly contactEmail: Sealed;
+    readonly contactEmail: Envelope;
     readonly createdAt: string;
   }
 >;
@@ -35,7 +28,7 @@ export type AccountSuspended = DomainEvent<
   'AccountSuspended.v1',
   {
     /** Field `reason`; null where none was given. */
-    readonly reason: Sealed | null;
+    readonly reason: Envelope | null;
     readonly suspendedAt: string;
   }
 >;
@@ -44,7 +37,7 @@ export type AccountReinstated = DomainEvent<
   'AccountReinstated.v1',
   {
     /** Field `reason`; null where none was given. */
-    readonly reason: Sealed | null;
+    readonly reason: Envelope | null;
     readonly reinstatedAt: string;
   }
 >;
@@ -65,7 +58,7 @@ export type AccountContactChanged = DomainEvent<
   'AccountContactChanged.v1',
   {
     /** Field `contactEmail`. */
-    readonly contactEmail: Sealed;
+    readonly contactEmail: Envelope;
     readonly changedAt: string;
   }
 >;
@@ -89,7 +82,7 @@ export type ApiKeyIssued = DomainEvent<
     readonly keyId: string;
     readonly environment: string;
     /** Field `name`: free text of the tenant. */
-    readonly name: Sealed;
+    readonly name: Envelope;
     readonly scopes: readonly string[];
     /** HMAC-SHA256 of the secret under the pepper, lower-case hexadecimal. */
     readonly secretHash: string;

@@ -1,0 +1,275 @@
+import { type Decider } from '../../kernel/decider.js';
+import { type Envelope } from '../../kernel/envelope.js';
+import { unreachable } from '../../kernel/invariant.js';
+import { refuse } from '../../kernel/rejection.js';
+import {
+  type AccountCommand,
+  type ChangeAccount,
+  type CreateAccount,
+  type IssueApiKey,
+  type NewApiKey,
+  type ReinstateAccount,
+  type RevokeApiKey,
+  type RotateApiKey,
+  type SuspendAccount,
+} from './account.commands.js';
+import { type AccountEvent, type AccountTier, type ApiKeyIssued } from './account.events.js';
+
+export interface ApiKey {
+  readonly keyId: string;
+  readonly environment: string;
+  readonly scopes: readonly string[];
+  /** HMAC of the secret, hexadecimal. */
+  readonly secretHash: string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  readonly successorKeyId: string | null;
+}
+
+export interface Account {
+  readonly status: 'absent' | 'active' | 'suspended';
+  readonly name: string;
+  readonly tier: AccountTier;
+  readonly createdAt: string;
+  readonly rateLimitPerMinute: number | null;
+  readonly burstPerSecond: number | null;
+  /** Percentages, highest first. */
+  readonly alertThresholds: readonly number[];
+  readonly keys: Map<string, ApiKey>;
+}
+
+export const DEFAULT_ALERT_THRESHOLDS: readonly number[] = [20, 5, 0];
+
+/** Keys of one account that are neither revoked nor expired. */
+export const MOST_LIVE_KEYS = 100;
+
+/** All that a key may be allowed; an operator's grant without scopes gives them all. */
+export const ALL_SCOPES = [
+  'ingest',
+  'eligibility',
+  'credentials',
+  'compliance',
+  'billing',
+  'webhooks',
+  'data',
+  'keys',
+] as const;
+
+const initialState = (): Account => ({
+  status: 'absent',
+  name: '',
+  tier: 'starter',
+  createdAt: '',
+  rateLimitPerMinute: null,
+  burstPerSecond: null,
+  alertThresholds: DEFAULT_ALERT_THRESHOLDS,
+  keys: new Map(),
+});
+
+/** ISO times in UTC with milliseconds compare as text. */
+export const isLive = (key: ApiKey, at: string): boolean =>
+  key.revokedAt === null && (key.expiresAt === null || at < key.expiresAt);
+
+const issued = (
+  key: NewApiKey<Envelope>,
+  scopes: readonly string[],
+  expiresAt: string | null,
+  at: string,
+): ApiKeyIssued => ({
+  type: 'ApiKeyIssued.v1',
+  data: {
+    keyId: key.keyId,
+    environment: key.environment,
+    name: key.name,
+    scopes: [...scopes],
+    secretHash: key.secretHash,
+    createdAt: at,
+    expiresAt,
+  },
+});
+
+const refuseFurtherKeys = (account: Account, at: string): void => {
+  const live = [...account.keys.values()].filter((key) => isLive(key, at)).length;
+  if (live >= MOST_LIVE_KEYS) {
+    throw refuse('account_state_conflict', { detail: `An account has at most ${MOST_LIVE_KEYS} live keys.` });
+  }
+};
+
+interface Grant {
+  readonly scopes: readonly string[];
+  readonly expiresAt: string | null;
+}
+
+/** What may be granted: everything by an operator, by a key what it has itself. */
+const grantOf = (account: Account, grantedBy: string | null, at: string): Grant => {
+  if (grantedBy === null) return { scopes: ALL_SCOPES, expiresAt: null };
+  const key = account.keys.get(grantedBy);
+  if (key === undefined || !isLive(key, at)) throw refuse('expired_api_key');
+  return key;
+};
+
+const refuseBeyond = (grant: Grant, wanted: Grant): void => {
+  if (!wanted.scopes.every((scope) => grant.scopes.includes(scope))) {
+    throw refuse('forbidden', { detail: 'A key grants at most its own scopes.', field: 'scopes' });
+  }
+  if (grant.expiresAt !== null && (wanted.expiresAt === null || wanted.expiresAt > grant.expiresAt)) {
+    throw refuse('forbidden', { detail: 'A key grants no later expiry than its own.', field: 'expires_at' });
+  }
+};
+
+const create = ({ tenantId, data, cause }: CreateAccount<Envelope>, account: Account): AccountEvent[] => {
+  // The tenant id was fixed for this request alone, so that an account that stands is this one.
+  if (account.status !== 'absent') return [];
+  return [
+    {
+      type: 'AccountCreated.v1',
+      data: {
+        tenantId,
+        environment: data.environment,
+        name: data.name,
+        tier: data.tier,
+        contactEmail: data.contactEmail,
+        createdAt: cause.at,
+      },
+    },
+    issued(data.firstKey, data.firstKey.scopes ?? ALL_SCOPES, data.firstKey.expiresAt ?? null, cause.at),
+  ];
+};
+
+const suspend = ({ data, cause }: SuspendAccount<Envelope>, account: Account): AccountEvent[] => {
+  if (account.status === 'suspended') return [];
+  return [{ type: 'AccountSuspended.v1', data: { reason: data.reason, suspendedAt: cause.at } }];
+};
+
+const reinstate = ({ data, cause }: ReinstateAccount<Envelope>, account: Account): AccountEvent[] => {
+  if (account.status === 'active') return [];
+  return [{ type: 'AccountReinstated.v1', data: { reason: data.reason, reinstatedAt: cause.at } }];
+};
+
+const change = ({ data, cause }: ChangeAccount<Envelope>, account: Account): AccountEvent[] => {
+  const events: AccountEvent[] = [];
+  const rateLimitPerMinute =
+    data.rateLimitPerMinute === undefined ? account.rateLimitPerMinute : data.rateLimitPerMinute;
+  const burstPerSecond = data.burstPerSecond === undefined ? account.burstPerSecond : data.burstPerSecond;
+  if (rateLimitPerMinute !== account.rateLimitPerMinute || burstPerSecond !== account.burstPerSecond) {
+    const limits = { rateLimitPerMinute, burstPerSecond, changedAt: cause.at };
+    events.push({ type: 'AccountLimitsChanged.v1', data: limits });
+  }
+  if (data.contactEmail !== undefined) {
+    const contact = { contactEmail: data.contactEmail, changedAt: cause.at };
+    events.push({ type: 'AccountContactChanged.v1', data: contact });
+  }
+  const percentages = [...new Set(data.alertThresholds ?? account.alertThresholds)].sort((left, right) => right - left);
+  if (percentages.join() !== account.alertThresholds.join()) {
+    events.push({ type: 'AlertThresholdsChanged.v1', data: { percentages, changedAt: cause.at } });
+  }
+  return events;
+};
+
+const issueKey = ({ data, cause }: IssueApiKey<Envelope>, account: Account): AccountEvent[] => {
+  const { key, grantedBy } = data;
+  // A retry finds the key that its first attempt issued.
+  if (account.keys.get(key.keyId)?.secretHash === key.secretHash) return [];
+  if (account.keys.has(key.keyId)) throw refuse('account_state_conflict', { detail: 'Please try again.' });
+  const grant = grantOf(account, grantedBy, cause.at);
+  const wanted: Grant = { scopes: key.scopes ?? grant.scopes, expiresAt: key.expiresAt ?? grant.expiresAt };
+  refuseBeyond(grant, wanted);
+  if (wanted.expiresAt !== null && wanted.expiresAt <= cause.at) {
+    throw refuse('invalid_field', { field: 'expires_at', detail: 'expires_at must lie in the future.' });
+  }
+  refuseFurtherKeys(account, cause.at);
+  return [issued(key, wanted.scopes, wanted.expiresAt, cause.at)];
+};
+
+const rotateKey = ({ data, cause }: RotateApiKey<Envelope>, account: Account): AccountEvent[] => {
+  const old = account.keys.get(data.keyId);
+  if (old === undefined) throw refuse('not_found');
+  if (old.successorKeyId === data.successor.keyId) return [];
+  if (old.successorKeyId !== null) throw refuse('account_state_conflict', { detail: 'The key was rotated already.' });
+  if (!isLive(old, cause.at)) throw refuse('account_state_conflict', { detail: 'The key was revoked or has expired.' });
+  // Whoever rotates a key learns the successor's secret, so rotating is granting.
+  refuseBeyond(grantOf(account, data.grantedBy, cause.at), old);
+  refuseFurtherKeys(account, cause.at);
+  const overlapEnds = new Date(Date.parse(cause.at) + data.overlapSeconds * 1_000).toISOString();
+  const expiresAt = old.expiresAt !== null && old.expiresAt < overlapEnds ? old.expiresAt : overlapEnds;
+  return [
+    issued({ ...data.successor, name: data.name }, old.scopes, old.expiresAt, cause.at),
+    {
+      type: 'ApiKeyRotated.v1',
+      data: { keyId: old.keyId, successorKeyId: data.successor.keyId, rotatedAt: cause.at, expiresAt },
+    },
+  ];
+};
+
+const revokeKey = ({ data, cause }: RevokeApiKey, account: Account): AccountEvent[] => {
+  const key = account.keys.get(data.keyId);
+  if (key === undefined) throw refuse('not_found');
+  if (key.revokedAt !== null) return [];
+  return [{ type: 'ApiKeyRevoked.v1', data: { keyId: key.keyId, revokedAt: cause.at } }];
+};
+
+const decide = (command: AccountCommand, account: Account): AccountEvent[] => {
+  if (command.type === 'CreateAccount') return create(command, account);
+  if (account.status === 'absent') throw refuse('not_found');
+  switch (command.type) {
+    case 'SuspendAccount':
+      return suspend(command, account);
+    case 'ReinstateAccount':
+      return reinstate(command, account);
+    case 'ChangeAccount':
+      return change(command, account);
+    case 'IssueApiKey':
+      return issueKey(command, account);
+    case 'RotateApiKey':
+      return rotateKey(command, account);
+    case 'RevokeApiKey':
+      return revokeKey(command, account);
+    default:
+      return unreachable(command);
+  }
+};
+
+const changeKey = (account: Account, keyId: string, changed: Partial<ApiKey>): Account => {
+  const key = account.keys.get(keyId);
+  if (key !== undefined) account.keys.set(keyId, { ...key, ...changed });
+  return account;
+};
+
+/** Keys change in place, so that folding the stream of an account with many keys stays linear. */
+const evolve = (account: Account, event: AccountEvent): Account => {
+  switch (event.type) {
+    case 'AccountCreated.v1': {
+      const { name, tier, createdAt } = event.data;
+      return { ...account, status: 'active', name, tier, createdAt };
+    }
+    case 'AccountSuspended.v1':
+      return { ...account, status: 'suspended' };
+    case 'AccountReinstated.v1':
+      return { ...account, status: 'active' };
+    case 'AccountLimitsChanged.v1': {
+      const { rateLimitPerMinute, burstPerSecond } = event.data;
+      return { ...account, rateLimitPerMinute, burstPerSecond };
+    }
+    case 'AccountContactChanged.v1':
+      return account;
+    case 'AlertThresholdsChanged.v1':
+      return { ...account, alertThresholds: event.data.percentages };
+    case 'ApiKeyIssued.v1': {
+      const { keyId, environment, scopes, secretHash, createdAt, expiresAt } = event.data;
+      const life = { createdAt, expiresAt, revokedAt: null, successorKeyId: null };
+      account.keys.set(keyId, { keyId, environment, scopes, secretHash, ...life });
+      return account;
+    }
+    case 'ApiKeyRotated.v1': {
+      const { keyId, successorKeyId, expiresAt } = event.data;
+      return changeKey(account, keyId, { successorKeyId, expiresAt });
+    }
+    case 'ApiKeyRevoked.v1':
+      return changeKey(account, event.data.keyId, { revokedAt: event.data.revokedAt });
+    default:
+      return account;
+  }
+};
+
+export const accountDecider: Decider<Account, AccountCommand, AccountEvent> = { initialState, decide, evolve };

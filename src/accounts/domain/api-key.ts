@@ -1,0 +1,46 @@
+import { crc32 } from 'node:zlib';
+
+/**
+ * `kyc_sandbox_` or `kyc_live_`, 8 characters of id, `_`, 32 characters of secret, 6 characters of CRC-32 over all that
+ * stands before them; everything after the prefix in base62.
+ */
+export interface ApiKeyParts {
+  readonly environment: string;
+  readonly keyId: string;
+  readonly secret: string;
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const PREFIXES: Readonly<Record<string, string>> = { sandbox: 'sandbox', production: 'live' };
+const ENVIRONMENTS: Readonly<Record<string, string>> = { sandbox: 'sandbox', live: 'production' };
+const PATTERN = /^kyc_(sandbox|live)_([0-9A-Za-z]{8})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+const CHECKSUM_LENGTH = 6;
+
+export const KEY_ID_LENGTH = 8;
+export const SECRET_LENGTH = 32;
+
+/** The lowest `length` base62 digits of a number. */
+export const base62 = (value: bigint, length: number): string => {
+  let rest = value;
+  let text = '';
+  for (let index = 0; index < length; index += 1) {
+    text = BASE62.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text;
+};
+
+const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
+
+export const formatApiKey = ({ environment, keyId, secret }: ApiKeyParts): string => {
+  const body = `kyc_${PREFIXES[environment] ?? environment}_${keyId}_${secret}`;
+  return body + checksum(body);
+};
+
+/** Undefined for anything that no deployment can have made: wrong form or wrong checksum. */
+export const parseApiKey = (text: string): ApiKeyParts | undefined => {
+  const [, prefix, keyId, secret, sum] = PATTERN.exec(text) ?? [];
+  if (prefix === undefined || keyId === undefined || secret === undefined) return undefined;
+  if (checksum(text.slice(0, -CHECKSUM_LENGTH)) !== sum) return undefined;
+  return { environment: ENVIRONMENTS[prefix] ?? prefix, keyId, secret };
+};
