@@ -1,0 +1,113 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock } from '../kernel/clock.js';
+import { type DeductionState, Deductions } from '../kernel/charging.js';
+import { type NewEvent } from '../kernel/events.js';
+import { newUuid, type TenantId } from '../kernel/ids.js';
+import { EventStore } from '../platform/eventstore/event-store.js';
+import { type Decision, GroupCommit } from '../platform/eventstore/group-commit.js';
+import { Snapshots } from '../platform/eventstore/snapshots.js';
+import { WriterPool } from '../platform/eventstore/writer-pool.js';
+import { CLOCK } from '../platform/tokens.js';
+import { ConfirmState, type CreditCommand } from './domain/credits.commands.js';
+import { type CreditEvent, creditsStream } from './domain/credits.events.js';
+import {
+  CREDIT_ACCOUNT_VERSION,
+  creditAccount,
+  type CreditAccount,
+  type CreditAccountSnapshot,
+  draftOf,
+  fromSnapshot,
+  toSnapshot,
+} from './domain/credits.js';
+
+const EVENT_BYTES = 700;
+const SETTLED_ID_BYTES = 40;
+/** Instances' clocks differ; a stream is read back this much further than a deduction's own time. */
+const CLOCK_SLACK_MS = 60_000;
+
+type Writer = GroupCommit<CreditAccount, CreditCommand, CreditEvent>;
+
+/** The credit accounts of all tenants: one group-committing writer for each that this process has touched. */
+@Injectable()
+export class CreditLedger extends Deductions {
+  private readonly writers = new WriterPool((tenantId: TenantId) => this.makeWriter(tenantId));
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly snapshots: Snapshots,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  /** Decides and appends; see GroupCommit.submit for what it rejects with. `budgetMs` may be Infinity. */
+  execute(command: CreditCommand, budgetMs: number): Promise<Decision<CreditAccount>> {
+    return this.writers.of(command.tenantId).submit(command, budgetMs);
+  }
+
+  /** The account as it stands in the log now, whoever wrote last. */
+  async current(tenantId: TenantId, requestId: string, budgetMs: number): Promise<Decision<CreditAccount>> {
+    return this.execute(new ConfirmState(tenantId, { requestId, actor: { type: 'system', id: 'reader' } }), budgetMs);
+  }
+
+  async stateOf(tenantId: TenantId, deductionId: string, since: Date): Promise<DeductionState> {
+    const earliest = since.getTime() - CLOCK_SLACK_MS;
+    for await (const page of this.store.readPages(creditsStream(tenantId), { direction: 'backwards' })) {
+      for (const stored of page) {
+        const state = mentions(stored as unknown as CreditEvent, deductionId);
+        if (state !== undefined) return state;
+        if (stored.created.getTime() < earliest) return 'unknown';
+      }
+    }
+    return 'unknown';
+  }
+
+  private makeWriter(tenantId: TenantId): Writer {
+    return new GroupCommit({
+      stream: creditsStream(tenantId),
+      store: this.store,
+      clock: this.clock,
+      decider: creditAccount,
+      draft: draftOf,
+      toNewEvent: (event, command) => this.toNewEvent(event, command),
+      weigh,
+      snapshots: {
+        store: this.snapshots,
+        version: CREDIT_ACCOUNT_VERSION,
+        encode: toSnapshot,
+        decode: (snapshot: CreditAccountSnapshot) => fromSnapshot(snapshot),
+      },
+    });
+  }
+
+  private toNewEvent(event: CreditEvent, command: CreditCommand): NewEvent<CreditEvent> {
+    return {
+      id: ('eventId' in command ? command.eventId : undefined) ?? newUuid(),
+      type: event.type,
+      data: event.data,
+      metadata: {
+        $correlationId: command.cause.requestId,
+        actor: command.cause.actor,
+        time: this.clock.now().toISOString(),
+        schemaVersion: 1,
+      },
+    };
+  }
+}
+
+const weigh = (event: CreditEvent): number =>
+  event.type === 'DeductionsSettled.v1' ? EVENT_BYTES + event.data.deductionIds.length * SETTLED_ID_BYTES : EVENT_BYTES;
+
+/** What an event says of a deduction, if anything; read backwards, the first that speaks of it is the last word. */
+const mentions = (event: CreditEvent, deductionId: string): DeductionState | undefined => {
+  switch (event.type) {
+    case 'CreditsDeducted.v1':
+      return event.data.deductionId === deductionId ? 'open' : undefined;
+    case 'DeductionsSettled.v1':
+      return event.data.deductionIds.includes(deductionId) ? 'settled' : undefined;
+    case 'DeductionRefunded.v1':
+      return event.data.deductionId === deductionId ? 'refunded' : undefined;
+    default:
+      return undefined;
+  }
+};

@@ -1,0 +1,22 @@
+import { type TenantId } from '../kernel/ids.js';
+
+/** A deduction that the balances projection shows as open: a hint, the stream decides. */
+export interface OpenDeductionHint {
+  readonly tenantId: TenantId;
+  readonly deductionId: string;
+  /** When it was deducted, by the appender's clock. */
+  readonly deductedAt: Date;
+}
+
+export abstract class OpenDeductions {
+  /** Oldest first, at most `limit`. Throws Unavailable. */
+  abstract find(limit: number): Promise<OpenDeductionHint[]>;
+}
+
+/** Duties to refund that could not be carried out at once, kept where every instance finds them. All throw Unavailable. */
+export abstract class RefundDuties {
+  abstract note(tenantId: TenantId, deductionId: string): Promise<void>;
+  /** Which of these are noted. */
+  abstract noted(tenantId: TenantId, deductionIds: readonly string[]): Promise<Set<string>>;
+  abstract discharge(tenantId: TenantId, deductionIds: readonly string[]): Promise<void>;
+}

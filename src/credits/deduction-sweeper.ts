@@ -1,0 +1,102 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { AuditTrail } from '../kernel/access.js';
+import { type Clock } from '../kernel/clock.js';
+import { newUuid, type TenantId } from '../kernel/ids.js';
+import { type Config } from '../platform/config/config.js';
+import { CLOCK, CONFIG } from '../platform/tokens.js';
+import { CreditLedger } from './credit-ledger.js';
+import { type OpenDeductionHint, OpenDeductions, RefundDuties } from './credits.port.js';
+import { type Cause, RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
+import { Settlement } from './settlement.js';
+
+/** Hints looked at in one sweep; the rest waits for the next. */
+const HINTS_A_SWEEP = 10_000;
+
+/**
+ * Closes deductions that a dead process left open. It acts only on what it has itself seen open for long enough, judges by the
+ * audit stream, and leaves the last word to the credit stream, so that a process that was merely slow does no harm.
+ */
+@Injectable()
+export class DeductionSweeper implements OnApplicationShutdown {
+  /** When each hinted deduction was first seen open, on the monotonic clock. */
+  private firstSeen = new Map<string, number>();
+  private timer: NodeJS.Timeout | undefined;
+  private sweeping: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly hints: OpenDeductions,
+    private readonly duties: RefundDuties,
+    private readonly ledger: CreditLedger,
+    private readonly audit: AuditTrail,
+    private readonly settlement: Settlement,
+    private readonly commands: CommandBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Sweeps at intervals until shutdown; a sweep that fails reports to `onFault` and the next one goes on. */
+  start(onFault: (error: unknown) => void): void {
+    const next = (): void => {
+      this.timer = setTimeout(() => {
+        this.sweeping = this.sweep()
+          .catch(onFault)
+          .finally(() => this.timer !== undefined && next());
+      }, this.config.timing.sweepEvery);
+    };
+    next();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    await this.sweeping;
+  }
+
+  async sweep(): Promise<void> {
+    const hints = await this.hints.find(HINTS_A_SWEEP);
+    for (const [tenantId, due] of groupByTenant(this.seenLongEnough(hints))) await this.close(tenantId, due);
+  }
+
+  private seenLongEnough(hints: readonly OpenDeductionHint[]): OpenDeductionHint[] {
+    const now = this.clock.monotonic();
+    const foreign = hints.filter(({ deductionId }) => !this.settlement.isOwed(deductionId));
+    this.firstSeen = new Map(foreign.map(({ deductionId }) => [deductionId, this.firstSeen.get(deductionId) ?? now]));
+    return foreign.filter(
+      ({ deductionId }) => now - (this.firstSeen.get(deductionId) ?? now) >= this.config.timing.foreignDeduction,
+    );
+  }
+
+  private async close(tenantId: TenantId, hints: readonly OpenDeductionHint[]): Promise<void> {
+    const cause = systemCause();
+    const account = await this.ledger.current(tenantId, cause.requestId, this.config.timing.storeBudget);
+    const open = hints.filter(({ deductionId }) => account.state.open.has(deductionId));
+    if (open.length === 0) return;
+    const ids = open.map(({ deductionId }) => deductionId);
+    const noted = await this.duties.noted(tenantId, ids);
+    const completed = await this.audit.completedDeductions(tenantId, new Set(ids), earliest(open));
+    const settled = ids.filter((id) => completed.has(id) && !noted.has(id));
+    if (settled.length > 0) await this.commands.execute(new SettleDeductions(tenantId, { deductionIds: settled }, cause));
+    for (const deductionId of ids) {
+      if (settled.includes(deductionId)) continue;
+      await this.commands.execute(new RefundDeduction(tenantId, { deductionId, reason: 'abandoned' }, cause));
+    }
+    if (noted.size > 0) await this.duties.discharge(tenantId, [...noted]);
+  }
+}
+
+const systemCause = (): Cause => ({ requestId: newUuid(), actor: { type: 'system', id: 'sweeper' } });
+
+const earliest = (hints: readonly OpenDeductionHint[]): Date =>
+  new Date(Math.min(...hints.map(({ deductedAt }) => deductedAt.getTime())));
+
+const groupByTenant = (hints: readonly OpenDeductionHint[]): Map<TenantId, OpenDeductionHint[]> => {
+  const groups = new Map<TenantId, OpenDeductionHint[]>();
+  for (const hint of hints) {
+    const group = groups.get(hint.tenantId);
+    if (group === undefined) groups.set(hint.tenantId, [hint]);
+    else group.push(hint);
+  }
+  return groups;
+};
+

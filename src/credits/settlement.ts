@@ -1,0 +1,136 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { type DeductionState } from '../kernel/charging.js';
+import { newUuid, type TenantId } from '../kernel/ids.js';
+import { type Config } from '../platform/config/config.js';
+import { type Decision } from '../platform/eventstore/group-commit.js';
+import { CONFIG } from '../platform/tokens.js';
+import { CreditLedger } from './credit-ledger.js';
+import { RefundDuties } from './credits.port.js';
+import { type Cause, RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
+import { type RefundReason } from './domain/credits.events.js';
+import { type CreditAccount } from './domain/credits.js';
+
+/** Deductions that one settlement event may name. */
+const SETTLED_AT_ONCE = 1_000;
+/** Flushes within the time that settlement is promised in. */
+const FLUSHES_PER_PROMISE = 2.5;
+
+/** A refund's end: `pending` where the store cannot be reached now and the duty stays. */
+export type RefundOutcome = 'refunded' | 'settled' | 'pending';
+
+const systemCause = (): Cause => ({ requestId: newUuid(), actor: { type: 'system', id: 'settlement' } });
+
+/**
+ * Ends the deductions of this process: settles what it answered, in groups, and refunds everything else, retrying until
+ * durable.
+ */
+@Injectable()
+export class Settlement implements OnApplicationShutdown {
+  /** Deductions whose end this process owes. */
+  private readonly owed = new Set<string>();
+  private readonly answered = new Map<TenantId, string[]>();
+  private readonly settling = new Set<Promise<void>>();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly ledger: CreditLedger,
+    private readonly duties: RefundDuties,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
+    this.timer = setInterval(() => this.flush(), config.timing.settleWithin / FLUSHES_PER_PROMISE);
+  }
+
+  isOwed(deductionId: string): boolean {
+    return this.owed.has(deductionId);
+  }
+
+  owe(deductionId: string): void {
+    this.owed.add(deductionId);
+  }
+
+  /** Nothing was deducted under this id, so nothing is owed. */
+  release(deductionId: string): void {
+    this.owed.delete(deductionId);
+  }
+
+  settleSoon(tenantId: TenantId, deductionId: string): void {
+    const waiting = this.answered.get(tenantId);
+    if (waiting === undefined) this.answered.set(tenantId, [deductionId]);
+    else if (waiting.push(deductionId) >= SETTLED_AT_ONCE) this.flushTenant(tenantId, waiting);
+  }
+
+  /** Refunds, or where it was closed by another process tells how. Answers within the store's budget, never rejects. */
+  async refund(tenantId: TenantId, deductionId: string, reason: RefundReason, since: Date): Promise<RefundOutcome> {
+    const refunding = this.refundUntilDurable(tenantId, deductionId, reason, since);
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<RefundOutcome>((resolve) => {
+      timer = setTimeout(() => resolve('pending'), this.config.timing.storeBudget);
+    });
+    const outcome = await Promise.race([refunding, patience]);
+    clearTimeout(timer);
+    if (outcome === 'pending') void this.noteDuty(tenantId, deductionId, refunding);
+    return outcome;
+  }
+
+  /** Sends what is waiting to the log; resolves when that is durable. */
+  async settleAll(): Promise<void> {
+    this.flush();
+    await Promise.all(this.settling);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    let timer: NodeJS.Timeout | undefined;
+    // What cannot be settled now is closed by the sweeper of any instance later.
+    const patience = new Promise((resolve) => (timer = setTimeout(resolve, this.config.timing.settleWithin)));
+    await Promise.race([this.settleAll(), patience]);
+    clearTimeout(timer);
+  }
+
+  private flush(): void {
+    for (const [tenantId, waiting] of this.answered) this.flushTenant(tenantId, waiting);
+  }
+
+  private flushTenant(tenantId: TenantId, deductionIds: readonly string[]): void {
+    this.answered.delete(tenantId);
+    const command = new SettleDeductions(tenantId, { deductionIds }, systemCause());
+    const settling = this.commands
+      .execute<SettleDeductions, Decision<CreditAccount>>(command)
+      .then(() => deductionIds.forEach((id) => this.owed.delete(id)))
+      // Only a fault that no retry mends arrives here; the sweeper then ends these deductions by the audit stream.
+      .catch(() => deductionIds.forEach((id) => this.owed.delete(id)))
+      .finally(() => this.settling.delete(settling));
+    this.settling.add(settling);
+  }
+
+  private async refundUntilDurable(
+    tenantId: TenantId,
+    deductionId: string,
+    reason: RefundReason,
+    since: Date,
+  ): Promise<RefundOutcome> {
+    try {
+      const command = new RefundDeduction(tenantId, { deductionId, reason }, systemCause());
+      const decision = await this.commands.execute<RefundDeduction, Decision<CreditAccount>>(command);
+      if (decision.appended) return 'refunded';
+      const state: DeductionState = await this.ledger.stateOf(tenantId, deductionId, since);
+      return state === 'settled' ? 'settled' : 'refunded';
+    } catch {
+      return 'pending';
+    } finally {
+      this.owed.delete(deductionId);
+    }
+  }
+
+  /** So that another instance refunds should this process die before the store is back. */
+  private async noteDuty(tenantId: TenantId, deductionId: string, refunding: Promise<RefundOutcome>): Promise<void> {
+    try {
+      await this.duties.note(tenantId, deductionId);
+      if ((await refunding) !== 'pending') await this.duties.discharge(tenantId, [deductionId]);
+    } catch {
+      // Postgres is away as well: without a note the audit stream decides, which is right, only later.
+    }
+  }
+}

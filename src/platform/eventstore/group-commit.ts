@@ -1,0 +1,296 @@
+import { type Clock } from '../../kernel/clock.js';
+import { type Decider, type DomainEvent } from '../../kernel/decider.js';
+import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { type EventStore, type ExpectedRevision, WrongExpectedRevision } from './event-store.js';
+import { type Snapshots } from './snapshots.js';
+
+/** Below EventStoreDB's 1 MiB an append, so that a batch never fails for its size. */
+const BATCH_BYTES = 512 * 1024;
+const BATCH_EVENTS = 1_000;
+const SNAPSHOT_EVERY = 5_000n;
+const RETRY_PAUSE_MS = 50;
+const EXPIRY_CHECK_MS = 100;
+
+/** The store was asked to append this command's events and nobody knows whether it did. */
+export class OutcomeUnknown extends Unavailable {
+  constructor(options?: ErrorOptions) {
+    super('event_store', options);
+  }
+}
+
+export interface Decision<State> {
+  /** The state right after this command; its maps live on, so read them at once. */
+  readonly state: State;
+  /** Revision of the command's last event, or where it needed none, of the stream's last event (-1: none). */
+  readonly revision: bigint;
+  /** Whether the command appended something; false where it had been carried out already. */
+  readonly appended: boolean;
+}
+
+export interface GroupCommitOptions<State, Command, Event extends DomainEvent> {
+  readonly stream: string;
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly decider: Decider<State, Command, Event>;
+  /** A copy to try decisions on, cheap whatever the state's size. */
+  readonly draft: (state: State) => State;
+  readonly toNewEvent: (event: Event, command: Command) => NewEvent<Event>;
+  /** Upper estimate of an event's stored size, bytes. */
+  readonly weigh: (event: Event) => number;
+  readonly snapshots?: SnapshotCodec<State>;
+}
+
+export interface SnapshotCodec<State> {
+  readonly store: Snapshots;
+  /** Changes with the reducer: a snapshot of another version is ignored. */
+  readonly version: string;
+  readonly encode: (state: State) => unknown;
+  readonly decode: (snapshot: never) => State;
+}
+
+interface Entry<State, Command> {
+  readonly command: Command;
+  readonly deadline: number;
+  readonly resolve: (decision: Decision<State>) => void;
+  readonly reject: (error: unknown) => void;
+  /** Its events were handed to the store. */
+  attempted: boolean;
+  done: boolean;
+}
+
+interface Verdict<State, Command> {
+  readonly entry: Entry<State, Command>;
+  readonly outcome: { readonly decision: Decision<State> } | { readonly error: unknown };
+}
+
+interface Batch<State, Command, Event extends DomainEvent> {
+  readonly expected: ExpectedRevision;
+  readonly events: readonly NewEvent<Event>[];
+  readonly verdicts: readonly Verdict<State, Command>[];
+}
+
+/**
+ * One writer of one stream. While an append is in flight further commands queue up; the next append takes as many as fit,
+ * each decided in order against the state, each with its own accept or reject. Several writers of the same stream, in
+ * other processes, stay correct by expected revision alone.
+ */
+export class GroupCommit<State, Command, Event extends DomainEvent> {
+  private state: State | undefined;
+  private revision = -1n;
+  private snapshotRevision = -1n;
+  private queue: Entry<State, Command>[] = [];
+  /** Appended with an outcome that is not known: retried identically before anything else. */
+  private doubtful: Batch<State, Command, Event> | undefined;
+  private running = false;
+  private expiry: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: GroupCommitOptions<State, Command, Event>) {}
+
+  /** Whether nothing is queued or in doubt, so that the writer may be forgotten. */
+  get idle(): boolean {
+    return !this.running && this.queue.length === 0 && this.doubtful === undefined;
+  }
+
+  /**
+   * Decides and appends. Rejects with the decider's Rejection (nothing appended; the state it was judged by was current),
+   * with Unavailable where the command was never tried within `budgetMs`, with OutcomeUnknown where it was.
+   */
+  submit(command: Command, budgetMs: number): Promise<Decision<State>> {
+    return new Promise((resolve, reject) => {
+      const deadline = this.options.clock.monotonic() + budgetMs;
+      this.queue.push({ command, deadline, resolve, reject, attempted: false, done: false });
+      this.watchDeadlines();
+      if (!this.running) void this.run();
+    });
+  }
+
+  /** Works the queue off; never rejects, since every failure is some entry's answer. */
+  private async run(): Promise<void> {
+    this.running = true;
+    // Commands of the same turn of the event loop share an append.
+    await Promise.resolve();
+    while (this.queue.length > 0 || this.doubtful !== undefined) {
+      try {
+        await this.step();
+      } catch (error) {
+        if (!(error instanceof Unavailable)) this.fail(error);
+        await new Promise((resume) => setTimeout(resume, RETRY_PAUSE_MS));
+      }
+    }
+    this.running = false;
+  }
+
+  private async step(): Promise<void> {
+    const state = this.state ?? (await this.load());
+    if (this.doubtful !== undefined) return this.append(this.doubtful);
+    const batch = this.decideQueue(state);
+    if (batch.events.length > 0) return this.append(batch);
+    // Nothing to append means nothing can conflict: judge by a state that is known to be current.
+    if (await this.catchUp()) return;
+    this.answer(batch);
+  }
+
+  private decideQueue(state: State): Batch<State, Command, Event> {
+    const { decider, draft, toNewEvent, weigh } = this.options;
+    const expected: ExpectedRevision = this.revision === -1n ? 'no_stream' : this.revision;
+    const events: NewEvent<Event>[] = [];
+    const verdicts: Verdict<State, Command>[] = [];
+    let tried = draft(state);
+    let bytes = 0;
+    for (const entry of this.queue) {
+      if (events.length >= BATCH_EVENTS || bytes >= BATCH_BYTES) break;
+      try {
+        const decided = decider.decide(entry.command, tried);
+        for (const event of decided) {
+          tried = decider.evolve(tried, event);
+          events.push(toNewEvent(event, entry.command));
+          bytes += weigh(event);
+        }
+        const revision = this.revision + BigInt(events.length);
+        verdicts.push({ entry, outcome: { decision: { state: tried, revision, appended: decided.length > 0 } } });
+      } catch (error) {
+        verdicts.push({ entry, outcome: { error } });
+      }
+    }
+    return { expected, events, verdicts };
+  }
+
+  private async append(batch: Batch<State, Command, Event>): Promise<void> {
+    const { store, stream } = this.options;
+    for (const { entry, outcome } of batch.verdicts)
+      entry.attempted = 'decision' in outcome && outcome.decision.appended;
+    this.doubtful = batch;
+    try {
+      await store.append(stream, batch.events, batch.expected);
+    } catch (error) {
+      if (!(error instanceof WrongExpectedRevision)) {
+        // Only an unknown outcome leaves doubt; any other failure is final and nothing was written.
+        if (!(error instanceof Unavailable)) this.abandon(batch);
+        throw error;
+      }
+      await this.resolveConflict(batch);
+      return;
+    }
+    this.commit(batch);
+  }
+
+  private commit(batch: Batch<State, Command, Event>): void {
+    for (const event of batch.events) this.apply(event as DomainEvent as Event);
+    this.revision += BigInt(batch.events.length);
+    this.doubtful = undefined;
+    this.answer(batch);
+    this.snapshotWhenDue();
+  }
+
+  /** Somebody else wrote: unless it was this very batch, by a retry that the store did not recognise, decide again. */
+  private async resolveConflict(batch: Batch<State, Command, Event>): Promise<void> {
+    const tail = await this.readTail();
+    const landed = batch.events.every((event, index) => tail[index]?.id === event.id);
+    if (landed) {
+      this.commit(batch);
+      this.applyTail(tail.slice(batch.events.length));
+      return;
+    }
+    this.abandon(batch);
+    this.applyTail(tail);
+  }
+
+  /** The batch is known not to have been written. */
+  private abandon(batch: Batch<State, Command, Event>): void {
+    this.doubtful = undefined;
+    for (const { entry } of batch.verdicts) entry.attempted = false;
+  }
+
+  private async catchUp(): Promise<boolean> {
+    const tail = await this.readTail();
+    this.applyTail(tail);
+    return tail.length > 0;
+  }
+
+  private async readTail(): Promise<StoredEvent<Event>[]> {
+    const { store, stream } = this.options;
+    const tail: StoredEvent[] = [];
+    for await (const page of store.readPages(stream, { from: this.revision + 1n })) tail.push(...page);
+    return tail as StoredEvent<Event>[];
+  }
+
+  private applyTail(tail: readonly StoredEvent<Event>[]): void {
+    for (const event of tail) {
+      this.apply(event as DomainEvent as Event);
+      this.revision = event.revision;
+    }
+    this.snapshotWhenDue();
+  }
+
+  private apply(event: Event): void {
+    this.state = this.options.decider.evolve(this.state ?? this.options.decider.initialState(), event);
+  }
+
+  private async load(): Promise<State> {
+    const { snapshots, stream, decider, store } = this.options;
+    const snapshot = await snapshots?.store.load(stream, snapshots.version);
+    let state =
+      snapshot === undefined || snapshots === undefined
+        ? decider.initialState()
+        : snapshots.decode(snapshot.state as never);
+    let revision = snapshot?.revision ?? -1n;
+    this.snapshotRevision = revision;
+    for await (const page of store.readPages(stream, { from: revision + 1n })) {
+      for (const event of page as readonly StoredEvent<Event>[]) {
+        state = decider.evolve(state, event as DomainEvent as Event);
+        revision = event.revision;
+      }
+    }
+    this.state = state;
+    this.revision = revision;
+    this.snapshotWhenDue();
+    return state;
+  }
+
+  /** A snapshot only ever changes cost, so losing one is no failure. */
+  private snapshotWhenDue(): void {
+    const { snapshots, stream } = this.options;
+    if (snapshots === undefined || this.state === undefined) return;
+    if (this.revision - this.snapshotRevision < SNAPSHOT_EVERY) return;
+    this.snapshotRevision = this.revision;
+    void snapshots.store.save(stream, snapshots.version, this.revision, snapshots.encode(this.state));
+  }
+
+  private answer(batch: Batch<State, Command, Event>): void {
+    for (const { entry, outcome } of batch.verdicts) {
+      if (entry.done) continue;
+      entry.done = true;
+      if ('decision' in outcome) entry.resolve(outcome.decision);
+      else entry.reject(outcome.error);
+    }
+    this.queue = this.queue.filter((entry) => !entry.done);
+  }
+
+  /** A fault of ours, not of the store's reachability: everybody who waits hears of it. */
+  private fail(error: unknown): void {
+    for (const entry of this.queue) {
+      entry.done = true;
+      entry.reject(error);
+    }
+    this.queue = [];
+  }
+
+  /** Answers in time even while a call to the store hangs. */
+  private watchDeadlines(): void {
+    this.expiry ??= setInterval(() => this.expire(), EXPIRY_CHECK_MS);
+  }
+
+  private expire(): void {
+    const now = this.options.clock.monotonic();
+    for (const entry of this.queue) {
+      if (entry.deadline > now) continue;
+      entry.done = true;
+      entry.reject(entry.attempted ? new OutcomeUnknown() : new Unavailable('event_store'));
+    }
+    this.queue = this.queue.filter((entry) => !entry.done);
+    if (this.queue.length > 0) return;
+    clearInterval(this.expiry);
+    this.expiry = undefined;
+  }
+}

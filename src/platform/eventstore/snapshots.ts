@@ -1,0 +1,55 @@
+import { type Database } from '../postgres/database.js';
+
+export interface Snapshot {
+  readonly revision: bigint;
+  readonly state: unknown;
+}
+
+/** Snapshots of long streams. They only ever change cost, never meaning: any may be lost or thrown away. */
+export abstract class Snapshots {
+  /** Undefined where there is none of this version. */
+  abstract load(stream: string, version: string): Promise<Snapshot | undefined>;
+  /** Never rejects. */
+  abstract save(stream: string, version: string, revision: bigint, state: unknown): Promise<void>;
+}
+
+export const SNAPSHOTS_SCHEMA = `
+  CREATE TABLE IF NOT EXISTS snapshots (
+    stream   text PRIMARY KEY,
+    version  text NOT NULL,
+    revision bigint NOT NULL,
+    state    jsonb NOT NULL
+  )`;
+
+export class PostgresSnapshots extends Snapshots {
+  constructor(
+    private readonly database: Database,
+    private readonly onLost: (error: unknown) => void,
+  ) {
+    super();
+  }
+
+  async load(stream: string, version: string): Promise<Snapshot | undefined> {
+    const rows = await this.database.query<{ revision: string; state: unknown }>(
+      'SELECT revision, state FROM snapshots WHERE stream = $1 AND version = $2',
+      [stream, version],
+      'snapshot_load',
+    );
+    return rows[0] && { revision: BigInt(rows[0].revision), state: rows[0].state };
+  }
+
+  async save(stream: string, version: string, revision: bigint, state: unknown): Promise<void> {
+    try {
+      // An instance that lags behind must not replace a newer snapshot.
+      await this.database.query(
+        `INSERT INTO snapshots (stream, version, revision, state) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (stream) DO UPDATE SET version = excluded.version, revision = excluded.revision, state = excluded.state
+         WHERE snapshots.version <> excluded.version OR snapshots.revision < excluded.revision`,
+        [stream, version, revision.toString(), JSON.stringify(state)],
+        'snapshot_save',
+      );
+    } catch (error) {
+      this.onLost(error);
+    }
+  }
+}
