@@ -16,6 +16,18 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
+/** The store will never take this append: too big, the stream tombstoned, no permission. Nothing was written. */
+export class AppendRefused extends Error {
+  override readonly name = 'AppendRefused';
+
+  constructor(
+    readonly stream: string,
+    reason: string,
+  ) {
+    super(`the store refused an append to ${stream}: ${reason}`);
+  }
+}
+
 export interface AppendOptions {
   /**
    * Milliseconds within which the outcome must be known (default 1,500). Within it the identical append (same ids, same

@@ -1,0 +1,196 @@
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import { type NewEvent } from '../../kernel/events.js';
+import { newUuid } from '../../kernel/ids.js';
+import { decodeAppendReply, encodeAppend } from './append-codec.js';
+import { type ExpectedRevision } from './event-store.js';
+
+interface Uuid {
+  setString(text: string): void;
+  getString(): string;
+}
+interface Proposed {
+  getId(): Uuid;
+  getMetadataMap(): Map<string, string>;
+  getCustomMetadata_asU8(): Uint8Array;
+  getData_asU8(): Uint8Array;
+}
+interface Options {
+  getStreamIdentifier(): { getStreamName_asU8(): Uint8Array };
+  getStreamPosition(): string;
+  hasAny(): boolean;
+  hasNoStream(): boolean;
+  hasStreamExists(): boolean;
+}
+interface Request {
+  getCorrelationId(): Uuid;
+  getOptions(): Options;
+  getProposedMessagesList(): Proposed[];
+  getIsFinal(): boolean;
+}
+interface Message {
+  serializeBinary(): Uint8Array;
+  [setter: `set${string}`]: (value: unknown) => void;
+}
+type Constructor = new () => Message;
+interface Generated {
+  BatchAppendReq: { deserializeBinary(bytes: Uint8Array): Request };
+  BatchAppendResp: Constructor & { Success: Constructor };
+}
+
+// The official client's generated messages are the reference that the hand-written codec is held to.
+const load = createRequire(import.meta.url);
+const generated = load('@eventstore/db-client/generated/streams_pb.js') as Generated;
+const shared = load('@eventstore/db-client/generated/shared_pb.js') as Record<
+  'UUID' | 'AllStreamPosition' | 'WrongExpectedVersion' | 'Timeout' | 'StreamDeleted' | 'Empty',
+  Constructor
+> & { UUID: Constructor & { Structured: Constructor } };
+const status = load('@eventstore/db-client/generated/status_pb.js') as { Status: Constructor };
+const any = load('google-protobuf/google/protobuf/any_pb.js') as { Any: Constructor };
+const empty = load('google-protobuf/google/protobuf/empty_pb.js') as { Empty: Constructor };
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+
+const event = (type: string, data: unknown): NewEvent => ({
+  id: newUuid(),
+  type,
+  data,
+  metadata: {
+    $correlationId: 'c',
+    actor: { type: 'system', id: 'ü' },
+    time: '2026-01-01T00:00:00.000Z',
+    schemaVersion: 1,
+  },
+});
+
+const expectations = fc.oneof(
+  fc.constantFrom<ExpectedRevision>('any', 'no_stream', 'stream_exists'),
+  fc.bigInt({ min: 0n, max: 2n ** 53n - 1n }),
+);
+
+const expectationOf = (options: Options): ExpectedRevision => {
+  if (options.hasAny()) return 'any';
+  if (options.hasNoStream()) return 'no_stream';
+  return options.hasStreamExists() ? 'stream_exists' : BigInt(options.getStreamPosition());
+};
+
+describe('an append request', () => {
+  it('is read by the generated code as what was written', () => {
+    const events = fc.array(
+      fc.record({
+        type: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
+        data: fc.dictionary(fc.string(), fc.jsonValue()),
+      }),
+      { minLength: 1, maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', minLength: 1 }),
+        events,
+        expectations,
+        fc.nat(),
+        (stream, list, expected, correlation) => {
+          const news = list.map(({ type, data }) => event(type, data));
+          const request = generated.BatchAppendReq.deserializeBinary(encodeAppend(correlation, stream, news, expected));
+          expect(text(request.getOptions().getStreamIdentifier().getStreamName_asU8())).toBe(stream);
+          expect(expectationOf(request.getOptions())).toBe(expected);
+          expect(request.getIsFinal()).toBe(true);
+          expect(
+            request.getProposedMessagesList().map((message) => ({
+              id: message.getId().getString(),
+              type: message.getMetadataMap().get('type'),
+              contentType: message.getMetadataMap().get('content-type'),
+              metadata: text(message.getCustomMetadata_asU8()),
+              data: text(message.getData_asU8()),
+            })),
+          ).toEqual(
+            news.map(({ id, type, data, metadata }) => ({
+              id,
+              type,
+              contentType: 'application/json',
+              metadata: JSON.stringify(metadata),
+              data: JSON.stringify(data),
+            })),
+          );
+        },
+      ),
+    );
+  });
+});
+
+const build = (Type: Constructor, fields: Record<string, unknown>): Message => {
+  const message = new Type();
+  for (const [name, value] of Object.entries(fields)) message[`set${name}`]?.(value);
+  return message;
+};
+
+const correlationOf = (correlation: number): Uuid =>
+  generated.BatchAppendReq.deserializeBinary(
+    encodeAppend(correlation, 's-1', [event('A.v1', {})], 'any'),
+  ).getCorrelationId();
+
+const reply = (correlation: unknown, fields: Record<string, unknown>): Buffer =>
+  Buffer.from(build(generated.BatchAppendResp, { CorrelationId: correlation, ...fields }).serializeBinary());
+
+const failure = (type: string, details: Message): Message =>
+  build(status.Status, {
+    Code: 2,
+    Message: 'said the server',
+    Details: build(any.Any, {
+      TypeUrl: `type.googleapis.com/event_store.client.${type}`,
+      Value: details.serializeBinary(),
+    }),
+  });
+
+describe('an append reply', () => {
+  it('tells revision and position', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(),
+        fc.bigInt({ min: 0n, max: 2n ** 63n }),
+        fc.bigInt({ min: 0n, max: 2n ** 63n }),
+        (id, revision, position) => {
+          const Position = build(shared.AllStreamPosition, {
+            CommitPosition: `${position}`,
+            PreparePosition: `${position}`,
+          });
+          const Success = build(generated.BatchAppendResp.Success, { CurrentRevision: `${revision}`, Position });
+          const decoded = decodeAppendReply(reply(correlationOf(id), { Success }));
+          expect(decoded).toEqual({ correlation: id, outcome: { kind: 'written', revision, position } });
+        },
+      ),
+    );
+  });
+
+  it('is found by its correlation id in either spelling', () => {
+    const halves = BigInt(`0x${correlationOf(77).getString().replaceAll('-', '')}`);
+    const Structured = build(shared.UUID.Structured, {
+      MostSignificantBits: `${BigInt.asIntN(64, halves >> 64n)}`,
+      LeastSignificantBits: `${BigInt.asIntN(64, halves)}`,
+    });
+    const Success = build(generated.BatchAppendResp.Success, { CurrentRevision: '3', NoPosition: new empty.Empty() });
+    expect(decodeAppendReply(reply(build(shared.UUID, { Structured }), { Success }))).toEqual({
+      correlation: 77,
+      outcome: { kind: 'written', revision: 3n, position: undefined },
+    });
+  });
+
+  it('tells where the stream really is', () => {
+    const at = build(shared.WrongExpectedVersion, { CurrentStreamRevision: '300', ExpectedStreamPosition: '5' });
+    const none = build(shared.WrongExpectedVersion, {
+      CurrentNoStream: new empty.Empty(),
+      ExpectedStreamPosition: '5',
+    });
+    const outcome = (details: Message): unknown =>
+      decodeAppendReply(reply(correlationOf(1), { Error: failure('WrongExpectedVersion', details) })).outcome;
+    expect(outcome(at)).toEqual({ kind: 'wrong_revision', actual: 300n });
+    expect(outcome(none)).toEqual({ kind: 'wrong_revision', actual: 'no_stream' });
+  });
+
+  it('keeps apart what the store will never take and what it could not say', () => {
+    const outcome = (type: 'Timeout' | 'StreamDeleted'): unknown =>
+      decodeAppendReply(reply(correlationOf(1), { Error: failure(type, new shared[type]()) })).outcome;
+    expect(outcome('StreamDeleted')).toEqual({ kind: 'refused', reason: 'StreamDeleted said the server' });
+    expect(outcome('Timeout')).toEqual({ kind: 'unknown', reason: 'Timeout said the server' });
+  });
+});

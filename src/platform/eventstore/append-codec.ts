@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { type NewEvent } from '../../kernel/events.js';
+import { type ExpectedRevision } from './event-store.js';
+import { sizeOfVarint, wireFields, WireWriter } from './protobuf.js';
+
+/** Messages of EventStoreDB's Streams.BatchAppend (streams.proto, shared.proto), written and read by hand. */
+
+const UUID_LENGTH = 36;
+/** UUID { string = 2 }. */
+const UUID_MESSAGE_LENGTH = 2 + UUID_LENGTH;
+
+const mapEntry = (key: string, value: Buffer | string): Buffer => {
+  const keyBytes = Buffer.from(key);
+  const valueBytes = Buffer.from(value);
+  const length = 2 + keyBytes.length + 1 + sizeOfVarint(valueBytes.length) + valueBytes.length;
+  const entry = new WireWriter(Buffer.alloc(1 + sizeOfVarint(length) + length));
+  entry.header(2, length).header(1, keyBytes.length).bytes(keyBytes).header(2, valueBytes.length).bytes(valueBytes);
+  return entry.buffer;
+};
+
+const JSON_CONTENT = mapEntry('content-type', 'application/json');
+const typeEntries = new Map<string, Buffer>();
+
+/** Event types are a small fixed set, so that each is encoded once. */
+const typeEntry = (type: string): Buffer => {
+  const known = typeEntries.get(type);
+  if (known !== undefined) return known;
+  const entry = mapEntry('type', type);
+  typeEntries.set(type, entry);
+  return entry;
+};
+
+interface SizedEvent {
+  readonly id: string;
+  readonly type: Buffer;
+  readonly metadata: string;
+  readonly metadataLength: number;
+  readonly data: string;
+  readonly dataLength: number;
+  readonly length: number;
+}
+
+const sizeOfField = (length: number): number => 1 + sizeOfVarint(length) + length;
+
+const sized = (event: NewEvent): SizedEvent => {
+  const type = typeEntry(event.type);
+  const metadata = JSON.stringify(event.metadata);
+  const data = JSON.stringify(event.data);
+  const metadataLength = Buffer.byteLength(metadata);
+  const dataLength = Buffer.byteLength(data);
+  const length =
+    sizeOfField(UUID_MESSAGE_LENGTH) +
+    type.length +
+    JSON_CONTENT.length +
+    sizeOfField(metadataLength) +
+    sizeOfField(dataLength);
+  return { id: event.id, type, metadata, metadataLength, data, dataLength, length };
+};
+
+const writeUuid = (writer: WireWriter, field: number, uuid: string): WireWriter =>
+  writer.header(field, UUID_MESSAGE_LENGTH).header(2, UUID_LENGTH).text(uuid, 'latin1');
+
+/** Options' fields for what is expected: no_stream = 3, any = 4, stream_exists = 5 (empty messages), stream_position = 2. */
+const expectation = (expected: ExpectedRevision): Buffer => {
+  if (typeof expected !== 'bigint') {
+    const field = { no_stream: 3, any: 4, stream_exists: 5 }[expected];
+    return new WireWriter(Buffer.alloc(2)).header(field, 0).buffer;
+  }
+  const buffer = Buffer.alloc(11);
+  new WireWriter(buffer).varint(16).varint64(expected);
+  return buffer.subarray(0, 1 + sizeOfVarint(Number(expected)));
+};
+
+const correlationPrefix = randomUUID().slice(0, 24);
+
+/** A number that names an append on its stream, as the UUID that the protocol wants. */
+const correlationUuid = (correlation: number): string => correlationPrefix + correlation.toString(16).padStart(12, '0');
+
+export const encodeAppend = (
+  correlation: number,
+  stream: string,
+  events: readonly NewEvent[],
+  expected: ExpectedRevision,
+): Buffer => {
+  const name = Buffer.from(stream);
+  const revision = expectation(expected);
+  const optionsLength = sizeOfField(sizeOfField(name.length)) + revision.length;
+  const messages = events.map(sized);
+  let length = sizeOfField(UUID_MESSAGE_LENGTH) + sizeOfField(optionsLength) + 2;
+  for (const message of messages) length += sizeOfField(message.length);
+  const writer = new WireWriter(Buffer.allocUnsafe(length));
+  writeUuid(writer, 1, correlationUuid(correlation));
+  writer
+    .header(2, optionsLength)
+    .header(1, sizeOfField(name.length))
+    .header(3, name.length)
+    .bytes(name)
+    .bytes(revision);
+  for (const message of messages) {
+    writeUuid(writer.header(3, message.length), 1, message.id).bytes(message.type).bytes(JSON_CONTENT);
+    writer.header(3, message.metadataLength).text(message.metadata).header(4, message.dataLength).text(message.data);
+  }
+  // is_final = true: the append is whole.
+  return writer.varint(32).varint(1).buffer;
+};
+
+export type AppendOutcome =
+  | { readonly kind: 'written'; readonly revision: bigint; readonly position: bigint | undefined }
+  | { readonly kind: 'wrong_revision'; readonly actual: bigint | 'no_stream' }
+  /** The store will never take this append: too big, stream tombstoned, no permission. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** The store could not say, or not now: the identical append may be tried again. */
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export interface AppendReply {
+  readonly correlation: number;
+  readonly outcome: AppendOutcome;
+}
+
+/** Servers echo the id as text (field 2) or as two 64-bit halves (field 1). */
+const readCorrelation = (uuid: Buffer): number => {
+  for (const { number, bytes } of wireFields(uuid)) {
+    if (number === 2) return Number.parseInt(bytes.toString('latin1').slice(24), 16);
+    for (const half of wireFields(bytes)) if (half.number === 2) return Number(half.value & 0xffffffffffffn);
+  }
+  return -1;
+};
+
+const readSuccess = (success: Buffer): AppendOutcome => {
+  let revision = 0n;
+  let position: bigint | undefined;
+  for (const field of wireFields(success)) {
+    if (field.number === 1) revision = field.value;
+    if (field.number === 3) {
+      position = 0n;
+      for (const part of wireFields(field.bytes)) if (part.number === 1) position = part.value;
+    }
+  }
+  return { kind: 'written', revision, position };
+};
+
+const readWrongRevision = (details: Buffer): AppendOutcome => {
+  for (const { number, value } of wireFields(details))
+    if (number === 1) return { kind: 'wrong_revision', actual: value };
+  return { kind: 'wrong_revision', actual: 'no_stream' };
+};
+
+const REFUSALS = /\.(StreamDeleted|AccessDenied|MaximumAppendSizeExceeded|BadRequest|InvalidTransaction)$/;
+
+/** google.rpc.Status { message = 2, details = 3 { type_url = 1, value = 2 } }. */
+const readError = (status: Buffer): AppendOutcome => {
+  let message = '';
+  let type = '';
+  let details: Buffer = Buffer.alloc(0);
+  for (const field of wireFields(status)) {
+    if (field.number === 2) message = field.bytes.toString();
+    if (field.number !== 3) continue;
+    for (const part of wireFields(field.bytes)) {
+      if (part.number === 1) type = part.bytes.toString();
+      if (part.number === 2) details = part.bytes;
+    }
+  }
+  if (type.endsWith('.WrongExpectedVersion')) return readWrongRevision(details);
+  return {
+    kind: REFUSALS.test(type) ? 'refused' : 'unknown',
+    reason: `${type.slice(type.lastIndexOf('.') + 1)} ${message}`.trim(),
+  };
+};
+
+export const decodeAppendReply = (buffer: Buffer): AppendReply => {
+  let correlation = -1;
+  let outcome: AppendOutcome = { kind: 'unknown', reason: 'an empty answer' };
+  for (const { number, bytes } of wireFields(buffer)) {
+    if (number === 1) correlation = readCorrelation(bytes);
+    if (number === 2) outcome = readError(bytes);
+    if (number === 3) outcome = readSuccess(bytes);
+  }
+  return { correlation, outcome };
+};

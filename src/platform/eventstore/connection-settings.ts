@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import {
+  type ChannelCredentialOptions,
+  type Credentials,
+  type DNSClusterOptions,
+  type EndPoint,
+  type GossipClusterOptions,
+  type SingleNodeOptions,
+} from '@eventstore/db-client';
+import {
+  type ConnectionOptions,
+  parseConnectionString,
+} from '@eventstore/db-client/dist/Client/parseConnectionString.js';
+
+export type Membership = DNSClusterOptions | GossipClusterOptions | SingleNodeOptions;
+
+/** What an `esdb://` or `esdb+discover://` connection string says, in the shapes that the client takes. */
+export interface ConnectionSettings {
+  readonly membership: Membership;
+  readonly credentials: Credentials | undefined;
+  readonly tls: ChannelCredentialOptions;
+}
+
+const tlsOf = (options: ConnectionOptions): ChannelCredentialOptions => {
+  if (options.tls === false) return { insecure: true };
+  if ((options.userCertFile === undefined) !== (options.userKeyFile === undefined)) {
+    throw new Error('the event store connection string needs userCertFile and userKeyFile together');
+  }
+  return {
+    ...(options.tlsCAFile === undefined ? {} : { rootCertificate: readFileSync(options.tlsCAFile) }),
+    ...(options.userCertFile === undefined ? {} : { userCertFile: readFileSync(options.userCertFile) }),
+    ...(options.userKeyFile === undefined ? {} : { userKeyFile: readFileSync(options.userKeyFile) }),
+  };
+};
+
+const firstHost = (options: ConnectionOptions): EndPoint => {
+  const host = options.hosts[0];
+  if (host === undefined) throw new Error('the event store connection string names no host');
+  return host;
+};
+
+const membershipOf = (options: ConnectionOptions): Membership => {
+  const common = {
+    ...(options.connectionName === undefined ? {} : { connectionName: options.connectionName }),
+    ...(options.defaultDeadline === undefined ? {} : { defaultDeadline: options.defaultDeadline }),
+  };
+  const discovery = {
+    ...common,
+    ...(options.nodePreference === undefined ? {} : { nodePreference: options.nodePreference }),
+    ...(options.discoveryInterval === undefined ? {} : { discoveryInterval: options.discoveryInterval }),
+    ...(options.gossipTimeout === undefined ? {} : { gossipTimeout: options.gossipTimeout }),
+    ...(options.maxDiscoverAttempts === undefined ? {} : { maxDiscoverAttempts: options.maxDiscoverAttempts }),
+  };
+  if (options.dnsDiscover) return { ...discovery, discover: firstHost(options) };
+  if (options.hosts.length > 1) return { ...discovery, endpoints: options.hosts };
+  return { ...common, endpoint: firstHost(options) };
+};
+
+/** Throws on a malformed connection string or a certificate file that cannot be read. */
+export const readConnectionString = (connectionString: string): ConnectionSettings => {
+  const options = parseConnectionString(connectionString);
+  return { membership: membershipOf(options), credentials: options.defaultCredentials, tls: tlsOf(options) };
+};

@@ -1,0 +1,59 @@
+import { type Clock } from '../../kernel/clock.js';
+
+export interface HealthProbeOptions {
+  readonly clock: Clock;
+  /** Rejects, or takes too long, where the store is not there. */
+  readonly probe: () => Promise<unknown>;
+  /** When the store last answered something else, on Clock.monotonic: proof enough against a probe that was slow. */
+  readonly lastReplyAt: () => number;
+  /** Called once for every `renewAfter` probes that failed in a row. */
+  readonly renew: () => void;
+  readonly intervalMs?: number;
+  readonly renewAfter?: number;
+}
+
+/** Asks the store every half second whether it is there. */
+export class HealthProbe {
+  private failuresInRow = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+  private readonly intervalMs: number;
+  private readonly renewAfter: number;
+
+  constructor(private readonly options: HealthProbeOptions) {
+    this.intervalMs = options.intervalMs ?? 500;
+    this.renewAfter = options.renewAfter ?? 5;
+    this.schedule();
+  }
+
+  get healthy(): boolean {
+    return this.failuresInRow === 0;
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  private schedule(): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => void this.run(), this.intervalMs).unref();
+  }
+
+  private async run(): Promise<void> {
+    const began = this.options.clock.monotonic();
+    try {
+      await this.options.probe();
+      this.failuresInRow = 0;
+    } catch {
+      this.failed(began);
+    }
+    this.schedule();
+  }
+
+  private failed(began: number): void {
+    if (this.options.lastReplyAt() > began) return;
+    this.failuresInRow += 1;
+    if (this.failuresInRow % this.renewAfter === 0) this.options.renew();
+  }
+}
