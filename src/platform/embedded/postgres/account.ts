@@ -1,0 +1,85 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { StartupError } from '../startup-error.js';
+
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** A command and the user that it is started as. */
+export interface Launch {
+  readonly command: readonly string[];
+  readonly account?: Account | undefined;
+}
+
+const ACCOUNT_NAME = 'postgres';
+
+const accountNamed = (name: string): Account | undefined => {
+  try {
+    const id = (flag: string): number =>
+      Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }));
+    return { uid: id('-u'), gid: id('-g') };
+  } catch {
+    return undefined;
+  }
+};
+
+const createAccount = (): Account | undefined => {
+  spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', ACCOUNT_NAME]);
+  return accountNamed(ACCOUNT_NAME);
+};
+
+/** Postgres refuses to run as root: a service started by root runs it as a user without rights. Undefined for others. */
+export const postgresAccount = (): Account | undefined => {
+  if (process.getuid?.() !== 0) return undefined;
+  const account = accountNamed(ACCOUNT_NAME) ?? createAccount();
+  if (account === undefined) {
+    throw new StartupError(
+      `Postgres does not run as root and the user ${ACCOUNT_NAME} could not be created: start the service as an ordinary user.`,
+    );
+  }
+  return account;
+};
+
+const mayReach = (account: Account, paths: readonly string[]): boolean =>
+  spawnSync('/bin/sh', ['-c', 'for path; do test -x "$path" || exit 1; done', 'sh', ...paths], { ...account, cwd: '/' })
+    .status === 0;
+
+/** Capabilities that pass through folders closed to others, the weaker one first, with their bit (capabilities(7)). */
+const PASSAGES = [
+  { name: 'dac_read_search', bit: 2n },
+  { name: 'dac_override', bit: 1n },
+] as const;
+
+const grantablePassage = (): string | undefined => {
+  try {
+    const bounding = /^CapBnd:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
+    return PASSAGES.find(({ bit }) => ((BigInt(`0x${bounding}`) >> bit) & 1n) === 1n)?.name;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The same command through setpriv: as `account`, but able to enter folders such as /root that are closed to it. */
+const withPassage = (account: Account, command: readonly string[]): Launch | undefined => {
+  const capability = grantablePassage();
+  if (capability === undefined || spawnSync('setpriv', ['--version']).status !== 0) return undefined;
+  const ids = [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'];
+  const capabilities = [`--inh-caps=-all,+${capability}`, `--ambient-caps=-all,+${capability}`];
+  return { command: ['setpriv', ...ids, ...capabilities, `--bounding-set=-all,+${capability}`, ...command] };
+};
+
+/** How to start a command that must reach `paths`, as the account. */
+export const launchAs = (
+  account: Account | undefined,
+  command: readonly string[],
+  paths: readonly string[],
+): Launch => {
+  if (account === undefined || mayReach(account, paths)) return { command, account };
+  const launch = withPassage(account, command);
+  if (launch !== undefined) return launch;
+  throw new StartupError(
+    `Postgres runs as the user ${ACCOUNT_NAME}, who may not enter ${paths.join(' or ')}: open the folders above for it (chmod o+x), or start the service as an ordinary user.`,
+  );
+};

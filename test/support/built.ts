@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const projectRoot = join(import.meta.dirname, '..', '..');
+
+/** A compiled program, which tests run as users do. */
+export const built = (path: string): string => {
+  const file = join(projectRoot, 'dist', path);
+  if (!existsSync(file)) throw new Error(`dist/${path} is missing: run \`npm run build\` first`);
+  return file;
+};
+
+/** The environment of a program under test: nothing of the tester's own configuration. */
+export const bareEnvironment = (): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: process.env['HOME'] ?? '/',
+  LANG: 'C.UTF-8',
+});

@@ -1,0 +1,63 @@
+import { bareEnvironment, built } from './built.js';
+import { createDatabase } from './postgres.js';
+import { eventually, TestProcess } from './processes.js';
+
+export interface EventStoreNode {
+  readonly connectionString: string;
+  readonly databaseUrl: string;
+  readonly port: number;
+  readonly pid: number;
+  /** What it printed so far. */
+  output(): string;
+  stop(): Promise<void>;
+  kill9(): Promise<void>;
+  pause(): void;
+  resume(): void;
+}
+
+export interface EventStoreNodeOptions {
+  /** Default: a fresh database. Give the one of an earlier node to start it again over the same log. */
+  readonly databaseUrl?: string;
+  /** Default: any that is free. */
+  readonly port?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const announcedPort = (output: string): number | undefined => {
+  const line = output.split('\n').find((text) => text.startsWith('{') && text.includes('"ready":true'));
+  return line === undefined ? undefined : (JSON.parse(line) as { port: number }).port;
+};
+
+/** Starts the embedded event-store node as a process of its own. */
+export const startEventStore = async (options: EventStoreNodeOptions = {}): Promise<EventStoreNode> => {
+  const databaseUrl = options.databaseUrl ?? (await createDatabase());
+  const node = new TestProcess(process.execPath, [built('src/platform/embedded/event-store/main.js')], {
+    ...bareEnvironment(),
+    EVENTSTORE_PORT: String(options.port ?? 0),
+    EVENTSTORE_WATCH_STDIN: '1',
+    DATABASE_URL: databaseUrl,
+    ...options.env,
+  });
+  const port = await eventually(
+    'the event-store node',
+    () => {
+      if (!node.running) throw new Error(`it ended:\n${node.output}`);
+      return announcedPort(node.output);
+    },
+    15_000,
+  ).catch(async (error: unknown) => {
+    await node.kill9();
+    throw new Error(`the event-store node did not become ready:\n${node.output}`, { cause: error });
+  });
+  return {
+    connectionString: `esdb://127.0.0.1:${port}?tls=false`,
+    databaseUrl,
+    port,
+    pid: node.pid,
+    output: () => node.output,
+    stop: async () => void (await node.stop(5_000)),
+    kill9: () => node.kill9(),
+    pause: () => node.pause(),
+    resume: () => node.resume(),
+  };
+};

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { freePort } from '../../src/platform/embedded/ports.js';
+import { PostgresCluster } from '../../src/platform/embedded/postgres/cluster.js';
+import { eventually } from './processes.js';
+
+/** The process that lives as long as the whole run: jest itself, of which this is a worker, or this one alone. */
+const runOwner = (): number => {
+  const parent = readFileSync(`/proc/${process.ppid}/cmdline`, 'utf8');
+  return parent.includes('jest') ? process.ppid : process.pid;
+};
+
+/** Ends the server and removes its folder once the run is over, however it ended. */
+const SEXTON = `
+while kill -0 "$1" 2>/dev/null; do sleep 0.5; done
+kill -s QUIT "$2" 2>/dev/null; sleep 1; kill -s KILL "$2" 2>/dev/null; rm -rf "$3"
+`;
+
+const detached = (options: Parameters<typeof spawn>[2]) => ({ ...options, detached: true, stdio: 'ignore' as const });
+
+const startShared = async (folder: string, owner: number): Promise<string> => {
+  const cluster = await PostgresCluster.prepare({
+    directory: join(folder, 'postgres'),
+    password: randomBytes(16).toString('hex'),
+    port: await freePort(),
+    settings: { max_connections: 400, fsync: 'off', full_page_writes: 'off' },
+  });
+  const { command, account, environment } = await cluster.command();
+  const [program = '', ...args] = command;
+  const server = spawn(program, args, detached({ cwd: '/', env: { ...environment }, ...account }));
+  spawn('/bin/sh', ['-c', SEXTON, 'sh', String(owner), String(server.pid), folder], detached({})).unref();
+  server.unref();
+  await eventually('the Postgres of the tests', async () => {
+    await cluster.ensureDatabase('tests');
+    return true;
+  });
+  return cluster.url('tests');
+};
+
+/** One server for all spec files of a run: the first worker that needs it starts it, the others wait for its address. */
+const sharedUrl = async (): Promise<string> => {
+  const owner = runOwner();
+  const folder = join(tmpdir(), `kyc-tests-${owner}`);
+  const address = join(folder, 'address');
+  try {
+    mkdirSync(folder, { mode: 0o711 });
+  } catch {
+    return eventually(
+      'the Postgres of the tests, started by another worker',
+      () => readFileSync(address, 'utf8'),
+      60_000,
+    );
+  }
+  try {
+    const url = await startShared(folder, owner);
+    writeFileSync(`${address}.new`, url, { mode: 0o600 });
+    renameSync(`${address}.new`, address);
+    return url;
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+};
+
+let shared: Promise<string> | undefined;
+
+/** A new, empty database on a real Postgres; its connection string. */
+export const createDatabase = async (name = `test_${randomBytes(8).toString('hex')}`): Promise<string> => {
+  shared ??= sharedUrl();
+  const url = new URL(await shared);
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+  url.pathname = `/${name}`;
+  return url.href;
+};

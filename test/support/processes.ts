@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export const sleep = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Polls until `probe` gives something, at most `milliseconds`; errors of the probe count as "not yet". */
+export const eventually = async <Result>(
+  what: string,
+  probe: () => Promise<Result | undefined | false> | Result | undefined | false,
+  milliseconds = 10_000,
+): Promise<Result> => {
+  const deadline = performance.now() + milliseconds;
+  let last: unknown;
+  while (performance.now() < deadline) {
+    try {
+      const result = await probe();
+      if (result !== undefined && result !== false) return result;
+    } catch (error) {
+      last = error;
+    }
+    await sleep(25);
+  }
+  throw new Error(`${what}: not within ${milliseconds} ms`, { cause: last });
+};
+
+const started = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of started) child.kill('SIGKILL');
+});
+
+/** A child process of a test: signals, and what it printed. */
+export class TestProcess {
+  private readonly child: ChildProcess;
+  private readonly chunks: string[] = [];
+  private readonly exited: Promise<number | undefined>;
+
+  constructor(command: string, args: readonly string[], env: Readonly<Record<string, string>>) {
+    this.child = spawn(command, [...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    started.add(this.child);
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => this.chunks.push(text));
+    }
+    this.exited = once(this.child, 'exit').then(
+      ([status]: (number | null)[]) => {
+        started.delete(this.child);
+        return status ?? undefined;
+      },
+      (error: unknown) => {
+        this.chunks.push(String(error));
+        return undefined;
+      },
+    );
+  }
+
+  get pid(): number {
+    if (this.child.pid === undefined) throw new Error(`the process did not start:\n${this.output}`);
+    return this.child.pid;
+  }
+
+  get output(): string {
+    return this.chunks.join('');
+  }
+
+  get running(): boolean {
+    return this.child.pid !== undefined && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** The exit status; undefined where a signal ended it. */
+  ended(): Promise<number | undefined> {
+    return this.exited;
+  }
+
+  /** SIGTERM, and SIGKILL where it has not ended after `milliseconds`. The exit status; undefined where a signal ended it. */
+  async stop(milliseconds = 35_000): Promise<number | undefined> {
+    this.child.kill('SIGCONT');
+    this.child.kill('SIGTERM');
+    const overdue = setTimeout(() => this.child.kill('SIGKILL'), milliseconds);
+    return this.exited.finally(() => clearTimeout(overdue));
+  }
+
+  async kill9(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.exited;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.child.kill(name);
+  }
+
+  pause(): void {
+    this.child.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.child.kill('SIGCONT');
+  }
+}

@@ -1,0 +1,13 @@
+/** What tests run against: real servers on loopback, each with folders and ports of its own. */
+export { createDatabase } from './postgres.js';
+export { type EventStoreNode, type EventStoreNodeOptions, startEventStore } from './event-store-node.js';
+export { type RedisServer, redisInstalled, startRedis } from './redis.js';
+export {
+  type DemoAccount,
+  newDataDir,
+  type Service,
+  type ServiceOptions,
+  spawnService,
+  startService,
+} from './service.js';
+export { eventually, sleep, TestProcess } from './processes.js';
