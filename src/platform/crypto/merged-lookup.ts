@@ -20,7 +20,7 @@ const waitingFor = <Key, Value>(key: Key): Waiting<Key, Value> => {
  * Merges the look-ups of the moment: while one is under way the others wait and go together in the next, and the same
  * thing asked for twice is looked up once.
  */
-export class MergedLookup<Key, Value extends NonNullable<unknown>> {
+export class MergedLookup<Key, Value extends object | string | symbol> {
   private waiting = new Map<string, Waiting<Key, Value>>();
   private running = false;
 
