@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { type Fate, SimulatedEventStore } from '../../../test/support/simulated-event-store.js';
+import { systemClock } from '../../kernel/clock.js';
+import { type Decider, type DomainEvent } from '../../kernel/decider.js';
+import { newUuid } from '../../kernel/ids.js';
+import { isRejection, refuse } from '../../kernel/rejection.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { GroupCommit, OutcomeUnknown, type SnapshotCodec } from './group-commit.js';
+import { type Snapshot, Snapshots } from './snapshots.js';
+
+/** A purse: the smallest thing that can be overdrawn. */
+type Moved = DomainEvent<'Moved', { readonly id: string; readonly amount: number }>;
+interface Move {
+  readonly id: string;
+  /** Negative: taken. Zero: only looked at. */
+  readonly amount: number;
+}
+interface Purse {
+  readonly balance: number;
+}
+
+const purse: Decider<Purse, Move, Moved> = {
+  initialState: () => ({ balance: 0 }),
+  decide: (move, state) => {
+    if (move.amount === 0) return [];
+    if (state.balance + move.amount < 0) throw refuse('insufficient_credits');
+    return [{ type: 'Moved', data: { id: move.id, amount: move.amount } }];
+  },
+  evolve: (state, event) => ({ balance: state.balance + event.data.amount }),
+};
+
+class MemorySnapshots extends Snapshots {
+  readonly saved = new Map<string, Snapshot & { version: string }>();
+  async load(stream: string, version: string): Promise<Snapshot | undefined> {
+    await Promise.resolve();
+    const found = this.saved.get(stream);
+    return found?.version === version ? found : undefined;
+  }
+  async save(stream: string, version: string, revision: bigint, state: unknown): Promise<void> {
+    this.saved.set(stream, { version, revision, state });
+    return Promise.resolve();
+  }
+}
+
+const writer = (store: SimulatedEventStore, snapshots?: SnapshotCodec<Purse>): GroupCommit<Purse, Move, Moved> =>
+  new GroupCommit<Purse, Move, Moved>({
+    stream: 'purse-1',
+    store,
+    clock: systemClock,
+    decider: purse,
+    draft: (state) => state,
+    weigh: () => 100,
+    toNewEvent: (event) => ({
+      id: newUuid(),
+      type: event.type,
+      data: event.data,
+      metadata: { $correlationId: 'c', actor: { type: 'system', id: 's' }, time: '', schemaVersion: 1 },
+    }),
+    ...(snapshots === undefined ? {} : { snapshots }),
+  });
+
+const moves = (store: SimulatedEventStore): Move[] =>
+  (store.streams.get('purse-1') ?? []).map((event) => event.data as Move);
+
+describe('group commit', () => {
+  it('appends what queues up during an append as one batch', async () => {
+    let appends = 0;
+    const store = new SimulatedEventStore({ delay: () => 3, fate: () => ((appends += 1), 'acknowledged') });
+    const group = writer(store);
+    await Promise.all(Array.from({ length: 500 }, (_, n) => group.submit({ id: `m${n}`, amount: 1 }, 5_000)));
+    expect(moves(store)).toHaveLength(500);
+    expect(appends).toBeLessThanOrEqual(2);
+  });
+
+  it('never appends more than a thousand events at once', async () => {
+    const sizes: number[] = [];
+    const store = new SimulatedEventStore();
+    const append = store.append.bind(store);
+    store.append = (stream, events, expected) => (sizes.push(events.length), append(stream, events, expected));
+    const group = writer(store);
+    await Promise.all(Array.from({ length: 2_500 }, (_, n) => group.submit({ id: `m${n}`, amount: 1 }, 5_000)));
+    expect(sizes).toEqual([1_000, 1_000, 500]);
+  });
+
+  it('gives each command its own accept or reject, in order', async () => {
+    const group = writer(new SimulatedEventStore());
+    const results = await Promise.allSettled([
+      group.submit({ id: 'a', amount: 2 }, 5_000),
+      group.submit({ id: 'b', amount: -3 }, 5_000),
+      group.submit({ id: 'c', amount: -2 }, 5_000),
+      group.submit({ id: 'd', amount: -1 }, 5_000),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value.revision : undefined))).toEqual([0n, undefined, 1n, undefined]);
+  });
+
+  it('refuses only by a state that is current: what another writer put in is seen first', async () => {
+    const store = new SimulatedEventStore();
+    const [one, two] = [writer(store), writer(store)];
+    await one.submit({ id: 'look', amount: 0 }, 5_000);
+    await two.submit({ id: 'in', amount: 5 }, 5_000);
+    const taken = await one.submit({ id: 'out', amount: -5 }, 5_000);
+    expect(taken.state.balance).toBe(0);
+  });
+
+  it('answers in time while the store hangs, and says whether the command may have been written', async () => {
+    const store = new SimulatedEventStore();
+    const group = writer(store);
+    await group.submit({ id: 'a', amount: 5 }, 5_000);
+    let release: () => void = () => undefined;
+    store.append = () => new Promise((_, reject) => (release = () => reject(new Unavailable('event_store'))));
+    const tried = group.submit({ id: 'b', amount: -1 }, 150);
+    await new Promise((resume) => setTimeout(resume, 20));
+    const queued = group.submit({ id: 'c', amount: -1 }, 150);
+    await expect(tried).rejects.toBeInstanceOf(OutcomeUnknown);
+    await expect(queued).rejects.not.toBeInstanceOf(OutcomeUnknown);
+    store.append = SimulatedEventStore.prototype.append.bind(store);
+    release();
+    await group.submit({ id: 'd', amount: 0 }, 5_000);
+    expect(moves(store).map(({ id }) => id)).toEqual(['a', 'b']);
+  });
+
+  it('starts from a snapshot and reads only the tail; a snapshot of another version is ignored', async () => {
+    const snapshots = new MemorySnapshots();
+    const codec = (version: string): SnapshotCodec<Purse> => ({
+      store: snapshots,
+      version,
+      encode: (state) => state,
+      decode: (state: Purse) => state,
+    });
+    const store = new SimulatedEventStore();
+    const first = writer(store, codec('v1'));
+    for (let n = 0; n < 6; n += 1) {
+      await Promise.all(Array.from({ length: 1_000 }, (_, m) => first.submit({ id: `${n}.${m}`, amount: 1 }, 9_000)));
+    }
+    expect(snapshots.saved.get('purse-1')?.revision).toBe(4_999n);
+    const froms: (bigint | undefined)[] = [];
+    const readPages = store.readPages.bind(store);
+    store.readPages = (stream, options) => (froms.push(options?.from), readPages(stream, options));
+    const second = await writer(store, codec('v1')).submit({ id: 'look', amount: 0 }, 5_000);
+    const third = await writer(store, codec('v2')).submit({ id: 'look', amount: 0 }, 5_000);
+    expect([second.state.balance, third.state.balance]).toEqual([6_000, 6_000]);
+    expect(froms).toEqual([5_000n, 6_000n, 0n, 6_000n]);
+  });
+});
+
+describe('group commit under faults', () => {
+  const someFate = fc.constantFrom<Fate>('acknowledged', 'acknowledged', 'acknowledgement_lost', 'request_lost');
+  const someMove = fc.record({ amount: fc.integer({ min: -6, max: 6 }), writer: fc.nat({ max: 2 }), pause: fc.nat({ max: 3 }) });
+
+  /** Several writers of one stream; the fates of appends and reads are drawn, then the weather clears. */
+  const play = async (
+    commands: readonly { readonly amount: number; readonly writer: number; readonly pause: number }[],
+    fates: readonly Fate[],
+    crashes: readonly number[],
+    recognisesRepeats: boolean,
+  ): Promise<void> => {
+    let drawn = 0;
+    const store = new SimulatedEventStore({
+      fate: () => fates[drawn++] ?? 'acknowledged',
+      readFails: () => fates[drawn++ * 7] === 'request_lost',
+      delay: () => drawn % 3,
+      recognisesRepeats,
+    });
+    const writers = [writer(store), writer(store), writer(store)];
+    const outcomes = new Map<string, 'accepted' | 'refused' | 'unknown' | 'untried'>();
+    const waiting: Promise<void>[] = [];
+    const begin = (id: string, amount: number, by: number): Promise<void> =>
+      (writers[by] as GroupCommit<Purse, Move, Moved>).submit({ id, amount }, 20_000).then(
+        ({ state }) => {
+          expect(state.balance).toBeGreaterThanOrEqual(0);
+          outcomes.set(id, 'accepted');
+        },
+        (error: unknown) => {
+          if (isRejection(error)) outcomes.set(id, 'refused');
+          else if (error instanceof OutcomeUnknown) outcomes.set(id, 'unknown');
+          else if (error instanceof Unavailable) outcomes.set(id, 'untried');
+          else throw error;
+        },
+      );
+    for (const [index, { amount, writer: by, pause }] of commands.entries()) {
+      // A crash: the writer and all that waits for it are gone, a new one takes over.
+      if (crashes.includes(index)) writers[by] = writer(store);
+      const begun = begin(`m${index}`, amount, by);
+      if (!crashes.some((crash) => crash > index && commands[crash]?.writer === by)) waiting.push(begun);
+      for (let turn = 0; turn < pause; turn += 1) await new Promise((resume) => setImmediate(resume));
+    }
+    await Promise.all(waiting);
+    const written = moves(store);
+    expect(new Set(written.map(({ id }) => id)).size).toBe(written.length);
+    let balance = 0;
+    for (const { amount } of written) {
+      balance += amount;
+      expect(balance).toBeGreaterThanOrEqual(0);
+    }
+    for (const [id, outcome] of outcomes) {
+      const there = written.some((move) => move.id === id);
+      const amount = commands[Number(id.slice(1))]?.amount;
+      if (outcome === 'accepted') expect(there).toBe(amount !== 0);
+      if (outcome === 'refused' || outcome === 'untried') expect(there).toBe(false);
+    }
+    const known = await writer(store).submit({ id: 'look', amount: 0 }, 20_000);
+    expect(known.state.balance).toBe(balance);
+  };
+
+  it.each([true, false])(
+    'writes what it accepted exactly once and nothing it refused, never overdraws (server recognises repeats: %s)',
+    (recognisesRepeats) =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(someMove, { minLength: 1, maxLength: 30 }),
+          fc.array(someFate, { maxLength: 12 }),
+          fc.array(fc.nat({ max: 29 }), { maxLength: 2 }),
+          (commands, fates, crashes) => play(commands, fates, crashes, recognisesRepeats),
+        ),
+        { numRuns: 60 },
+      ),
+    60_000,
+  );
+});

@@ -1,0 +1,99 @@
+import { type NewEvent, type StoredEvent } from '../../src/kernel/events.js';
+import { Unavailable } from '../../src/kernel/unavailable.js';
+import {
+  type AllSubscriptionOptions,
+  type AppendResult,
+  type Delivery,
+  EventStore,
+  type ExpectedRevision,
+  type ReadOptions,
+  WrongExpectedRevision,
+} from '../../src/platform/eventstore/event-store.js';
+
+/** What becomes of one append: as asked, written but not acknowledged, or lost on the way. */
+export type Fate = 'acknowledged' | 'acknowledgement_lost' | 'request_lost';
+
+export interface SimulationOptions {
+  readonly fate?: () => Fate;
+  readonly readFails?: () => boolean;
+  /** Turns of the event loop that a call takes. */
+  readonly delay?: () => number;
+  /** Whether an identical append is recognised; where not, it meets a conflict with itself. */
+  readonly recognisesRepeats?: boolean;
+}
+
+const PAGE = 7;
+
+/** An event store in memory that behaves as EventStoreDB does for streams, and fails as told. */
+export class SimulatedEventStore extends EventStore {
+  readonly streams = new Map<string, StoredEvent[]>();
+  healthy = true;
+  private position = 0n;
+
+  constructor(private readonly options: SimulationOptions = {}) {
+    super();
+  }
+
+  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
+    const fate = this.options.fate?.() ?? 'acknowledged';
+    await this.pass();
+    if (fate === 'request_lost') throw new Unavailable('event_store');
+    const result = this.write(stream, events, expected);
+    await this.pass();
+    if (fate === 'acknowledgement_lost') throw new Unavailable('event_store');
+    return result;
+  }
+
+  async read(stream: string, options: ReadOptions = {}): Promise<StoredEvent[]> {
+    await this.pass();
+    if (this.options.readFails?.() === true) throw new Unavailable('event_store');
+    const events = [...(this.streams.get(stream) ?? [])];
+    const { from, maxCount = Infinity } = options;
+    if (options.direction === 'backwards') {
+      return events.filter(({ revision }) => from === undefined || revision <= from).reverse().slice(0, maxCount);
+    }
+    return events.filter(({ revision }) => from === undefined || revision >= from).slice(0, maxCount);
+  }
+
+  async *readPages(stream: string, options: ReadOptions = {}): AsyncIterable<readonly StoredEvent[]> {
+    const events = await this.read(stream, options);
+    for (let index = 0; index < events.length; index += PAGE) yield events.slice(index, index + PAGE);
+  }
+
+  subscribeToAll(options: AllSubscriptionOptions): AsyncIterable<Delivery> {
+    throw new Error(`not simulated: a subscription to ${options.streamPrefixes.join()}`);
+  }
+
+  async head(): Promise<bigint | undefined> {
+    await this.pass();
+    return this.position === 0n ? undefined : this.position;
+  }
+
+  async close(): Promise<void> {
+    await this.pass();
+  }
+
+  private write(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): AppendResult {
+    const log = this.streams.get(stream) ?? [];
+    const actual = BigInt(log.length) - 1n;
+    const start = typeof expected === 'bigint' ? expected + 1n : expected === 'no_stream' ? 0n : actual + 1n;
+    const repeated = events.every((event, index) => log[Number(start) + index]?.id === event.id);
+    if (repeated && events.length > 0 && this.options.recognisesRepeats !== false) {
+      return { revision: start + BigInt(events.length) - 1n, position: this.position };
+    }
+    if (start !== actual + 1n) {
+      throw new WrongExpectedRevision(stream, expected, actual === -1n ? 'no_stream' : actual);
+    }
+    for (const event of events) {
+      this.position += 1n;
+      log.push({ ...event, stream, revision: BigInt(log.length), position: this.position, created: new Date() });
+    }
+    this.streams.set(stream, log);
+    return { revision: BigInt(log.length) - 1n, position: this.position };
+  }
+
+  private async pass(): Promise<void> {
+    const turns = this.options.delay?.() ?? 0;
+    for (let turn = 0; turn < turns; turn += 1) await new Promise((resume) => setImmediate(resume));
+  }
+}
