@@ -1,12 +1,17 @@
 export type Environment = 'sandbox' | 'production';
 export type ProcessRole = 'api' | 'projections' | 'jobs';
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 /** The whole configuration, read once from the environment and validated; nothing else reads process.env. */
 export interface Config {
   readonly environment: Environment;
   readonly host: string;
+  /** 0: any that is free. */
   readonly port: number;
   readonly managementPort: number | undefined;
+  /** Where callers reach the service, without a slash at its end; undefined: where it listens. */
+  readonly publicUrl: string | undefined;
+  /** An absolute path. */
   readonly dataDir: string;
   readonly roles: ReadonlySet<ProcessRole>;
   /** Undefined: the embedded part. */
@@ -15,13 +20,18 @@ export interface Config {
   readonly redisUrl: string | undefined;
   /** Undefined: the development identity provider. */
   readonly identityProvider:
-    | { readonly issuer: string; readonly jwksUrl: string; readonly audience: string }
-    | undefined;
+    { readonly issuer: string; readonly jwksUrl: string; readonly audience: string } | undefined;
   readonly tenantClaim: string;
   readonly keys: { readonly file: string | undefined; readonly inline: string | undefined };
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly trustProxy: boolean;
-  readonly logLevel: string;
+  /** Undefined: the payment simulator. */
+  readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined;
+  /** Undefined: e-mails are written as files. */
+  readonly smtpUrl: string | undefined;
+  readonly issuancePolicy: 'attested' | 'open';
+  readonly webhooksAllowLoopback: boolean;
+  readonly logLevel: LogLevel;
   readonly timing: Timing;
 }
 

@@ -1,0 +1,5 @@
+// Writes .env.example from the table of variables; a test fails where the two differ.
+import { writeFileSync } from 'node:fs';
+import { environmentExample } from '../dist/src/platform/config/variables.js';
+
+writeFileSync(new URL('../.env.example', import.meta.url), environmentExample());

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigurationError } from './configuration-error.js';
+import { type EnvironmentVariables, loadConfig } from './load-config.js';
+import { environmentExample, VARIABLES } from './variables.js';
+
+const faultsOf = (environment: EnvironmentVariables): Record<string, string> => {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigurationError) {
+      return Object.fromEntries(error.faults.map(({ variable, problem }) => [variable, problem]));
+    }
+    throw error;
+  }
+  return {};
+};
+
+const file = import.meta.filename;
+
+const EXTERNAL = {
+  EVENTSTORE_URL: 'esdb://one:2113,two:2113?tls=true',
+  DATABASE_URL: 'postgresql://kyc:secret@postgres:5432/kyc',
+  REDIS_URL: 'redis://redis:6379/0',
+  OIDC_ISSUER: 'https://login.example.org',
+  OIDC_JWKS_URL: 'https://login.example.org/keys',
+  OIDC_AUDIENCE: 'kyc',
+  KEY_FILE: file,
+  STRIPE_SECRET_KEY: 'sk_live_x',
+  STRIPE_WEBHOOK_SECRET: 'whsec_x',
+  SMTP_URL: 'smtps://mail.example.org',
+};
+
+describe('an empty environment', () => {
+  it('means everything embedded, on loopback, in every role', () => {
+    const config = loadConfig({});
+    expect(config).toMatchObject({
+      environment: 'sandbox',
+      host: '127.0.0.1',
+      port: 3000,
+      logLevel: 'info',
+      trustProxy: false,
+    });
+    expect([config.eventStoreUrl, config.databaseUrl, config.redisUrl, config.identityProvider, config.stripe]).toEqual(
+      Array(5).fill(undefined),
+    );
+    expect([...config.roles]).toEqual(['api', 'projections', 'jobs']);
+    expect(config.dataDir).toBe(join(process.cwd(), '.data'));
+    expect(config.timing).toEqual({
+      storeBudget: 1_500,
+      operationDeadline: 30_000,
+      answerDeadline: 40_000,
+      settleWithin: 5_000,
+      foreignDeduction: 45_000,
+      sweepEvery: 5_000,
+    });
+  });
+
+  it('counts an empty text as absent', () => {
+    expect(loadConfig({ PORT: '', EVENTSTORE_URL: ' ' })).toEqual(loadConfig({}));
+  });
+});
+
+describe('faults', () => {
+  it('are all named at once, each with what the variable takes', () => {
+    const faults = faultsOf({
+      PORT: '80x',
+      ENVIRONMENT: 'prod',
+      TRUST_PROXY: 'yes',
+      PROCESS_ROLES: 'api,web',
+      DATABASE_URL: 'mysql://x',
+    });
+    expect(faults).toEqual({
+      PORT: 'takes a port, a whole number from 0 to 65535, but is "80x"',
+      ENVIRONMENT: 'takes sandbox or production, but is "prod"',
+      TRUST_PROXY: 'takes true or false, but is "yes"',
+      PROCESS_ROLES: 'takes one or more of api, projections, jobs, separated by commas, but is "api,web"',
+      DATABASE_URL: 'takes a URL that begins with postgres:// or postgresql://',
+    });
+  });
+
+  it('never show the value of a secret', () => {
+    const secrets = Object.values(VARIABLES).filter((variable) => 'secret' in variable && variable.secret);
+    const environment = Object.fromEntries(secrets.map(({ name }) => [name, 'hunter2 ://']));
+    expect(secrets.length).toBeGreaterThan(5);
+    expect(JSON.stringify(faultsOf(environment))).not.toContain('hunter2');
+  });
+
+  it.each([
+    [{ OIDC_ISSUER: 'https://login.example.org' }, ['OIDC_AUDIENCE', 'OIDC_JWKS_URL']],
+    [{ STRIPE_SECRET_KEY: 'sk' }, ['STRIPE_WEBHOOK_SECRET']],
+    [{ TLS_KEY_FILE: file }, ['TLS_CERT_FILE']],
+    [{ KEY_FILE: file, KEYS: '{}' }, ['KEYS']],
+    [{ KEY_FILE: '/nowhere/keys.json' }, ['KEY_FILE']],
+    [{ PORT: '4000', MANAGEMENT_PORT: '4000' }, ['MANAGEMENT_PORT']],
+    [{ TIMING_ANSWER_DEADLINE_MS: '30000' }, ['TIMING_ANSWER_DEADLINE_MS']],
+    [{ TIMING_FOREIGN_DEDUCTION_MS: '40000' }, ['TIMING_FOREIGN_DEDUCTION_MS']],
+    [{ HOST: '0.0.0.0' }, ['HOST']],
+  ])('of variables that depend on one another: %j', (environment, variables) => {
+    expect(Object.keys(faultsOf(environment)).sort()).toEqual(variables);
+  });
+});
+
+describe('production', () => {
+  it('refuses every embedded part and plain HTTP', () => {
+    expect(Object.keys(faultsOf({ ENVIRONMENT: 'production' })).sort()).toEqual([
+      'DATABASE_URL',
+      'EVENTSTORE_URL',
+      'KEY_FILE or KEYS',
+      'OIDC_ISSUER',
+      'REDIS_URL',
+      'SMTP_URL',
+      'STRIPE_SECRET_KEY',
+      'TLS_CERT_FILE',
+    ]);
+  });
+
+  it('accepts embedded parts where that is said', () => {
+    expect(faultsOf({ ENVIRONMENT: 'production', ALLOW_EMBEDDED: 'true', TLS_TERMINATED_BY_PROXY: 'true' })).toEqual(
+      {},
+    );
+  });
+
+  it('accepts external parts, on every address', () => {
+    const config = loadConfig({
+      ...EXTERNAL,
+      ENVIRONMENT: 'production',
+      HOST: '0.0.0.0',
+      TLS_CERT_FILE: file,
+      TLS_KEY_FILE: file,
+    });
+    expect(config.tls).toEqual({ certFile: file, keyFile: file });
+    expect(config.webhooksAllowLoopback).toBe(false);
+    expect(config.eventStoreUrl).toBe(EXTERNAL.EVENTSTORE_URL);
+  });
+
+  it('refuses each embedded part that is left', () => {
+    const { KEY_FILE, ...rest } = EXTERNAL;
+    expect(KEY_FILE).toBe(file);
+    expect(Object.keys(faultsOf({ ...rest, ENVIRONMENT: 'production', TLS_TERMINATED_BY_PROXY: 'true' }))).toEqual([
+      'KEY_FILE or KEYS',
+    ]);
+  });
+});
+
+describe('.env.example', () => {
+  it('shows every variable as the table has it', () => {
+    const path = join(import.meta.dirname, '..', '..', '..', '.env.example');
+    expect(readFileSync(path, 'utf8')).toBe(environmentExample());
+  });
+
+  it('gives examples that are accepted', () => {
+    const examples = Object.values(VARIABLES).flatMap((variable) => {
+      const example = variable.fallback ?? ('example' in variable ? variable.example : undefined);
+      return example === undefined ? [] : [[variable.name, example] as const];
+    });
+    expect(examples).toHaveLength(Object.keys(VARIABLES).length);
+    const { KEY_FILE, TLS_CERT_FILE, TLS_KEY_FILE, ...others } = Object.fromEntries(examples);
+    expect([KEY_FILE, TLS_CERT_FILE, TLS_KEY_FILE]).not.toContain(undefined);
+    expect(faultsOf(others)).toEqual({});
+  });
+});

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { type Config, type Timing } from './config.js';
+import { ConfigurationError, type ConfigurationFault } from './configuration-error.js';
+import { RULES } from './rules.js';
+import { type Variable } from './variable.js';
+import { type Settings, VARIABLES } from './variables.js';
+
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+
+/** The process's environment over the file .env of the working folder, where there is one. */
+export const readEnvironment = (): EnvironmentVariables => {
+  const file = resolve('.env');
+  try {
+    return { ...parseEnv(readFileSync(file, 'utf8')), ...process.env };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return process.env;
+    throw new ConfigurationError([{ variable: '.env', problem: `cannot be read: ${(error as Error).message}` }]);
+  }
+};
+
+const shown = (variable: Variable<unknown>, text: string): string =>
+  variable.secret === true ? '' : `, but is ${JSON.stringify(text)}`;
+
+/** An empty text counts as absent: that is what compose files make of a variable without a value. */
+const readAll = (environment: EnvironmentVariables, faults: ConfigurationFault[]): Settings => {
+  const settings: Record<string, unknown> = {};
+  for (const [key, variable] of Object.entries<Variable<unknown>>(VARIABLES)) {
+    const given = environment[variable.name]?.trim() ?? '';
+    const text = given === '' ? variable.fallback : given;
+    if (text === undefined) continue;
+    settings[key] = variable.parse(text);
+    if (settings[key] === undefined) {
+      faults.push({ variable: variable.name, problem: `takes ${variable.takes}${shown(variable, text)}` });
+    }
+  }
+  return settings as Settings;
+};
+
+type Complete = { readonly [Key in keyof Settings]-?: NonNullable<Settings[Key]> };
+
+const timing = (settings: Complete): Timing => ({
+  storeBudget: settings.storeBudget,
+  operationDeadline: settings.operationDeadline,
+  answerDeadline: settings.answerDeadline,
+  settleWithin: settings.settleWithin,
+  foreignDeduction: settings.foreignDeduction,
+  sweepEvery: settings.sweepEvery,
+});
+
+const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFile, ...rest }: Settings) => ({
+  identityProvider:
+    oidcIssuer === undefined || oidcJwksUrl === undefined || oidcAudience === undefined
+      ? undefined
+      : { issuer: oidcIssuer, jwksUrl: oidcJwksUrl, audience: oidcAudience },
+  tls:
+    tlsCertFile === undefined || tlsKeyFile === undefined ? undefined : { certFile: tlsCertFile, keyFile: tlsKeyFile },
+  stripe:
+    rest.stripeSecretKey === undefined || rest.stripeWebhookSecret === undefined
+      ? undefined
+      : { secretKey: rest.stripeSecretKey, webhookSecret: rest.stripeWebhookSecret },
+  eventStoreUrl: rest.eventStoreUrl,
+  databaseUrl: rest.databaseUrl,
+  redisUrl: rest.redisUrl,
+  smtpUrl: rest.smtpUrl,
+  managementPort: rest.managementPort,
+  publicUrl: rest.publicUrl?.replace(/\/+$/, ''),
+  keys: { file: rest.keyFile, inline: rest.keys },
+});
+
+/** Webhooks to this machine are what trying the product needs, so they are on where payments and e-mail are embedded. */
+const allowsLoopback = (settings: Settings): boolean =>
+  settings.webhooksAllowLoopback === true ||
+  (settings.environment === 'sandbox' && settings.stripeSecretKey === undefined && settings.smtpUrl === undefined);
+
+const assemble = (settings: Settings): Config => {
+  // Every variable with a fallback has a value here, since a fault would have been reported.
+  const complete = settings as Complete;
+  return {
+    ...external(settings),
+    environment: complete.environment,
+    host: complete.host,
+    port: complete.port,
+    dataDir: resolve(complete.dataDir),
+    roles: complete.roles,
+    tenantClaim: complete.tenantClaim,
+    trustProxy: complete.trustProxy,
+    issuancePolicy: complete.issuancePolicy,
+    webhooksAllowLoopback: allowsLoopback(settings),
+    logLevel: complete.logLevel,
+    timing: timing(complete),
+  };
+};
+
+/** Reads and checks the whole configuration. Throws ConfigurationError with every fault at once. */
+export const loadConfig = (environment: EnvironmentVariables): Config => {
+  const faults: ConfigurationFault[] = [];
+  const settings = readAll(environment, faults);
+  // A variable whose text is wrong counts as absent for the rules: what they say of it would only confuse.
+  const wrong = new Set(faults.map(({ variable }) => variable));
+  faults.push(...RULES.flatMap((rule) => rule(settings)).filter(({ variable }) => !wrong.has(variable)));
+  if (faults.length > 0) throw new ConfigurationError(faults);
+  return assemble(settings);
+};

@@ -1,0 +1,112 @@
+import { accessSync, constants } from 'node:fs';
+import { isIP } from 'node:net';
+import { type ConfigurationFault } from './configuration-error.js';
+import { type Settings, VARIABLES } from './variables.js';
+
+type Key = keyof typeof VARIABLES;
+type Rule = (settings: Settings) => readonly ConfigurationFault[];
+
+const fault = (key: Key, problem: string): ConfigurationFault => ({ variable: VARIABLES[key].name, problem });
+
+const nameOf = (key: Key): string => VARIABLES[key].name;
+
+const isSet = (settings: Settings, key: Key): boolean => settings[key] !== undefined;
+
+/** All of them or none. */
+const together =
+  (...keys: readonly Key[]): Rule =>
+  (settings) => {
+    const given = keys.filter((key) => isSet(settings, key));
+    if (given.length === 0) return [];
+    const names = given.map(nameOf).join(' and ');
+    return keys.filter((key) => !isSet(settings, key)).map((key) => fault(key, `is needed too, since ${names} is set`));
+  };
+
+const oneOfBoth =
+  (key: Key, other: Key): Rule =>
+  (settings) =>
+    isSet(settings, key) && isSet(settings, other)
+      ? [fault(other, `and ${nameOf(key)} are both set: give one of them`)]
+      : [];
+
+const isReadable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const readableFile =
+  (key: 'keyFile' | 'tlsCertFile' | 'tlsKeyFile'): Rule =>
+  (settings) => {
+    const path = settings[key];
+    return path === undefined || isReadable(path)
+      ? []
+      : [fault(key, `takes ${VARIABLES[key].takes}, but ${path} cannot be read`)];
+  };
+
+const portsDiffer: Rule = ({ port, managementPort }) =>
+  port !== undefined && port !== 0 && port === managementPort ? [fault('managementPort', 'must differ from PORT')] : [];
+
+/** What is embedded where a variable is absent. */
+const EMBEDDED_PARTS: readonly { readonly keys: readonly Key[]; readonly part: string }[] = [
+  { keys: ['eventStoreUrl'], part: 'the event-store node' },
+  { keys: ['databaseUrl'], part: 'Postgres' },
+  { keys: ['redisUrl'], part: 'job queues and rate limits' },
+  { keys: ['oidcIssuer'], part: 'the identity provider' },
+  { keys: ['keyFile', 'keys'], part: 'the key file' },
+  { keys: ['stripeSecretKey'], part: 'the payment simulator' },
+  { keys: ['smtpUrl'], part: 'e-mail' },
+];
+
+const embeddedParts = (settings: Settings): readonly ConfigurationFault[] =>
+  EMBEDDED_PARTS.filter(({ keys }) => !keys.some((key) => isSet(settings, key))).map(({ keys, part }) => ({
+    variable: keys.map(nameOf).join(' or '),
+    problem: `is needed in production, where ${part} would be embedded otherwise (ALLOW_EMBEDDED=true accepts that)`,
+  }));
+
+const productionParts: Rule = (settings) =>
+  settings.environment === 'production' && settings.allowEmbedded !== true ? embeddedParts(settings) : [];
+
+const productionTls: Rule = (settings) =>
+  settings.environment === 'production' && !isSet(settings, 'tlsCertFile') && settings.tlsTerminatedByProxy !== true
+    ? [fault('tlsCertFile', 'and TLS_KEY_FILE are needed in production, or TLS_TERMINATED_BY_PROXY=true')]
+    : [];
+
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+
+/** Embedded parts are for one machine: others reach them only where that is meant. */
+const embeddedStaysLocal: Rule = (settings) =>
+  settings.host === undefined ||
+  isLoopback(settings.host) ||
+  settings.allowEmbedded === true ||
+  embeddedParts(settings).length === 0
+    ? []
+    : [fault('host', 'must be 127.0.0.1 while parts are embedded (ALLOW_EMBEDDED=true accepts another)')];
+
+const inOrder =
+  (lesser: Key, greater: Key): Rule =>
+  (settings) =>
+    Number(settings[lesser]) >= Number(settings[greater])
+      ? [fault(greater, `must be more than ${nameOf(lesser)}`)]
+      : [];
+
+/** What one variable cannot say by itself. */
+export const RULES: readonly Rule[] = [
+  together('oidcIssuer', 'oidcJwksUrl', 'oidcAudience'),
+  together('stripeSecretKey', 'stripeWebhookSecret'),
+  together('tlsCertFile', 'tlsKeyFile'),
+  oneOfBoth('keyFile', 'keys'),
+  readableFile('keyFile'),
+  readableFile('tlsCertFile'),
+  readableFile('tlsKeyFile'),
+  portsDiffer,
+  productionParts,
+  productionTls,
+  embeddedStaysLocal,
+  inOrder('operationDeadline', 'answerDeadline'),
+  inOrder('answerDeadline', 'foreignDeduction'),
+];

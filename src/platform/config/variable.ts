@@ -1,0 +1,85 @@
+/** One environment variable: what it takes, what it is for, and how its text becomes a value. */
+export interface Variable<Value> {
+  readonly name: string;
+  /** Completes the sentence "NAME takes …". */
+  readonly takes: string;
+  /** What it does, for whoever configures a deployment. */
+  readonly purpose: string;
+  /** The text that stands for an absent variable; undefined where absence has a meaning of its own. */
+  readonly fallback: string | undefined;
+  /** A text to copy from, where there is no fallback. */
+  readonly example?: string;
+  /** Its value is never shown. */
+  readonly secret?: boolean;
+  /** Undefined where the text is not what the variable takes. */
+  readonly parse: (text: string) => Value | undefined;
+}
+
+type Description<Value> = Omit<Variable<Value>, 'takes' | 'parse' | 'fallback'>;
+type WithFallback<Value> = Description<Value> & { readonly fallback: string };
+
+const WHOLE_NUMBER = /^\d{1,15}$/;
+
+const oneOf =
+  <Choice extends string>(choices: readonly Choice[]) =>
+  (text: string): Choice | undefined =>
+    choices.find((choice) => choice === text);
+
+export const choice = <Choice extends string>(
+  choices: readonly Choice[],
+  description: WithFallback<Choice>,
+): Variable<Choice> => ({ ...description, takes: choices.join(' or '), parse: oneOf(choices) });
+
+export const flag = (description: WithFallback<boolean>): Variable<boolean> => ({
+  ...description,
+  takes: 'true or false',
+  parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+});
+
+export const wholeNumber = (
+  lowest: number,
+  highest: number,
+  unit: string,
+  description: Omit<Variable<number>, 'takes' | 'parse'>,
+): Variable<number> => ({
+  ...description,
+  takes: `${unit}, a whole number from ${lowest} to ${highest}`,
+  parse: (text) => {
+    const value = WHOLE_NUMBER.test(text) ? Number(text) : Number.NaN;
+    return value >= lowest && value <= highest ? value : undefined;
+  },
+});
+
+export const text = (takes: string, description: Omit<Variable<string>, 'takes' | 'parse'>): Variable<string> => ({
+  ...description,
+  takes,
+  parse: (value) => value,
+});
+
+const parsesAsUrl = (value: string, schemes: readonly string[]): boolean => {
+  const scheme = schemes.find((name) => value.startsWith(`${name}://`));
+  // Host lists such as esdb://a:2113,b:2113 are no URLs to Node; one host stands for all.
+  return scheme !== undefined && URL.canParse(`http://${value.slice(scheme.length + 3).replace(/,[^/?]*/, '')}`);
+};
+
+export const url = (
+  schemes: readonly string[],
+  description: Description<string> & { readonly example: string },
+): Variable<string> => ({
+  ...description,
+  fallback: undefined,
+  takes: `a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+  parse: (value) => (parsesAsUrl(value, schemes) ? value : undefined),
+});
+
+export const listOf = <Choice extends string>(
+  choices: readonly Choice[],
+  description: WithFallback<ReadonlySet<Choice>>,
+): Variable<ReadonlySet<Choice>> => ({
+  ...description,
+  takes: `one or more of ${choices.join(', ')}, separated by commas`,
+  parse: (value) => {
+    const parts = value.split(',').map((part) => oneOf(choices)(part.trim()));
+    return parts.some((part) => part === undefined) ? undefined : new Set(parts as Choice[]);
+  },
+});

@@ -1,0 +1,196 @@
+import { choice, flag, listOf, text, url, wholeNumber, type Variable } from './variable.js';
+
+const milliseconds = (name: string, fallback: number, purpose: string): Variable<number> =>
+  wholeNumber(1, 3_600_000, 'milliseconds', { name, fallback: String(fallback), purpose });
+
+/** Every variable that configures the service, in the order in which .env.example shows them. */
+export const VARIABLES = {
+  environment: choice(['sandbox', 'production'], {
+    name: 'ENVIRONMENT',
+    fallback: 'sandbox',
+    purpose: 'One deployment is one environment; keys and credits of the other are refused.',
+  }),
+  allowEmbedded: flag({
+    name: 'ALLOW_EMBEDDED',
+    fallback: 'false',
+    purpose: 'Lets production, or a service that other machines reach, run on embedded parts.',
+  }),
+  host: text('an IP address or a host name to listen on', {
+    name: 'HOST',
+    fallback: '127.0.0.1',
+    purpose: 'Where to listen; 0.0.0.0 for every address of the machine.',
+  }),
+  port: wholeNumber(0, 65_535, 'a port', {
+    name: 'PORT',
+    fallback: '3000',
+    purpose: 'The port of the interface; 0 takes any that is free.',
+  }),
+  managementPort: wholeNumber(0, 65_535, 'a port', {
+    name: 'MANAGEMENT_PORT',
+    fallback: undefined,
+    example: '9090',
+    purpose: 'Serves /health and /metrics on a port of their own instead.',
+  }),
+  publicUrl: url(['http', 'https'], {
+    name: 'PUBLIC_URL',
+    example: 'https://kyc.example.org',
+    purpose: 'The address at which callers reach the service; by default the one that it listens on.',
+  }),
+  dataDir: text('a folder that the service may write to', {
+    name: 'DATA_DIR',
+    fallback: '.data',
+    purpose: 'Holds everything that the embedded parts keep.',
+  }),
+  roles: listOf(['api', 'projections', 'jobs'], {
+    name: 'PROCESS_ROLES',
+    fallback: 'api,projections,jobs',
+    purpose: 'What this process does; the same program is scaled by role.',
+  }),
+  logLevel: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    name: 'LOG_LEVEL',
+    fallback: 'info',
+    purpose: 'The least severe lines that are logged.',
+  }),
+  eventStoreUrl: url(['esdb', 'esdb+discover'], {
+    name: 'EVENTSTORE_URL',
+    example: 'esdb://eventstore:2113?tls=false',
+    purpose: 'An EventStoreDB 23.10 server or cluster instead of the embedded node.',
+    secret: true,
+  }),
+  databaseUrl: url(['postgres', 'postgresql'], {
+    name: 'DATABASE_URL',
+    example: 'postgresql://kyc:password@postgres:5432/kyc',
+    purpose: 'A Postgres database instead of the embedded one: read models, data keys, stored answers.',
+    secret: true,
+  }),
+  redisUrl: url(['redis', 'rediss'], {
+    name: 'REDIS_URL',
+    example: 'redis://redis:6379/0',
+    purpose: 'Redis for job queues and rate limits; without it both live in this process.',
+    secret: true,
+  }),
+  oidcIssuer: url(['http', 'https'], {
+    name: 'OIDC_ISSUER',
+    example: 'https://login.example.org/realms/kyc',
+    purpose:
+      'The identity provider whose bearer tokens are accepted, instead of the development one; with the two below.',
+  }),
+  oidcJwksUrl: url(['http', 'https'], {
+    name: 'OIDC_JWKS_URL',
+    example: 'https://login.example.org/realms/kyc/protocol/openid-connect/certs',
+    purpose: "The provider's public keys.",
+  }),
+  oidcAudience: text('the audience that tokens must name', {
+    name: 'OIDC_AUDIENCE',
+    fallback: undefined,
+    example: 'kyc-attestation-network',
+    purpose: 'The audience (aud) that a token must be for.',
+  }),
+  tenantClaim: text('the name of a claim', {
+    name: 'OIDC_TENANT_CLAIM',
+    fallback: 'tenant_id',
+    purpose: 'The claim of a token that names the account.',
+  }),
+  keyFile: text('the path of a readable file', {
+    name: 'KEY_FILE',
+    fallback: undefined,
+    example: '/run/secrets/kyc-keys.json',
+    purpose: 'The index root and the versioned key-encryption keys, as JSON; by default a file made in DATA_DIR.',
+  }),
+  keys: text('the text of a key file', {
+    name: 'KEYS',
+    fallback: undefined,
+    example: '{"index_root": "<base64>", "encryption_keys": {"1": "<base64>"}}',
+    purpose: 'The same as a text, instead of a file.',
+    secret: true,
+  }),
+  tlsCertFile: text('the path of a readable file', {
+    name: 'TLS_CERT_FILE',
+    fallback: undefined,
+    example: '/run/secrets/tls.crt',
+    purpose: 'Serves HTTPS with TLS 1.3: the certificate chain (PEM); with TLS_KEY_FILE.',
+  }),
+  tlsKeyFile: text('the path of a readable file', {
+    name: 'TLS_KEY_FILE',
+    fallback: undefined,
+    example: '/run/secrets/tls.key',
+    purpose: 'The private key (PEM) of the certificate.',
+  }),
+  tlsTerminatedByProxy: flag({
+    name: 'TLS_TERMINATED_BY_PROXY',
+    fallback: 'false',
+    purpose: 'Says that a proxy in front ends TLS; production needs this or a certificate.',
+  }),
+  trustProxy: flag({
+    name: 'TRUST_PROXY',
+    fallback: 'false',
+    purpose: 'Believes X-Forwarded-For; only behind a proxy that sets it.',
+  }),
+  stripeSecretKey: text('a secret key of Stripe', {
+    name: 'STRIPE_SECRET_KEY',
+    fallback: undefined,
+    example: 'sk_live_…',
+    purpose: 'Payments by Stripe instead of the payment simulator; with STRIPE_WEBHOOK_SECRET.',
+    secret: true,
+  }),
+  stripeWebhookSecret: text('the signing secret of a Stripe webhook', {
+    name: 'STRIPE_WEBHOOK_SECRET',
+    fallback: undefined,
+    example: 'whsec_…',
+    purpose: 'Verifies what arrives at /webhooks/payments.',
+    secret: true,
+  }),
+  smtpUrl: url(['smtp', 'smtps'], {
+    name: 'SMTP_URL',
+    example: 'smtps://user:password@mail.example.org:465',
+    purpose: 'Sends e-mail by this server; without it e-mails are written to files in DATA_DIR.',
+    secret: true,
+  }),
+  issuancePolicy: choice(['attested', 'open'], {
+    name: 'ISSUANCE_POLICY',
+    fallback: 'attested',
+    purpose: 'attested: credentials only for what the network holds as approved; open: the caller attests.',
+  }),
+  webhooksAllowLoopback: flag({
+    name: 'WEBHOOKS_ALLOW_LOOPBACK',
+    fallback: 'false',
+    purpose: 'Lets webhooks go to this machine; always so where payments and e-mail are embedded.',
+  }),
+  storeBudget: milliseconds('TIMING_STORE_BUDGET_MS', 1_500, 'How long one call to a store may take.'),
+  operationDeadline: milliseconds(
+    'TIMING_OPERATION_DEADLINE_MS',
+    30_000,
+    'A charged operation is refunded after this long.',
+  ),
+  answerDeadline: milliseconds(
+    'TIMING_ANSWER_DEADLINE_MS',
+    40_000,
+    'A success is sent only where its audit entry is durable this long after the request began.',
+  ),
+  settleWithin: milliseconds('TIMING_SETTLE_WITHIN_MS', 5_000, 'What was answered is settled within this time.'),
+  foreignDeduction: milliseconds(
+    'TIMING_FOREIGN_DEDUCTION_MS',
+    45_000,
+    "A deduction of another process may be closed after having been open this long; more than its owner's answer deadline.",
+  ),
+  sweepEvery: milliseconds('TIMING_SWEEP_EVERY_MS', 5_000, 'How often open deductions are looked for.'),
+} as const;
+
+export type Settings = {
+  readonly [Key in keyof typeof VARIABLES]: (typeof VARIABLES)[Key] extends Variable<infer Value>
+    ? Value | undefined
+    : never;
+};
+
+const TITLE = `# Every variable that configures the service. None is needed: without them everything is embedded and
+# listens on 127.0.0.1. Copy this file to .env, or set the variables in the environment, which wins.
+`;
+
+const entry = (variable: Variable<unknown>): string => {
+  const value = variable.fallback ?? variable.example ?? '';
+  const note = variable.fallback === undefined ? 'for example' : 'by default';
+  return `# ${variable.purpose}\n# Takes ${variable.takes}; ${note}:\n# ${variable.name}=${value}\n`;
+};
+
+/** The text of .env.example. */
+export const environmentExample = (): string => [TITLE, ...Object.values(VARIABLES).map(entry)].join('\n');
