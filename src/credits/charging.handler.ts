@@ -140,7 +140,10 @@ export class LedgerCharging extends Charging {
     throw error;
   }
 
-  private refund({ call, deductionId, since }: Attempt<unknown>, reason: RefundReason): ReturnType<Settlement['refund']> {
+  private refund(
+    { call, deductionId, since }: Attempt<unknown>,
+    reason: RefundReason,
+  ): ReturnType<Settlement['refund']> {
     return this.settlement.refund(call.tenantId, deductionId, reason, since);
   }
 }

@@ -1,4 +1,5 @@
 import { type TenantId } from '../kernel/ids.js';
+import { type SubscriptionTier } from '../kernel/pricing.js';
 
 /** A deduction that the balances projection shows as open: a hint, the stream decides. */
 export interface OpenDeductionHint {
@@ -19,4 +20,10 @@ export abstract class RefundDuties {
   /** Which of these are noted. */
   abstract noted(tenantId: TenantId, deductionIds: readonly string[]): Promise<Set<string>>;
   abstract discharge(tenantId: TenantId, deductionIds: readonly string[]): Promise<void>;
+}
+
+/** What the credits slice asks of accounts. */
+export abstract class CreditedAccounts {
+  /** The account's tier; undefined where there is no such account. Throws Unavailable. */
+  abstract tierOf(tenantId: TenantId): Promise<SubscriptionTier | undefined>;
 }

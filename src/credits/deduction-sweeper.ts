@@ -76,7 +76,8 @@ export class DeductionSweeper implements OnApplicationShutdown {
     const noted = await this.duties.noted(tenantId, ids);
     const completed = await this.audit.completedDeductions(tenantId, new Set(ids), earliest(open));
     const settled = ids.filter((id) => completed.has(id) && !noted.has(id));
-    if (settled.length > 0) await this.commands.execute(new SettleDeductions(tenantId, { deductionIds: settled }, cause));
+    if (settled.length > 0)
+      await this.commands.execute(new SettleDeductions(tenantId, { deductionIds: settled }, cause));
     for (const deductionId of ids) {
       if (settled.includes(deductionId)) continue;
       await this.commands.execute(new RefundDeduction(tenantId, { deductionId, reason: 'abandoned' }, cause));
@@ -99,4 +100,3 @@ const groupByTenant = (hints: readonly OpenDeductionHint[]): Map<TenantId, OpenD
   }
   return groups;
 };
-

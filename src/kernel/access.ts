@@ -71,5 +71,9 @@ export abstract class AuditTrail {
    * Which of these deductions have an entry, read from the stream itself backwards until an entry older than `since`.
    * Clocks of instances may differ: callers pass a `since` with some slack.
    */
-  abstract completedDeductions(tenantId: TenantId, deductionIds: ReadonlySet<string>, since: Date): Promise<Set<string>>;
+  abstract completedDeductions(
+    tenantId: TenantId,
+    deductionIds: ReadonlySet<string>,
+    since: Date,
+  ): Promise<Set<string>>;
 }

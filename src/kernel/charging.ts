@@ -3,7 +3,8 @@ import { type TenantId } from './ids.js';
 import { type BillableOperation } from './operations.js';
 
 /** Whose data key encrypts a stored answer: one person's at this tenant where the answer speaks of one, else the tenant's. */
-export type AnswerOwner = { readonly kind: 'tenant' } | { readonly kind: 'subject'; readonly email: string; readonly phone: string };
+export type AnswerOwner =
+  { readonly kind: 'tenant' } | { readonly kind: 'subject'; readonly email: string; readonly phone: string };
 
 /** A request that came with an Idempotency-Key and is the first (or the heir of a dead first) with it. */
 export interface KeyedRequest {

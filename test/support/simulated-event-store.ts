@@ -50,7 +50,10 @@ export class SimulatedEventStore extends EventStore {
     const events = [...(this.streams.get(stream) ?? [])];
     const { from, maxCount = Infinity } = options;
     if (options.direction === 'backwards') {
-      return events.filter(({ revision }) => from === undefined || revision <= from).reverse().slice(0, maxCount);
+      return events
+        .filter(({ revision }) => from === undefined || revision <= from)
+        .reverse()
+        .slice(0, maxCount);
     }
     return events.filter(({ revision }) => from === undefined || revision >= from).slice(0, maxCount);
   }

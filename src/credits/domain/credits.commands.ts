@@ -2,7 +2,8 @@ import { type Envelope } from '../../kernel/envelope.js';
 import { type Actor } from '../../kernel/events.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type BillableOperation } from '../../kernel/operations.js';
-import { type CreditPackage, type RefundReason } from './credits.events.js';
+import { type CreditPackage } from '../../kernel/pricing.js';
+import { type RefundReason } from './credits.events.js';
 
 /** Which request a command came with, and from whom. */
 export interface Cause {
@@ -77,9 +78,4 @@ export class ConfirmState {
 }
 
 export type CreditCommand =
-  | PurchaseCredits
-  | AdjustCredits
-  | DeductCredits
-  | SettleDeductions
-  | RefundDeduction
-  | ConfirmState;
+  PurchaseCredits | AdjustCredits | DeductCredits | SettleDeductions | RefundDeduction | ConfirmState;

@@ -2,12 +2,11 @@ import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type BillableOperation } from '../../kernel/operations.js';
+import { type CreditPackage } from '../../kernel/pricing.js';
 
 export const CREDITS_STREAM_PREFIX = 'credits-';
 
 export const creditsStream = (tenantId: TenantId): string => `${CREDITS_STREAM_PREFIX}${tenantId}`;
-
-export type CreditPackage = 'small' | 'large';
 
 /** Credits bought; `reference` is unique in the account, so that a purchase counts once however it is announced. */
 export type CreditsPurchased = DomainEvent<

@@ -50,8 +50,7 @@ const accountAfter = (events: readonly CreditEvent[]): CreditAccount =>
 
 const given = (...events: CreditEvent[]) => ({
   when: (command: CreditCommand) => ({
-    then: (...expected: CreditEvent[]) =>
-      expect(creditAccount.decide(command, accountAfter(events))).toEqual(expected),
+    then: (...expected: CreditEvent[]) => expect(creditAccount.decide(command, accountAfter(events))).toEqual(expected),
     thenNothing: () => expect(creditAccount.decide(command, accountAfter(events))).toEqual([]),
     thenRejected: (code: RejectionCode) => {
       try {
@@ -66,10 +65,7 @@ const given = (...events: CreditEvent[]) => ({
 });
 
 describe('purchasing credits', () => {
-  it('credits a purchase', () =>
-    given()
-      .when(purchase('p1', 1_000))
-      .then(purchased('p1', 1_000)));
+  it('credits a purchase', () => given().when(purchase('p1', 1_000)).then(purchased('p1', 1_000)));
   it('credits a purchase once, however often it is announced', () =>
     given(purchased('p1', 1_000)).when(purchase('p1', 1_000)).thenNothing());
   it('credits a purchase once even when the credits are spent by then', () =>
@@ -84,9 +80,7 @@ describe('purchasing credits', () => {
 
 describe('adjusting credits', () => {
   it('adds and takes', () => {
-    given()
-      .when(adjust('a1', 7))
-      .then(adjusted('a1', 7));
+    given().when(adjust('a1', 7)).then(adjusted('a1', 7));
     given(adjusted('a1', 7)).when(adjust('a2', -7)).then(adjusted('a2', -7));
   });
   it('never goes below zero', () =>
@@ -114,15 +108,38 @@ describe('deducting credits', () => {
 
 describe('ending a deduction', () => {
   const open = [purchased('p', 5), deducted('d1', 3)];
-  it('settles what is open', () => given(...open).when(settle('d1')).then(settled('d1')));
-  it('refunds what is open, in full', () => given(...open).when(refund('d1')).then(refunded('d1', 3)));
-  it('settles each once, though named twice', () => given(...open).when(settle('d1', 'd1')).then(settled('d1')));
-  it('never settles what was refunded', () => given(...open, refunded('d1', 3)).when(settle('d1')).thenNothing());
-  it('never refunds what was settled', () => given(...open, settled('d1')).when(refund('d1')).thenNothing());
-  it('never refunds twice', () => given(...open, refunded('d1', 3)).when(refund('d1')).thenNothing());
-  it('never refunds what was never deducted', () => given(...open).when(refund('d2')).thenNothing());
+  it('settles what is open', () =>
+    given(...open)
+      .when(settle('d1'))
+      .then(settled('d1')));
+  it('refunds what is open, in full', () =>
+    given(...open)
+      .when(refund('d1'))
+      .then(refunded('d1', 3)));
+  it('settles each once, though named twice', () =>
+    given(...open)
+      .when(settle('d1', 'd1'))
+      .then(settled('d1')));
+  it('never settles what was refunded', () =>
+    given(...open, refunded('d1', 3))
+      .when(settle('d1'))
+      .thenNothing());
+  it('never refunds what was settled', () =>
+    given(...open, settled('d1'))
+      .when(refund('d1'))
+      .thenNothing());
+  it('never refunds twice', () =>
+    given(...open, refunded('d1', 3))
+      .when(refund('d1'))
+      .thenNothing());
+  it('never refunds what was never deducted', () =>
+    given(...open)
+      .when(refund('d2'))
+      .thenNothing());
   it('settles the open ones among several', () =>
-    given(...open, deducted('d2', 1), refunded('d2', 1)).when(settle('d1', 'd2', 'd3')).then(settled('d1')));
+    given(...open, deducted('d2', 1), refunded('d2', 1))
+      .when(settle('d1', 'd2', 'd3'))
+      .then(settled('d1')));
 });
 
 describe('reading the state', () => {
@@ -137,11 +154,18 @@ interface Book {
 }
 
 const someCommand = fc.oneof(
-  fc.record({ reference: fc.constantFrom('p1', 'p2', 'p3'), credits: fc.integer({ min: 1, max: 20 }) }).map((p) => purchase(p.reference, p.credits)),
   fc
-    .record({ reference: fc.constantFrom('a1', 'a2', 'a3'), amount: fc.integer({ min: -20, max: 20 }).filter((n) => n !== 0) })
+    .record({ reference: fc.constantFrom('p1', 'p2', 'p3'), credits: fc.integer({ min: 1, max: 20 }) })
+    .map((p) => purchase(p.reference, p.credits)),
+  fc
+    .record({
+      reference: fc.constantFrom('a1', 'a2', 'a3'),
+      amount: fc.integer({ min: -20, max: 20 }).filter((n) => n !== 0),
+    })
     .map((a) => adjust(a.reference, a.amount)),
-  fc.record({ id: fc.constantFrom('d1', 'd2', 'd3', 'd4', 'd5'), amount: fc.integer({ min: 1, max: 12 }) }).map((d) => deduct(d.id, d.amount)),
+  fc
+    .record({ id: fc.constantFrom('d1', 'd2', 'd3', 'd4', 'd5'), amount: fc.integer({ min: 1, max: 12 }) })
+    .map((d) => deduct(d.id, d.amount)),
   fc.uniqueArray(fc.constantFrom('d1', 'd2', 'd3', 'd4', 'd5'), { minLength: 1 }).map((ids) => settle(...ids)),
   fc.constantFrom('d1', 'd2', 'd3', 'd4', 'd5').map((id) => refund(id)),
 );
@@ -205,29 +229,35 @@ describe('any sequence of commands', () => {
 
   it('is the same through a snapshot, and a draft leaves the account as it was', () =>
     fc.assert(
-      fc.property(fc.array(someCommand, { maxLength: 40 }), fc.array(someCommand, { maxLength: 20 }), (before, after) => {
-        const run = (account: CreditAccount, commands: readonly CreditCommand[]): CreditAccount => {
-          let current = account;
-          for (const command of commands) {
-            try {
-              current = creditAccount.decide(command, current).reduce(creditAccount.evolve, current);
-            } catch (error) {
-              if (!isRejection(error)) throw error;
+      fc.property(
+        fc.array(someCommand, { maxLength: 40 }),
+        fc.array(someCommand, { maxLength: 20 }),
+        (before, after) => {
+          const run = (account: CreditAccount, commands: readonly CreditCommand[]): CreditAccount => {
+            let current = account;
+            for (const command of commands) {
+              try {
+                current = creditAccount.decide(command, current).reduce(creditAccount.evolve, current);
+              } catch (error) {
+                if (!isRejection(error)) throw error;
+              }
             }
-          }
-          return current;
-        };
-        const plain = (account: CreditAccount) => {
-          const { balance, open, references } = toSnapshot(account);
-          return { balance, open: [...open].sort(), references: [...references].sort() };
-        };
-        const account = run(creditAccount.initialState(), before);
-        const kept = plain(account);
-        const tried = plain(run(draftOf(account), after));
-        expect(plain(account)).toEqual(kept);
-        const restored = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(account))) as ReturnType<typeof toSnapshot>);
-        expect(plain(run(restored, after))).toEqual(tried);
-      }),
+            return current;
+          };
+          const plain = (account: CreditAccount) => {
+            const { balance, open, references } = toSnapshot(account);
+            return { balance, open: [...open].sort(), references: [...references].sort() };
+          };
+          const account = run(creditAccount.initialState(), before);
+          const kept = plain(account);
+          const tried = plain(run(draftOf(account), after));
+          expect(plain(account)).toEqual(kept);
+          const restored = fromSnapshot(
+            JSON.parse(JSON.stringify(toSnapshot(account))) as ReturnType<typeof toSnapshot>,
+          );
+          expect(plain(run(restored, after))).toEqual(tried);
+        },
+      ),
       { numRuns: 300 },
     ));
 });

@@ -91,7 +91,12 @@ describe('group commit', () => {
       group.submit({ id: 'd', amount: -1 }, 5_000),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
-    expect(results.map((result) => (result.status === 'fulfilled' ? result.value.revision : undefined))).toEqual([0n, undefined, 1n, undefined]);
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value.revision : undefined))).toEqual([
+      0n,
+      undefined,
+      1n,
+      undefined,
+    ]);
   });
 
   it('refuses only by a state that is current: what another writer put in is seen first', async () => {
@@ -146,7 +151,11 @@ describe('group commit', () => {
 
 describe('group commit under faults', () => {
   const someFate = fc.constantFrom<Fate>('acknowledged', 'acknowledged', 'acknowledgement_lost', 'request_lost');
-  const someMove = fc.record({ amount: fc.integer({ min: -6, max: 6 }), writer: fc.nat({ max: 2 }), pause: fc.nat({ max: 3 }) });
+  const someMove = fc.record({
+    amount: fc.integer({ min: -6, max: 6 }),
+    writer: fc.nat({ max: 2 }),
+    pause: fc.nat({ max: 3 }),
+  });
 
   /** Several writers of one stream; the fates of appends and reads are drawn, then the weather clears. */
   const play = async (

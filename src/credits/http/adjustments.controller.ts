@@ -1,0 +1,61 @@
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { isTenantId, newUuid } from '../../kernel/ids.js';
+import { refuse } from '../../kernel/rejection.js';
+import { Vault } from '../../platform/crypto/vault.js';
+import { type Decision } from '../../platform/eventstore/group-commit.js';
+import { Context, RequiresRole } from '../../platform/http/access.js';
+import { Answers } from '../../platform/http/answers.js';
+import { IntegerField, TextField } from '../../platform/http/fields.js';
+import { type OperatorPrincipal, type RequestContext } from '../../platform/http/request-context.js';
+import { CreditedAccounts } from '../credits.port.js';
+import { AdjustCredits } from '../domain/credits.commands.js';
+import { creditsStream } from '../domain/credits.events.js';
+import { type CreditAccount, MAXIMUM_BALANCE } from '../domain/credits.js';
+import { AdjustmentAnswer } from './billing.answers.js';
+
+class AdjustmentBody {
+  @IntegerField({
+    min: -MAXIMUM_BALANCE,
+    max: MAXIMUM_BALANCE,
+    description: 'Credits to add, or negative to take; not 0',
+  })
+  amount!: number;
+
+  @TextField({ description: 'Why; stored encrypted' })
+  reason!: string;
+}
+
+@Controller('admin/accounts/:id/credits')
+export class AdjustmentsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly accounts: CreditedAccounts,
+    private readonly vault: Vault,
+  ) {}
+
+  @Post()
+  @RequiresRole('admin')
+  @Answers(200, { summary: 'Adjust the credits of an account', type: AdjustmentAnswer })
+  async adjust(
+    @Param('id') tenantId: string,
+    @Body() { amount, reason }: AdjustmentBody,
+    @Context() context: RequestContext<OperatorPrincipal>,
+  ): Promise<AdjustmentAnswer> {
+    if (amount === 0) throw refuse('invalid_field', { field: 'amount', detail: 'A whole number that is not 0' });
+    if (!isTenantId(tenantId) || (await this.accounts.tierOf(tenantId)) === undefined) throw refuse('not_found');
+    const reference = context.keyed?.effectId('adjustment') ?? newUuid();
+    // The event's id is the reference: what is sealed is bound to it, and a second attempt finds the first.
+    const place = { tenantId, stream: creditsStream(tenantId), eventId: reference, field: 'reason' };
+    const sealed = this.vault.seal(await this.vault.tenantKey(tenantId), place, reason);
+    const { state } = await this.commands.execute<AdjustCredits, Decision<CreditAccount>>(
+      new AdjustCredits(
+        tenantId,
+        { reference, amount, reason: sealed },
+        { requestId: context.requestId, actor: { type: 'operator', id: context.principal.subjectHash } },
+        reference,
+      ),
+    );
+    return { tenant_id: tenantId, amount, balance: state.balance, reference };
+  }
+}

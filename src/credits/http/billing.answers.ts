@@ -1,0 +1,56 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { OPERATION_COSTS } from '../../kernel/operations.js';
+import { CREDIT_PACKAGES, SUBSCRIPTION_TIERS, type SubscriptionTier } from '../../kernel/pricing.js';
+
+export class CreditBalance {
+  @ApiProperty({ description: 'Credits that may be spent', example: 999 })
+  credits!: number;
+
+  @ApiProperty({ enum: Object.keys(SUBSCRIPTION_TIERS) })
+  tier!: SubscriptionTier;
+
+  @ApiProperty()
+  auto_recharge_enabled!: boolean;
+}
+
+export class AdjustmentAnswer {
+  @ApiProperty({ example: 't01jd0000000000000000000000' })
+  tenant_id!: string;
+
+  @ApiProperty({ description: 'Credits, signed' })
+  amount!: number;
+
+  @ApiProperty({ description: 'Credits after the adjustment' })
+  balance!: number;
+
+  @ApiProperty({ description: 'Unique reference of the adjustment' })
+  reference!: string;
+}
+
+const dollars = (amountMinor: number): number => amountMinor / 100;
+
+/** The one table of costs and prices, as the interface shows it: dollars outside, cents inside. */
+export const PRICING = {
+  operations: {
+    check_eligibility: OPERATION_COSTS.check_eligibility,
+    assess_risk: OPERATION_COSTS.assess_risk,
+    issue_credential: OPERATION_COSTS.issue_credential,
+    verify_credential: OPERATION_COSTS.verify_credential,
+    sanctions_check: OPERATION_COSTS.sanctions_check,
+    pep_check: OPERATION_COSTS.pep_check,
+    report: OPERATION_COSTS.report,
+    ingest: 0,
+  },
+  packages: Object.fromEntries(
+    Object.entries(CREDIT_PACKAGES).map(([name, { credits, amountMinor }]) => [
+      name,
+      { credits, price: dollars(amountMinor) },
+    ]),
+  ),
+  subscriptions: Object.fromEntries(
+    Object.entries(SUBSCRIPTION_TIERS).map(([name, { amountMinor, rateMultiplier }]) => [
+      name,
+      { price: amountMinor === 'custom' ? amountMinor : dollars(amountMinor), rate_multiplier: rateMultiplier },
+    ]),
+  ),
+};

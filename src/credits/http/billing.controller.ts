@@ -1,0 +1,40 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { invariant } from '../../kernel/invariant.js';
+import { type Config } from '../../platform/config/config.js';
+import { Context, Public, RequiresKey } from '../../platform/http/access.js';
+import { Answers } from '../../platform/http/answers.js';
+import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { CONFIG } from '../../platform/tokens.js';
+import { CreditLedger } from '../credit-ledger.js';
+import { CreditedAccounts } from '../credits.port.js';
+import { CreditBalance, PRICING } from './billing.answers.js';
+
+/** Billing paths carry no version; the same answers stand under /api/v1. */
+@Controller(['billing', 'api/v1/billing'])
+export class BillingController {
+  constructor(
+    private readonly ledger: CreditLedger,
+    private readonly accounts: CreditedAccounts,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Get('credits')
+  @RequiresKey('billing')
+  @Answers(200, { summary: 'Credit balance', type: CreditBalance })
+  async credits(@Context() context: RequestContext<TenantPrincipal>): Promise<CreditBalance> {
+    const { tenantId } = context.principal;
+    const [account, tier] = await Promise.all([
+      this.ledger.current(tenantId, context.requestId, this.config.timing.storeBudget),
+      this.accounts.tierOf(tenantId),
+    ]);
+    invariant(tier !== undefined, 'the holder of a key has an account');
+    return { credits: account.state.balance, tier, auto_recharge_enabled: false };
+  }
+
+  @Get('pricing')
+  @Public()
+  @Answers(200, { summary: 'Costs of operations, credit packages and subscriptions' })
+  pricing(): typeof PRICING {
+    return PRICING;
+  }
+}
