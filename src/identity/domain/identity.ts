@@ -1,0 +1,221 @@
+import { type Decider } from '../../kernel/decider.js';
+import { type KycStatus } from '../../kernel/kyc.js';
+import { refuse } from '../../kernel/rejection.js';
+import { type AttestationOrder, type IdentityCommand } from './identity.commands.js';
+import { type AttestedRecord, type IdentityEvent } from './identity.events.js';
+
+/** How long a soft-deleted identity can be restored, milliseconds (30 days). */
+export const GRACE_PERIOD = 30 * 24 * 3_600_000;
+
+/** What decisions about an identity need to know; the record itself stays encrypted in the stream. */
+export interface Identity {
+  /** `erasing`: the erasure is decided, `erased`: it is complete and a new life may begin. */
+  readonly phase: 'none' | 'active' | 'deleted' | 'erasing' | 'erased';
+  /** The newest ingestion applied, in any life. */
+  readonly lastApplied: AttestationOrder | null;
+  readonly identityHash: string;
+  readonly kycStatus: KycStatus | null;
+  readonly kycExpiresAt: string | null;
+  readonly lastVerifiedAt: string | null;
+  readonly deletedAt: string | null;
+  readonly purgeAt: string | null;
+  /** Every data key that this life's records are sealed under. */
+  readonly dataKeyIds: readonly string[];
+  /** When the identity was last ingested or restored in this life. */
+  readonly lastActivityAt: string | null;
+}
+
+const initialState = (): Identity => ({
+  phase: 'none',
+  lastApplied: null,
+  identityHash: '',
+  kycStatus: null,
+  kycExpiresAt: null,
+  lastVerifiedAt: null,
+  deletedAt: null,
+  purgeAt: null,
+  dataKeyIds: [],
+  lastActivityAt: null,
+});
+
+/** Negative, zero or positive as the first was accepted before, together with or after the second. */
+export const compareOrder = (one: AttestationOrder, other: AttestationOrder): number =>
+  one.position === other.position ? one.recordIndex - other.recordIndex : one.position < other.position ? -1 : 1;
+
+/** Whether a newer ingestion was applied already. */
+export const isSuperseded = (identity: Identity, order: AttestationOrder): boolean =>
+  identity.lastApplied !== null && compareOrder(order, identity.lastApplied) < 0;
+
+type Apply = Extract<IdentityCommand, { kind: 'apply' }>;
+
+const applyAttestation = ({ record, order }: Apply, identity: Identity): IdentityEvent[] => {
+  // A retry finds its own record applied; an older ingestion leaves the newer one alone.
+  if (identity.lastApplied !== null && compareOrder(order, identity.lastApplied) <= 0) return [];
+  if (identity.phase === 'deleted' || identity.phase === 'erasing') throw refuse('identity_deleted');
+  const data: AttestedRecord = {
+    identityId: record.identityId,
+    identityHash: record.identityHash,
+    ingestionId: record.ingestionId,
+    recordIndex: order.recordIndex,
+    acceptedPosition: order.position.toString(),
+    receivedAt: record.receivedAt,
+    kycStatus: record.kycStatus,
+    tier: record.tier,
+    kycExpiresAt: record.kycExpiresAt,
+    lastVerifiedAt: record.kycStatus === 'APPROVED' ? record.receivedAt : identity.lastVerifiedAt,
+    personal: record.personal,
+  };
+  const begins = identity.phase === 'none' || identity.phase === 'erased';
+  return [{ type: begins ? 'IdentityIngested.v1' : 'IdentityUpdated.v1', data }, ...announcements(data)];
+};
+
+const announcements = (record: AttestedRecord): IdentityEvent[] => {
+  const { identityId, identityHash, tier, receivedAt, kycExpiresAt } = record;
+  switch (record.kycStatus) {
+    case 'APPROVED':
+      return [
+        {
+          type: 'IdentityVerified.v1',
+          data: { identityId, identityHash, tier, verifiedAt: receivedAt, kycExpiresAt },
+        },
+      ];
+    case 'PENDING_REVIEW':
+      return [{ type: 'IdentityFlagged.v1', data: { identityId, identityHash, flaggedAt: receivedAt } }];
+    default:
+      return [];
+  }
+};
+
+const expire = ({ identityId, now }: Extract<IdentityCommand, { kind: 'expire' }>, identity: Identity) => {
+  const { phase, kycStatus, kycExpiresAt, identityHash } = identity;
+  if ((phase !== 'active' && phase !== 'deleted') || kycStatus !== 'APPROVED' || kycExpiresAt === null) return [];
+  if (now.toISOString() < kycExpiresAt) return [];
+  const data = { identityId, identityHash, kycExpiresAt, expiredAt: now.toISOString() };
+  return [{ type: 'IdentityExpired.v1', data } satisfies IdentityEvent];
+};
+
+const softDelete = ({ identityId, now }: Extract<IdentityCommand, { kind: 'delete' }>, identity: Identity) => {
+  if (identity.phase === 'deleted') return [];
+  if (identity.phase !== 'active') throw refuse('not_found');
+  const data = {
+    identityId,
+    identityHash: identity.identityHash,
+    deletedAt: now.toISOString(),
+    purgeAt: new Date(now.getTime() + GRACE_PERIOD).toISOString(),
+  };
+  return [{ type: 'IdentityDeleted.v1', data } satisfies IdentityEvent];
+};
+
+const restore = ({ identityId, now }: Extract<IdentityCommand, { kind: 'restore' }>, identity: Identity) => {
+  if (identity.phase === 'active') throw refuse('identity_not_deleted');
+  if (identity.phase !== 'deleted') throw refuse('not_found');
+  // The grace period ends on time, whenever the erasure itself gets decided.
+  if (identity.purgeAt !== null && now.toISOString() >= identity.purgeAt) throw refuse('not_found');
+  const data = { identityId, identityHash: identity.identityHash, restoredAt: now.toISOString() };
+  return [{ type: 'IdentityRestored.v1', data } satisfies IdentityEvent];
+};
+
+const decideErasure = (
+  command: Extract<IdentityCommand, { kind: 'decide_erasure' }>,
+  identity: Identity,
+): IdentityEvent[] => {
+  const now = command.now.toISOString();
+  const due =
+    (identity.phase === 'deleted' && identity.purgeAt !== null && now >= identity.purgeAt) ||
+    (identity.phase === 'active' &&
+      identity.lastActivityAt !== null &&
+      identity.lastActivityAt < command.inactiveSince);
+  // Restored, updated or erased since somebody found it due.
+  if (!due) return [];
+  return [
+    {
+      type: 'IdentityErasureDecided.v1',
+      data: {
+        identityId: command.identityId,
+        identityHash: identity.identityHash,
+        reason: identity.phase === 'deleted' ? 'deletion' : 'retention',
+        decidedAt: now,
+        dataKeyIds: [...new Set([...identity.dataKeyIds, ...command.presentKeyIds])],
+      },
+    },
+  ];
+};
+
+const completeErasure = (
+  command: Extract<IdentityCommand, { kind: 'complete_erasure' }>,
+  identity: Identity,
+): IdentityEvent[] => {
+  if (identity.phase !== 'erasing') return [];
+  return [
+    {
+      type: 'IdentityErased.v1',
+      data: {
+        identityId: command.identityId,
+        identityHash: identity.identityHash,
+        erasedAt: command.now.toISOString(),
+        dataKeyIds: identity.dataKeyIds,
+        destroyed: command.destroyed,
+        backupsLastUntil: command.backupsLastUntil,
+        certificate: command.certificate,
+      },
+    },
+  ];
+};
+
+const decide = (command: IdentityCommand, identity: Identity): readonly IdentityEvent[] => {
+  switch (command.kind) {
+    case 'apply':
+      return applyAttestation(command, identity);
+    case 'expire':
+      return expire(command, identity);
+    case 'delete':
+      return softDelete(command, identity);
+    case 'restore':
+      return restore(command, identity);
+    case 'decide_erasure':
+      return decideErasure(command, identity);
+    case 'complete_erasure':
+      return completeErasure(command, identity);
+  }
+};
+
+const withRecord = (identity: Identity, record: AttestedRecord): Identity => ({
+  ...identity,
+  phase: 'active',
+  lastApplied: { position: BigInt(record.acceptedPosition), recordIndex: record.recordIndex },
+  identityHash: record.identityHash,
+  kycStatus: record.kycStatus,
+  kycExpiresAt: record.kycExpiresAt,
+  lastVerifiedAt: record.lastVerifiedAt,
+  dataKeyIds: [...new Set([...identity.dataKeyIds, record.personal.key])],
+  lastActivityAt: record.receivedAt,
+});
+
+const evolve = (identity: Identity, event: IdentityEvent): Identity => {
+  switch (event.type) {
+    case 'IdentityIngested.v1':
+      return withRecord({ ...initialState(), lastApplied: identity.lastApplied }, event.data);
+    case 'IdentityUpdated.v1':
+      return withRecord(identity, event.data);
+    case 'IdentityExpired.v1':
+      return { ...identity, kycStatus: 'EXPIRED' };
+    case 'IdentityDeleted.v1':
+      return { ...identity, phase: 'deleted', deletedAt: event.data.deletedAt, purgeAt: event.data.purgeAt };
+    case 'IdentityRestored.v1':
+      return {
+        ...identity,
+        phase: 'active',
+        deletedAt: null,
+        purgeAt: null,
+        lastActivityAt: event.data.restoredAt,
+      };
+    case 'IdentityErasureDecided.v1':
+      return { ...identity, phase: 'erasing', dataKeyIds: event.data.dataKeyIds };
+    case 'IdentityErased.v1':
+      return { ...initialState(), phase: 'erased', lastApplied: identity.lastApplied };
+    default:
+      return identity;
+  }
+};
+
+export const identityDecider: Decider<Identity, IdentityCommand, IdentityEvent> = { initialState, decide, evolve };

@@ -1,0 +1,113 @@
+import { refuse, type RejectionCode } from '../../kernel/rejection.js';
+import { type IngestionCommand, type RecordFault } from './ingestion.commands.js';
+import { type IngestionEvent } from './ingestion.events.js';
+import { FAULT_DETAILS, ingestionDecider, type Ingestion } from './ingestion.js';
+
+const NOW = new Date('2026-03-01T12:00:00.000Z');
+const ID = '11111111-1111-4111-8111-111111111111';
+const fault = (recordIndex: number, code: RecordFault['code'] = 'PROCESSING_FAILED'): RecordFault => ({
+  recordIndex,
+  code,
+  detail: FAULT_DETAILS[code],
+});
+const REFUSED = { recordIndex: 1, code: 'INVALID_EMAIL', detail: 'email: A valid e-mail address' };
+
+const accept = (kind: 'single' | 'batch' = 'single'): IngestionCommand => ({
+  kind: 'accept',
+  accepted: {
+    ingestionId: ID,
+    kind,
+    receivedAt: NOW.toISOString(),
+    recordsReceived: kind === 'single' ? 1 : 3,
+    records: [],
+    errors: kind === 'single' ? [] : [REFUSED],
+  },
+});
+const conclude = (recordsProcessed: number, faults: RecordFault[] = [], recordsSuperseded = 0): IngestionCommand => ({
+  kind: 'conclude',
+  now: NOW,
+  identityId: 'idn_1',
+  recordsProcessed,
+  recordsSuperseded,
+  faults,
+});
+const failAttempt = (): IngestionCommand => ({
+  kind: 'fail_attempt',
+  now: NOW,
+  recordsProcessed: 0,
+  faults: [fault(0)],
+});
+const retry = (): IngestionCommand => ({ kind: 'retry', now: NOW });
+
+const after = (...commands: IngestionCommand[]): Ingestion =>
+  commands.reduce(
+    (state, command) =>
+      ingestionDecider.decide(command, state).reduce((before, event) => ingestionDecider.evolve(before, event), state),
+    ingestionDecider.initialState(),
+  );
+const decided = (history: IngestionCommand[], command: IngestionCommand): readonly IngestionEvent[] =>
+  ingestionDecider.decide(command, after(...history));
+const refused = (history: IngestionCommand[], command: IngestionCommand, code: RejectionCode): void =>
+  expect(() => decided(history, command)).toThrow(refuse(code));
+
+const FIVE_TRIES = Array.from({ length: 5 }, failAttempt);
+
+describe('an ingestion', () => {
+  it('is accepted once', () => {
+    expect(decided([], accept())).toHaveLength(1);
+    expect(decided([accept()], accept())).toEqual([]);
+  });
+
+  it('completes with what became of its records', () => {
+    expect(after(accept(), conclude(1))).toMatchObject({
+      status: 'completed',
+      recordsProcessed: 1,
+      identityId: 'idn_1',
+    });
+    expect(after(accept(), conclude(1, [], 1))).toMatchObject({ status: 'completed', superseded: true });
+  });
+
+  it('fails for good where no record could be processed', () =>
+    expect(after(accept(), conclude(0, [fault(0, 'IDENTITY_DELETED')]))).toMatchObject({
+      status: 'failed',
+      errors: [{ recordIndex: 0, code: 'IDENTITY_DELETED' }],
+    }));
+
+  it('completes as a batch where some records could, telling of the others in the order of the request', () => {
+    const batch = after(accept('batch'), conclude(1, [fault(0, 'IDENTITY_DELETED')]));
+    expect(batch).toMatchObject({ status: 'completed', recordsProcessed: 1 });
+    expect(batch.errors.map(({ recordIndex, code }) => [recordIndex, code])).toEqual([
+      [0, 'IDENTITY_DELETED'],
+      [1, 'INVALID_EMAIL'],
+    ]);
+  });
+
+  it('is tried five times, each later than the one before, and then fails', () => {
+    const waits = FIVE_TRIES.slice(0, 4).map((_, tries) => {
+      const [event] = decided([accept(), ...FIVE_TRIES.slice(0, tries)], failAttempt());
+      if (event?.type !== 'IngestionAttemptFailed.v1') throw new Error('expected a further try');
+      return Date.parse(event.data.nextAttemptAt) - NOW.getTime();
+    });
+    expect(waits).toEqual([1_000, 5_000, 30_000, 120_000]);
+    expect(after(accept(), ...FIVE_TRIES)).toMatchObject({ status: 'failed', errors: [{ code: 'PROCESSING_FAILED' }] });
+  });
+
+  it('is accepted anew by a retry, with five tries more', () => {
+    const retried = after(accept(), ...FIVE_TRIES, retry());
+    expect(retried).toMatchObject({ status: 'accepted', attempts: 0, errors: [] });
+    expect(after(accept(), ...FIVE_TRIES, retry(), ...FIVE_TRIES.slice(1))).toMatchObject({ status: 'accepted' });
+  });
+
+  it('is retried only once it has failed', () => {
+    refused([], retry(), 'not_found');
+    refused([accept()], retry(), 'ingestion_not_failed');
+    refused([accept(), conclude(1)], retry(), 'ingestion_not_failed');
+  });
+
+  it('changes no more once it has ended', () => {
+    for (const end of [conclude(1), conclude(0, [fault(0)])]) {
+      expect(decided([accept(), end], conclude(1))).toEqual([]);
+      expect(decided([accept(), end], failAttempt())).toEqual([]);
+    }
+  });
+});
