@@ -1,0 +1,123 @@
+import { type Clock } from '../../kernel/clock.js';
+import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
+import { newUuid } from '../../kernel/ids.js';
+import { type Environment } from '../config/config.js';
+import { StartupError } from '../embedded/startup-error.js';
+import { type EventStore, WrongExpectedRevision } from '../eventstore/event-store.js';
+import { type Database } from '../postgres/database.js';
+
+const DEPLOYMENT_STREAM = 'deployment-main';
+/** Streams whose events hold personal data under data keys. */
+const PERSONAL_STREAMS = ['ingestion-', 'identity-', 'credential-'];
+
+export const DEPLOYMENT_SCHEMA = `
+  CREATE TABLE IF NOT EXISTS deployment (
+    only          boolean PRIMARY KEY DEFAULT true CHECK (only),
+    deployment_id uuid NOT NULL,
+    environment   text NOT NULL
+  )`;
+
+interface Deployment {
+  readonly deploymentId: string;
+  readonly environment: Environment;
+}
+
+const RESTORE_STEP =
+  'Restore the Postgres back-up that belongs to this log (taken after it), run `npm run projections -- rebuild` for each ' +
+  'projection and `npm run keys -- reapply-erasures`, then start again; see docs/operations.md.';
+
+/**
+ * The event log and Postgres belong together: both carry the deployment's id and environment. A mismatch, or a log with
+ * identities beside an empty table of data keys, refuses to start, since serving on would make personal data unreadable
+ * for good or mix two deployments.
+ */
+export const guardDeployment = async (
+  store: EventStore,
+  database: Database,
+  environment: Environment,
+  clock: Clock,
+): Promise<Deployment> => {
+  await database.query(DEPLOYMENT_SCHEMA);
+  const inDatabase = await readDatabase(database);
+  const inLog = await readLog(store);
+  if (inDatabase !== undefined && inLog === undefined) {
+    throw new StartupError(
+      `Postgres belongs to deployment ${inDatabase.deploymentId}, but the event log is empty: DATABASE_URL and EVENTSTORE_URL ` +
+        'do not belong together, or the log was lost. Point them at the same deployment or restore the log.',
+    );
+  }
+  const deployment = inLog ?? (await found(store, environment, clock));
+  if (deployment.environment !== environment) {
+    throw new StartupError(
+      `The event log belongs to a ${deployment.environment} deployment, but ENVIRONMENT is ${environment}: credits and keys ` +
+        'never cross. Set ENVIRONMENT accordingly or use stores of their own.',
+    );
+  }
+  if (inDatabase !== undefined && inDatabase.deploymentId !== deployment.deploymentId) {
+    throw new StartupError(
+      `The event log belongs to deployment ${deployment.deploymentId}, Postgres to ${inDatabase.deploymentId}: DATABASE_URL and ` +
+        'EVENTSTORE_URL do not belong together.',
+    );
+  }
+  if (inLog !== undefined) await refuseLostKeys(store, database);
+  await database.query('INSERT INTO deployment (deployment_id, environment) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    deployment.deploymentId,
+    deployment.environment,
+  ]);
+  return deployment;
+};
+
+const readDatabase = async (database: Database): Promise<Deployment | undefined> => {
+  const [row] = await database.query<{ deployment_id: string; environment: Environment }>(
+    'SELECT deployment_id, environment FROM deployment',
+  );
+  return row && { deploymentId: row.deployment_id, environment: row.environment };
+};
+
+const readLog = async (store: EventStore): Promise<Deployment | undefined> => {
+  const [founded] = await store.read(DEPLOYMENT_STREAM, { maxCount: 1 });
+  return founded?.data as Deployment | undefined;
+};
+
+/** Two instances may start at once on empty stores: one of them founds the deployment, the other reads it. */
+const found = async (store: EventStore, environment: Environment, clock: Clock): Promise<Deployment> => {
+  const deploymentId = newUuid();
+  const founded: NewEvent = {
+    id: newUuid(),
+    type: 'DeploymentFounded.v1',
+    data: { deploymentId, environment },
+    metadata: {
+      $correlationId: deploymentId,
+      actor: { type: 'system', id: 'start' },
+      time: clock.now().toISOString(),
+      schemaVersion: 1,
+    },
+  };
+  try {
+    await store.append(DEPLOYMENT_STREAM, [founded], 'no_stream');
+    return { deploymentId, environment };
+  } catch (error) {
+    const existing = error instanceof WrongExpectedRevision ? await readLog(store) : undefined;
+    if (existing === undefined) throw error;
+    return existing;
+  }
+};
+
+const refuseLostKeys = async (store: EventStore, database: Database): Promise<void> => {
+  const [keys] = await database.query<{ present: boolean }>('SELECT EXISTS (SELECT FROM data_keys) AS present');
+  if (keys?.present === true || (await firstPersonalEvent(store)) === undefined) return;
+  throw new StartupError(`The event log holds identities, but Postgres holds no data keys to read them. ${RESTORE_STEP}`);
+};
+
+const firstPersonalEvent = async (store: EventStore): Promise<StoredEvent | undefined> => {
+  const ending = new AbortController();
+  try {
+    for await (const delivery of store.subscribeToAll({ streamPrefixes: PERSONAL_STREAMS, signal: ending.signal })) {
+      if (delivery.kind === 'event') return delivery.event;
+      if (delivery.kind === 'caught_up') return undefined;
+    }
+    return undefined;
+  } finally {
+    ending.abort();
+  }
+};
