@@ -1,12 +1,17 @@
+import { type KeyedAttempt } from './idempotency/keyed-attempt.js';
 import { type AnonymousPrincipal, type Principal, type RequestContext } from './request-context.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Absent where nobody was found out, for example on an unknown path. */
+    /** Absent where nobody was let in, for example on an unknown path. */
     context: RequestContext<Principal | AnonymousPrincipal> | undefined;
     /** The bytes of the body as they came. */
     rawBody: Buffer | undefined;
     /** When the request began, on Clock.monotonic. */
     startedAt: number;
+    /** Present where the request came with an Idempotency-Key that was free. */
+    attempt: KeyedAttempt | undefined;
+    /** The request was refused before its operation began. */
+    refusedBeforeOperation: boolean;
   }
 }

@@ -1,0 +1,142 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { type FastifyRequest } from 'fastify';
+import { refuse } from '../../kernel/rejection.js';
+import { limitsOf, type Subject } from '../rate-limit/rate-limiter.js';
+import {
+  type AccessRule,
+  type AnonymousPrincipal,
+  type Authenticator,
+  type Limits,
+  type Principal,
+} from './request-context.js';
+
+export type Caller = Principal | AnonymousPrincipal;
+
+/** Who calls, as far as it was found out; `refusal` is what to answer once the request has been counted. */
+export interface Identified {
+  readonly caller: Caller;
+  readonly refusal?: unknown;
+}
+
+const ANONYMOUS: Caller = { kind: 'anonymous' };
+const BEARER = /^Bearer +([^\s]+) *$/i;
+
+const bearerTokenOf = (request: FastifyRequest): string | undefined =>
+  BEARER.exec(request.headers.authorization ?? '')?.[1];
+
+const apiKeyOf = (request: FastifyRequest): string | undefined => {
+  const header = request.headers['x-api-key'];
+  return typeof header === 'string' && header !== '' ? header : undefined;
+};
+
+/** An unknown path is answered 404 whoever calls; a good key only decides on whose account the request counts. */
+const identify = async (
+  rule: AccessRule | undefined,
+  request: FastifyRequest,
+  authenticator: Authenticator,
+): Promise<Caller> => {
+  if (rule?.kind === 'public') return ANONYMOUS;
+  if (rule === undefined || rule.kind === 'key') {
+    const apiKey = apiKeyOf(request);
+    if (apiKey !== undefined) return authenticator.byApiKey(apiKey);
+    if (rule === undefined) return ANONYMOUS;
+    throw refuse('missing_api_key');
+  }
+  const token = bearerTokenOf(request);
+  if (token === undefined)
+    throw refuse('invalid_token', { detail: 'The header Authorization: Bearer <token> is required' });
+  return authenticator.byToken(token, rule.kind);
+};
+
+export const identifyCaller = async (
+  rule: AccessRule | undefined,
+  request: FastifyRequest,
+  authenticator: Authenticator,
+): Promise<Identified> => {
+  try {
+    return { caller: await identify(rule, request, authenticator) };
+  } catch (error) {
+    return { caller: ANONYMOUS, refusal: error };
+  }
+};
+
+/** Whether a caller whose credentials are good may do what the rule asks for. */
+export const mayPass = (rule: AccessRule, caller: Caller): boolean => {
+  switch (rule.kind) {
+    case 'public':
+      return true;
+    case 'key':
+      return caller.kind === 'tenant' && caller.scopes.has(rule.scope);
+    case 'token':
+      return caller.kind === 'bearer' && caller.tokenScopes.has(rule.scope);
+    case 'role':
+      return caller.kind === 'operator' && rule.roles.some((role) => caller.roles.has(role));
+  }
+};
+
+const OPERATOR_LIMITS = limitsOf(6_000);
+const ADDRESS_LIMITS = limitsOf(60);
+
+const IPV4_IN_IPV6 = /^::ffff:([0-9.]+)$/i;
+
+/** The caller's IP address; IPv4 in its own notation also over an IPv6 socket. */
+export const addressOf = (request: {
+  readonly ip: string;
+  readonly raw: { readonly socket: { readonly remoteAddress?: string | undefined } };
+}): string => {
+  const given = IPV4_IN_IPV6.exec(request.ip)?.[1] ?? request.ip;
+  // A forwarded address is whatever the header said.
+  return isIPv4(given) || isIPv6(given) ? given : (request.raw.socket.remoteAddress ?? 'unknown');
+};
+
+/** The first 64 bits of an IPv6 address, since one customer has them all; an IPv4 address as it is. */
+export const networkOf = (address: string): string => {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? 0 : tail.split(':').length;
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after);
+  const whole = [...groups, ...Array<string>(zeros).fill('0'), ...(tail ?? '').split(':')];
+  return `${whole
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+};
+
+const publicLimits = new Map<number, Limits>();
+
+const limitsOfAddress = (rule: AccessRule | undefined): Limits => {
+  if (rule?.kind !== 'public' || rule.perMinute === undefined) return ADDRESS_LIMITS;
+  const known = publicLimits.get(rule.perMinute) ?? limitsOf(rule.perMinute);
+  publicLimits.set(rule.perMinute, known);
+  return known;
+};
+
+/** On whose account a request counts, and against which limits. */
+export const counterOf = (
+  rule: AccessRule | undefined,
+  caller: Caller,
+  address: string,
+): { readonly subject: Subject; readonly limits: Limits } => {
+  switch (caller.kind) {
+    case 'tenant':
+    case 'bearer':
+      return { subject: { kind: 'account', id: caller.tenantId }, limits: caller.limits };
+    case 'operator':
+      return { subject: { kind: 'operator', id: caller.subjectHash }, limits: OPERATOR_LIMITS };
+    case 'anonymous':
+      return { subject: { kind: 'address', id: networkOf(address) }, limits: limitsOfAddress(rule) };
+  }
+};
+
+export const actorIdOf = (caller: Caller): string => {
+  switch (caller.kind) {
+    case 'tenant':
+      return caller.keyId;
+    case 'bearer':
+    case 'operator':
+      return caller.subjectHash;
+    case 'anonymous':
+      return 'anonymous';
+  }
+};

@@ -1,0 +1,76 @@
+import { type Socket } from 'node:net';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { STATUS_CODES } from 'node:http';
+import { errorBody, HttpFailure, toFailure } from './failure.js';
+import { type Gate } from './gate.js';
+import { describeError, type Logger } from './logging.js';
+import { requestIdOf } from './request-id.js';
+import './request.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Answers errors, wherever they arise, with the one error body. */
+@Catch()
+export class FailureAnswers implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  /** Errors out of controllers. */
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  /** Errors out of hooks and of Fastify itself. */
+  answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const failure = toFailure(error);
+    this.log(failure, error, request.id);
+    request.refusedBeforeOperation = failure.extra.beforeOperation ?? false;
+    void reply
+      .code(failure.status)
+      .headers(failure.extra.headers ?? {})
+      .type(JSON_TYPE)
+      .send(errorBody(failure, request.id));
+  }
+
+  /** Errors of requests that Node's parser gave up on; the connection is closed after the answer. */
+  async answerSocket(error: Error & { readonly code?: string }, socket: Socket, gate: Gate): Promise<void> {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const { failure, headers } = await gate.refuseUnrouted(parserFailure(error), socket.remoteAddress ?? 'unknown');
+    const requestId = requestIdOf({});
+    const body = errorBody(failure, requestId);
+    const head = Object.entries({
+      ...headers,
+      ...failure.extra.headers,
+      'X-Request-Id': requestId,
+      'Content-Type': JSON_TYPE,
+      'Content-Length': String(Buffer.byteLength(body)),
+      Connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    if (!socket.writable) return;
+    socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status] ?? 'Error'}\r\n${head.join('')}\r\n${body}`);
+  }
+
+  private log(failure: HttpFailure, error: unknown, requestId: string): void {
+    if (failure.status < 500) return;
+    const level = failure.status === 500 ? 'error' : 'warn';
+    this.logger[level](
+      { request_id: requestId, error_code: failure.code, error: describeError(error) },
+      'request failed',
+    );
+  }
+}
+
+const parserFailure = ({ code }: { readonly code?: string }): HttpFailure => {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new HttpFailure(431, 'HEADERS_TOO_LARGE', 'The headers, or the URL, are larger than 16 KiB');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new HttpFailure(408, 'REQUEST_TIMEOUT', 'The request did not arrive in time');
+    default:
+      return new HttpFailure(400, 'BAD_REQUEST', 'The request is not valid HTTP');
+  }
+};

@@ -1,0 +1,85 @@
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Clock } from '../../kernel/clock.js';
+import { isRejection, refuse } from '../../kernel/rejection.js';
+import { type Allowance, type RateLimiter } from '../rate-limit/rate-limiter.js';
+import { actorIdOf, addressOf, type Caller, counterOf, identifyCaller, mayPass } from './caller.js';
+import { HttpFailure, toFailure } from './failure.js';
+import { type MethodTable } from './method-table.js';
+import './request.js';
+import { type Authenticator } from './request-context.js';
+
+const LONGEST_USER_AGENT = 512;
+
+const limitHeaders = ({ limit, remaining, resetAt }: Allowance): Record<string, string> => ({
+  'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Remaining': String(remaining),
+  'X-RateLimit-Reset': String(resetAt),
+});
+
+const refusedFor = ({ verdict, retryAfter }: Allowance): HttpFailure =>
+  new HttpFailure(
+    429,
+    verdict === 'burst_exceeded' ? 'BURST_EXCEEDED' : 'RATE_LIMITED',
+    verdict === 'burst_exceeded' ? 'Too many requests within a second' : 'Too many requests within a minute',
+    { headers: { 'Retry-After': String(retryAfter) } },
+  );
+
+/** The outermost layer: finds out who calls, counts the request, and lets it pass or throws. */
+export class Gate {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly limiter: RateLimiter,
+    private readonly methods: MethodTable,
+    private readonly clock: Clock,
+  ) {}
+
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    request.startedAt = this.clock.monotonic();
+    reply.header('X-Request-Id', request.id);
+    const rule = request.routeOptions.config.access;
+    if (rule?.kind === 'unlimited') {
+      reply.headers(await this.headersFor(request));
+      return;
+    }
+    const address = addressOf(request);
+    const { caller, refusal } = await identifyCaller(rule, request, this.authenticator);
+    const { subject, limits } = counterOf(rule, caller, address);
+    // While the stores cannot say who calls, nobody's requests are counted against a shared address.
+    const unknowable = refusal !== undefined && !isRejection(refusal);
+    const allowance = await (unknowable ? this.limiter.peek(subject, limits) : this.limiter.take(subject, limits));
+    reply.headers(limitHeaders(allowance));
+    if (unknowable) throw refusal;
+    if (allowance.verdict !== 'allowed') throw refusedFor(allowance);
+    if (rule === undefined) throw this.methods.failureFor(request.raw.url ?? '/');
+    if (refusal !== undefined) throw refusal;
+    if (!mayPass(rule, caller)) throw refuse('forbidden');
+    this.enter(request, caller, address);
+  }
+
+  /** The headers of a request that never reached the router, where it was counted against its address. */
+  async refuseUnrouted(
+    error: unknown,
+    address: string,
+  ): Promise<{ failure: HttpFailure; headers: Record<string, string> }> {
+    const { subject, limits } = counterOf(undefined, { kind: 'anonymous' }, address);
+    const allowance = await this.limiter.take(subject, limits);
+    const failure = allowance.verdict === 'allowed' ? toFailure(error) : refusedFor(allowance);
+    return { failure, headers: limitHeaders(allowance) };
+  }
+
+  private async headersFor(request: FastifyRequest): Promise<Record<string, string>> {
+    const { subject, limits } = counterOf(undefined, { kind: 'anonymous' }, addressOf(request));
+    return limitHeaders(await this.limiter.peek(subject, limits));
+  }
+
+  private enter(request: FastifyRequest, caller: Caller, address: string): void {
+    request.context = {
+      requestId: request.id,
+      ipAddress: address,
+      userAgent: (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT),
+      actorId: actorIdOf(caller),
+      startedAt: request.startedAt,
+      principal: caller,
+    };
+  }
+}

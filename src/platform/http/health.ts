@@ -1,0 +1,52 @@
+export type PartState = 'up' | 'degraded' | 'down';
+
+interface Part {
+  readonly name: string;
+  readonly needed: boolean;
+  check(): PartState | Promise<PartState>;
+}
+
+export interface Health {
+  /** `down` where a needed part is, `degraded` where any part is not up. */
+  readonly status: PartState;
+  readonly parts: Readonly<Record<string, PartState>>;
+}
+
+/** Milliseconds that a part has to answer. */
+const BUDGET = 1_500;
+
+const within = async (check: () => PartState | Promise<PartState>): Promise<PartState> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<PartState>((resolve) => {
+    timer = setTimeout(resolve, BUDGET, 'down');
+  });
+  try {
+    return await Promise.race([check(), late]);
+  } catch {
+    return 'down';
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** What the service needs to serve; each part registers how its state is found out. */
+export class HealthChecks {
+  private readonly parts: Part[] = [];
+
+  /** `needed`: without it the service is not ready. A check that throws or takes 1.5 s says down. */
+  register(name: string, needed: boolean, check: () => PartState | Promise<PartState>): void {
+    this.parts.push({ name, needed, check });
+  }
+
+  async ready(): Promise<Health> {
+    const states = await Promise.all(
+      this.parts.map(async (part) => ({ ...part, state: await within(() => part.check()) })),
+    );
+    const down = states.some(({ needed, state }) => needed && state === 'down');
+    const impaired = states.some(({ state }) => state !== 'up');
+    return {
+      status: down ? 'down' : impaired ? 'degraded' : 'up',
+      parts: Object.fromEntries(states.map(({ name, state }) => [name, state])),
+    };
+  }
+}

@@ -1,0 +1,101 @@
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { isUtf8 } from 'node:buffer';
+import { type Clock } from '../../kernel/clock.js';
+import { type TenantId } from '../../kernel/ids.js';
+import { bodyIsNotAnObject, HttpFailure } from './failure.js';
+import { checkedKey, type Idempotency, type KeyedCall } from './idempotency/idempotency.js';
+import { type Logger } from './logging.js';
+import { type Metrics } from './metrics.js';
+import './request.js';
+
+/** Keeps the bytes beside the parsed value; a body that could poison a prototype is not valid JSON. */
+export const parseJsonBodies = (server: FastifyInstance): void => {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    request.rawBody = body;
+    if (body.length === 0) return done(null, undefined);
+    if (!isUtf8(body))
+      return done(new HttpFailure(400, 'INVALID_JSON', 'The body is not UTF-8', { beforeOperation: true }));
+    return parse(request, body.toString('utf8'), (error, value: unknown) => {
+      if (error !== null) done(error);
+      else if (typeof value !== 'object' || value === null || Array.isArray(value)) done(bodyIsNotAnObject());
+      else done(null, value);
+    });
+  });
+};
+
+/** Operators have one key space of their own; it has the shape of a tenant id and is none. */
+const OPERATORS = 't00000000000000000000000000' as TenantId;
+
+const scopeOf = (request: FastifyRequest): KeyedCall['scope'] | undefined => {
+  const principal = request.context?.principal;
+  switch (principal?.kind) {
+    case 'tenant':
+    case 'bearer':
+      return { tenantId: principal.tenantId, caller: principal.tenantId };
+    case 'operator':
+      return { tenantId: OPERATORS, caller: `operator ${principal.subjectHash}` };
+    default:
+      return undefined;
+  }
+};
+
+const openKeyed = async (request: FastifyRequest, reply: FastifyReply, idempotency: Idempotency): Promise<void> => {
+  const header = request.headers['idempotency-key'];
+  const scope = scopeOf(request);
+  if (header === undefined || request.method !== 'POST' || scope === undefined || request.context === undefined) return;
+  const path = request.url.split('?', 1)[0] ?? request.url;
+  const opening = await idempotency.open({
+    scope,
+    method: 'POST',
+    path,
+    key: checkedKey(header),
+    body: request.rawBody,
+  });
+  if (opening.kind === 'attempt') {
+    request.attempt = opening.attempt;
+    request.context = { ...request.context, keyed: opening.attempt };
+    return;
+  }
+  await reply
+    .code(opening.status)
+    .headers({ 'Idempotency-Replayed': 'true', 'X-Credits-Charged': '0' })
+    .type('application/json; charset=utf-8')
+    .send(opening.body);
+};
+
+/** Opens keyed requests before their operation and ends them with the answer that is about to be sent. */
+export const keepAnswers = (server: FastifyInstance, idempotency: Idempotency): void => {
+  server.addHook('preHandler', (request, reply, done) => {
+    if (request.headers['idempotency-key'] === undefined) return done();
+    openKeyed(request, reply, idempotency).then(() => (reply.sent ? undefined : done()), done);
+  });
+  server.addHook('onSend', (request, reply, payload, done) => {
+    if (request.attempt === undefined) return done(null, payload);
+    const body = typeof payload === 'string' ? payload : '';
+    request.attempt.end(reply.statusCode, body, request.refusedBeforeOperation).then(() => done(null, payload), done);
+  });
+};
+
+/** One log line and one observation a request: the route's template, never the URL; no header, no body, no address. */
+export const observeRequests = (server: FastifyInstance, logger: Logger, metrics: Metrics, clock: Clock): void => {
+  server.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const duration = clock.monotonic() - request.startedAt;
+    metrics.observeRequest(request.method, route, reply.statusCode, duration / 1_000);
+    const principal = request.context?.principal;
+    logger.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        duration_ms: Math.round(duration * 100) / 100,
+        ...(principal !== undefined && 'tenantId' in principal ? { tenant_id: principal.tenantId } : {}),
+      },
+      'request',
+    );
+    done();
+  });
+};

@@ -1,0 +1,20 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { type FastifyInstance, type FastifyReply } from 'fastify';
+import { RawAnswer } from './answers.js';
+
+/** Nest's Fastify adapter, with raw answers sent as they are and with the error handling left to this layer. */
+export class HttpAdapter extends FastifyAdapter {
+  override reply(response: FastifyReply, body: unknown, statusCode?: number): FastifyReply {
+    if (!(body instanceof RawAnswer)) return super.reply(response, body, statusCode);
+    return response.code(body.status).headers(body.headers).type(body.contentType).send(body.body);
+  }
+
+  /** Nest's own handlers would answer in their own shape. */
+  override setErrorHandler(): FastifyInstance {
+    return this.getInstance<FastifyInstance>();
+  }
+
+  override setNotFoundHandler(): FastifyInstance {
+    return this.getInstance<FastifyInstance>();
+  }
+}

@@ -1,0 +1,145 @@
+import { type AddressInfo } from 'node:net';
+import { type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type FastifyInstance } from 'fastify';
+import { type Clock } from '../../kernel/clock.js';
+import { InvariantViolation } from '../../kernel/invariant.js';
+import { type Config } from '../config/config.js';
+import { RateLimiter } from '../rate-limit/rate-limiter.js';
+import { CLOCK } from '../tokens.js';
+import { documentOf } from './documentation/openapi.js';
+import { serveDocumentation } from './documentation/serve.js';
+import { FailureAnswers } from './failure-answers.js';
+import { Gate } from './gate.js';
+import { HealthChecks } from './health.js';
+import { keepAnswers, observeRequests, parseJsonBodies } from './hooks.js';
+import { HttpAdapter } from './http-adapter.js';
+import { Idempotency } from './idempotency/idempotency.js';
+import { type Logger, nestLogger } from './logging.js';
+import { managementRoutes, serveManagement } from './management.js';
+import { openManagementServer } from './management-server.js';
+import { MethodTable } from './method-table.js';
+import { Metrics } from './metrics.js';
+import { Authenticator } from './request-context.js';
+import { serverOptions, type UnroutedAnswers } from './server-options.js';
+import { FieldsPipe } from './validate.js';
+
+export interface HttpApplication {
+  readonly app: NestFastifyApplication;
+  /** Starts serving; answers with the base URL. Throws what `listen` throws, for example EADDRINUSE. */
+  listen(): Promise<string>;
+  /** Stops accepting, lets requests in flight finish (30 s at most), then shuts the Nest application down. */
+  close(): Promise<void>;
+}
+
+export type HttpConfig = Pick<Config, 'host' | 'port' | 'managementPort' | 'tls' | 'trustProxy' | 'environment'>;
+
+/** Milliseconds that requests in flight have to finish. */
+const DRAIN = 30_000;
+
+const everyRouteHasItsRule = (server: FastifyInstance, methods: MethodTable): void => {
+  server.addHook('onRoute', ({ url, method, config }) => {
+    if (config?.access === undefined)
+      throw new InvariantViolation(`route ${String(method)} ${url} says who may call it`);
+    methods.add(url, [method].flat());
+  });
+};
+
+const decorate = (server: FastifyInstance): void => {
+  server.decorateRequest('context', undefined);
+  server.decorateRequest('rawBody', undefined);
+  server.decorateRequest('attempt', undefined);
+  server.decorateRequest('startedAt', 0);
+  server.decorateRequest('refusedBeforeOperation', false);
+};
+
+/** Requests that cannot be routed are answered once the application stands; before that nothing listens. */
+const unroutedAnswers = (failures: FailureAnswers, gate: () => Gate): UnroutedAnswers => ({
+  framework: (error, request, reply) => {
+    reply.header('X-Request-Id', request.id);
+    void gate()
+      .refuseUnrouted(error, request.ip)
+      .then(({ failure, headers }) => failures.answer(failure, request, reply.headers(headers)));
+  },
+  socket: (error, socket) => void failures.answerSocket(error, socket, gate()).catch(() => socket.destroy()),
+});
+
+const addressOfServer = (server: FastifyInstance, config: HttpConfig): string => {
+  const { address, port, family } = server.server.address() as AddressInfo;
+  const host = family === 'IPv6' ? `[${address}]` : address;
+  return `${config.tls === undefined ? 'http' : 'https'}://${host}:${port}`;
+};
+
+/**
+ * The Nest application with every HTTP convention in place. The module must provide Authenticator, RateLimiter,
+ * Idempotency, HealthChecks, Metrics and CLOCK (HttpModule provides those that are this folder's).
+ */
+export const createHttpApplication = async (
+  module: Type | object,
+  config: HttpConfig,
+  logger: Logger,
+): Promise<HttpApplication> => {
+  const failures = new FailureAnswers(logger);
+  const methods = new MethodTable();
+  const adapter = new HttpAdapter(
+    serverOptions(
+      config,
+      unroutedAnswers(failures, () => gate),
+    ) as ConstructorParameters<typeof HttpAdapter>[0],
+  );
+  const server = adapter.getInstance<FastifyInstance>();
+  everyRouteHasItsRule(server, methods);
+  const app = await NestFactory.create<NestFastifyApplication>(module as Type, adapter, {
+    bodyParser: false,
+    abortOnError: false,
+    logger: nestLogger(logger),
+  });
+  const find = <Part>(token: unknown): Part => app.get(token as Type<Part>, { strict: false });
+  const clock = find<Clock>(CLOCK);
+  const gate = new Gate(find(Authenticator), find(RateLimiter), methods, clock);
+  const management = managementRoutes(find(HealthChecks), find(Metrics));
+
+  decorate(server);
+  server.setErrorHandler((error, request, reply) => failures.answer(error, request, reply));
+  server.setNotFoundHandler((request) => {
+    throw methods.failureFor(request.url);
+  });
+  server.addHook('onRequest', (request, reply) => gate.admit(request, reply));
+  observeRequests(server, logger, find(Metrics), clock);
+  parseJsonBodies(server);
+  keepAnswers(server, find(Idempotency));
+  if (config.managementPort === undefined) serveManagement(server, management);
+  serveDocumentation(server, () => documentOf(app, management));
+  app.useGlobalPipes(new FieldsPipe());
+  app.useGlobalFilters(failures);
+  await app.init();
+  return running(app, server, config, () => openManagementServer(config, management));
+};
+
+const running = (
+  app: NestFastifyApplication,
+  server: FastifyInstance,
+  config: HttpConfig,
+  openManagement: () => Promise<FastifyInstance | undefined>,
+): HttpApplication => {
+  let management: FastifyInstance | undefined;
+  return {
+    app,
+    listen: async () => {
+      management = await openManagement();
+      await app.listen({ port: config.port, host: config.host });
+      return addressOfServer(server, config);
+    },
+    close: async () => {
+      const impatience = setTimeout(() => server.server.closeAllConnections(), DRAIN);
+      try {
+        await server.close();
+        await management?.close();
+      } finally {
+        clearTimeout(impatience);
+      }
+      await app.close();
+    },
+  };
+};

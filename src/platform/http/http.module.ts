@@ -1,0 +1,34 @@
+import { Global, Module } from '@nestjs/common';
+import { type Clock } from '../../kernel/clock.js';
+import { Deductions } from '../../kernel/charging.js';
+import { type Config } from '../config/config.js';
+import { KeyedHashes, Vault } from '../crypto/vault.js';
+import { Database } from '../postgres/database.js';
+import { RateLimiter } from '../rate-limit/rate-limiter.js';
+import { openRateLimiter } from '../rate-limit/redis-rate-limiter.js';
+import { CLOCK, CONFIG } from '../tokens.js';
+import { HealthChecks } from './health.js';
+import { Idempotency } from './idempotency/idempotency.js';
+import { Metrics } from './metrics.js';
+
+/** Needs CONFIG, CLOCK, Database, KeyedHashes, Vault and Deductions from global modules. */
+@Global()
+@Module({
+  providers: [
+    HealthChecks,
+    Metrics,
+    {
+      provide: RateLimiter,
+      inject: [CONFIG, CLOCK],
+      useFactory: (config: Config, clock: Clock) => openRateLimiter(config.redisUrl, clock),
+    },
+    {
+      provide: Idempotency,
+      inject: [Database, KeyedHashes, Vault, Deductions, CONFIG],
+      useFactory: (database: Database, hashes: KeyedHashes, vault: Vault, deductions: Deductions, config: Config) =>
+        new Idempotency(database, hashes, vault, deductions, config.timing.foreignDeduction),
+    },
+  ],
+  exports: [HealthChecks, Metrics, RateLimiter, Idempotency],
+})
+export class HttpModule {}

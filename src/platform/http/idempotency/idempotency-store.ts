@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import { type Queryable } from '../../postgres/database.js';
+import { type Envelope } from '../../crypto/vault.js';
+
+export type RowState = 'running' | 'answered' | 'confirmed' | 'free';
+
+/** A key's row as another request finds it. */
+export interface KeyRow {
+  readonly state: RowState;
+  readonly tenant_id: string;
+  readonly same_body: boolean;
+  readonly deduction_id: string;
+  readonly started_at: Date;
+  /** Milliseconds since the attempt began, on Postgres' clock. */
+  readonly age: number;
+  readonly status: number | null;
+  readonly answer: Envelope | null;
+}
+
+export interface Claim {
+  /** HMACs, hexadecimal. */
+  readonly keyHash: string;
+  readonly bodyHash: string;
+  readonly tenantId: string;
+  readonly deductionId: string;
+  readonly effectSeed: string;
+}
+
+/** The statements on idempotency_keys. An attempt changes a row only while the row names it. */
+export class IdempotencyStore {
+  constructor(private readonly database: Queryable) {}
+
+  /**
+   * Inserts the row, or takes one that is free or expired; answers with the seed of the effects, undefined where another
+   * request holds the key. The seed of an earlier attempt is kept for the same body: its effects may have happened.
+   */
+  async claim({ keyHash, bodyHash, tenantId, deductionId, effectSeed }: Claim): Promise<string | undefined> {
+    const rows = await this.database.query<{ effect_seed: string }>(
+      `INSERT INTO idempotency_keys AS held
+         (key_hash, tenant_id, body_hash, state, deduction_id, effect_seed, started_at, expires_at)
+       VALUES (decode($1, 'hex'), $2, decode($3, 'hex'), 'running', $4, $5, clock_timestamp(), clock_timestamp() + interval '24 hours')
+       ON CONFLICT (key_hash) DO UPDATE SET
+         effect_seed = CASE WHEN held.body_hash = excluded.body_hash AND held.expires_at > excluded.started_at
+                            THEN held.effect_seed ELSE excluded.effect_seed END,
+         body_hash = excluded.body_hash, state = 'running', deduction_id = excluded.deduction_id,
+         started_at = excluded.started_at, expires_at = excluded.expires_at, status = NULL, answer = NULL
+       WHERE held.state = 'free' OR held.expires_at <= excluded.started_at
+       RETURNING effect_seed`,
+      [keyHash, tenantId, bodyHash, deductionId, effectSeed],
+      'idempotency_claim',
+    );
+    return rows[0]?.effect_seed;
+  }
+
+  async find(keyHash: string, bodyHash: string): Promise<KeyRow | undefined> {
+    const rows = await this.database.query<KeyRow>(
+      `SELECT state, tenant_id, body_hash = decode($2, 'hex') AS same_body, deduction_id, started_at,
+              (extract(epoch FROM clock_timestamp() - started_at) * 1000)::float8 AS age, status, answer
+       FROM idempotency_keys WHERE key_hash = decode($1, 'hex') AND state <> 'free' AND expires_at > clock_timestamp()`,
+      [keyHash, bodyHash],
+      'idempotency_find',
+    );
+    return rows[0];
+  }
+
+  /** Whether the row still named this attempt. */
+  async keep(
+    keyHash: string,
+    deductionId: string,
+    state: 'answered' | 'confirmed',
+    status: number,
+    answer: Envelope,
+  ): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE idempotency_keys SET state = $3, status = $4, answer = $5, expires_at = clock_timestamp() + interval '24 hours'
+       WHERE key_hash = decode($1, 'hex') AND deduction_id = $2 AND state IN ('running', 'answered') RETURNING 1`,
+      [keyHash, deductionId, state, status, JSON.stringify(answer)],
+      'idempotency_keep',
+    );
+    return rows.length === 1;
+  }
+
+  async confirm(keyHash: string, deductionId: string): Promise<void> {
+    await this.database.query(
+      `UPDATE idempotency_keys SET state = 'confirmed'
+       WHERE key_hash = decode($1, 'hex') AND deduction_id = $2 AND state = 'answered'`,
+      [keyHash, deductionId],
+      'idempotency_confirm',
+    );
+  }
+
+  /** The key is free again, if the attempt still stands in one of these states; the row stays for the seed of the effects. */
+  async free(keyHash: string, deductionId: string, states: readonly RowState[]): Promise<void> {
+    await this.database.query(
+      `UPDATE idempotency_keys SET state = 'free', status = NULL, answer = NULL
+       WHERE key_hash = decode($1, 'hex') AND deduction_id = $2 AND state = ANY($3)`,
+      [keyHash, deductionId, states],
+      'idempotency_free',
+    );
+  }
+}
+
+const schema = new URL('./schema.sql', import.meta.url);
+
+/** Creates the table where it does not exist. */
+export const migrateIdempotency = async (database: Queryable): Promise<void> => {
+  await database.query(await readFile(schema, 'utf8'));
+};
+
+/** Removes rows past their 24 hours, at most `limit` a call; answers how many. */
+export const purgeExpiredKeys = async (database: Queryable, limit = 5_000): Promise<number> => {
+  const rows = await database.query(
+    `DELETE FROM idempotency_keys WHERE key_hash IN
+       (SELECT key_hash FROM idempotency_keys WHERE expires_at <= clock_timestamp() ORDER BY expires_at LIMIT $1)
+     RETURNING 1`,
+    [limit],
+  );
+  return rows.length;
+};
+
+/** Removes the stored answers that are sealed under a data key; part of a hard delete. Answers how many. */
+export const removeAnswersUnder = async (database: Queryable, dataKeyId: string): Promise<number> => {
+  const rows = await database.query(`DELETE FROM idempotency_keys WHERE answer ->> 'key' = $1 RETURNING 1`, [
+    dataKeyId,
+  ]);
+  return rows.length;
+};

@@ -1,0 +1,19 @@
+-- One row for each Idempotency-Key of a tenant (or operator), method and path. It holds HMACs, never the key or the body,
+-- and the answer as an envelope, so that destroying a data key destroys it too.
+CREATE TABLE IF NOT EXISTS idempotency_keys (
+  key_hash bytea PRIMARY KEY,
+  tenant_id text NOT NULL,
+  body_hash bytea NOT NULL,
+  -- running: an attempt is under way; answered: its answer is stored; confirmed: it may be replayed; free: only the seed stays.
+  state text NOT NULL CHECK (state IN ('running', 'answered', 'confirmed', 'free')),
+  -- The deduction of the attempt, which is also the attempt's own id.
+  deduction_id uuid NOT NULL,
+  -- Ids of effects are derived from it; it survives attempts, so that a second one finds the effects of the first.
+  effect_seed uuid NOT NULL,
+  started_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  status smallint,
+  answer jsonb
+);
+CREATE INDEX IF NOT EXISTS idempotency_keys_expiry ON idempotency_keys (expires_at);
+CREATE INDEX IF NOT EXISTS idempotency_keys_data_key ON idempotency_keys ((answer ->> 'key')) WHERE answer IS NOT NULL;

@@ -1,0 +1,72 @@
+import { type LoggerService } from '@nestjs/common';
+import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
+
+export type { Logger } from 'pino';
+
+/** Injection token of the process's logger. */
+export const LOGGER = Symbol('Logger');
+
+/** One JSON object a line. Lines are gathered and written without blocking; `flush` it before the process ends. */
+export const createLogger = (
+  level: string,
+  stream: DestinationStream = destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 500 } as Parameters<
+    typeof destination
+  >[0]),
+): Logger =>
+  pino(
+    { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
+    stream,
+  );
+
+/** Errors whose messages are made of our own words; others may quote what a caller sent. */
+const QUOTABLE: ReadonlySet<string> = new Set([
+  'InvariantViolation',
+  'Unavailable',
+  'TypeError',
+  'ReferenceError',
+  'RangeError',
+  'WrongExpectedRevision',
+]);
+
+export interface DescribedError {
+  readonly type: string;
+  readonly code?: string;
+  readonly message?: string;
+  /** The frames of the stack, without its first line, which repeats the message. */
+  readonly frames: readonly string[];
+  readonly cause?: DescribedError;
+}
+
+/** What a log may say of an error: never a message that could hold personal data. */
+export const describeError = (error: unknown, depth = 2): DescribedError => {
+  if (!(error instanceof Error)) return { type: typeof error, frames: [] };
+  const { code } = error as { code?: unknown };
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    type: error.name,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(QUOTABLE.has(error.name) ? { message: error.message } : {}),
+    frames: frames.slice(0, 12).map((line) => line.trim()),
+    ...(error.cause === undefined || depth === 0 ? {} : { cause: describeError(error.cause, depth - 1) }),
+  };
+};
+
+/** Nest's own messages as lines of the same log. */
+export const nestLogger = (logger: Logger): LoggerService => {
+  const line =
+    (level: 'info' | 'warn' | 'error' | 'debug' | 'trace' | 'fatal') =>
+    (message: unknown, ...rest: unknown[]): void => {
+      const context = rest.at(-1);
+      const named = typeof context === 'string' ? { context } : {};
+      if (message instanceof Error) logger[level]({ ...named, error: describeError(message) }, 'error');
+      else logger[level](named, String(message));
+    };
+  return {
+    log: line('debug'),
+    warn: line('warn'),
+    error: line('error'),
+    debug: line('trace'),
+    verbose: line('trace'),
+    fatal: line('fatal'),
+  };
+};

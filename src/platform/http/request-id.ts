@@ -1,0 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingHttpHeaders } from 'node:http';
+
+/** A UUID, a ULID or 16 to 64 hexadecimal digits: nothing that could carry a name. */
+const ACCEPTABLE =
+  /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-7][0-9a-hjkmnp-tv-z]{25}|[0-9a-f]{16,64})$/i;
+
+/** The caller's request id if it is acceptable, otherwise a new one. */
+export const requestIdOf = (headers: IncomingHttpHeaders): string => {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && ACCEPTABLE.test(given) ? given : randomUUID();
+};

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { type Socket } from 'node:net';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Config } from '../config/config.js';
+import { requestIdOf } from './request-id.js';
+
+/** Bytes: 1 MiB. */
+export const LARGEST_BODY = 1_048_576;
+/** Milliseconds for a request to arrive whole. */
+const ARRIVAL = 30_000;
+
+/** What answers where Fastify or Node gave up on a request before routing it; known only after the server exists. */
+export interface UnroutedAnswers {
+  framework(error: Error, request: FastifyRequest, reply: FastifyReply): void;
+  socket(error: Error, socket: Socket): void;
+}
+
+export const serverOptions = (config: Pick<Config, 'trustProxy' | 'tls'>, unrouted: UnroutedAnswers) => ({
+  bodyLimit: LARGEST_BODY,
+  requestTimeout: ARRIVAL,
+  // The one proxy in front: what it saw is the last entry, all before that is what the caller claims.
+  trustProxy: config.trustProxy ? 1 : false,
+  requestIdHeader: false as const,
+  genReqId: ({ headers }: { headers: Parameters<typeof requestIdOf>[0] }): string => requestIdOf(headers),
+  // While closing, requests on open connections are still served; the connections end with them.
+  return503OnClosing: false,
+  forceCloseConnections: 'idle' as const,
+  routerOptions: { maxParamLength: 256 },
+  frameworkErrors: unrouted.framework,
+  clientErrorHandler: unrouted.socket,
+  skipMiddie: true,
+  ...(config.tls === undefined
+    ? {}
+    : {
+        https: {
+          cert: readFileSync(config.tls.certFile),
+          key: readFileSync(config.tls.keyFile),
+          minVersion: 'TLSv1.3' as const,
+        },
+      }),
+});

@@ -1,0 +1,65 @@
+import { type Clock } from '../../kernel/clock.js';
+import { type Limits } from '../http/request-context.js';
+import { type Allowance, RateLimiter, type Subject } from './rate-limiter.js';
+import { allowanceOf, count, type Counters, judge, MINUTE, NOTHING_COUNTED, roll } from './sliding-window.js';
+
+/** About 15 MB at most. */
+const MOST_SUBJECTS_OF_A_KIND = 50_000;
+
+/** Counts in this process alone. Its memory is bounded: past the bound the longest known subject of a kind is forgotten. */
+export class MemoryRateLimiter extends RateLimiter {
+  private readonly counters: Readonly<Record<Subject['kind'], Map<string, Counters>>> = {
+    account: new Map(),
+    operator: new Map(),
+    address: new Map(),
+  };
+  private sweptAt = 0;
+
+  constructor(private readonly clock: Clock) {
+    super();
+  }
+
+  override take(subject: Subject, limits: Limits): Allowance {
+    const now = this.clock.now().getTime();
+    this.sweep(now);
+    const known = this.counters[subject.kind];
+    const before = roll(known.get(subject.id) ?? NOTHING_COUNTED, now);
+    const verdict = judge(before, now, limits);
+    if (verdict !== 'allowed') return allowanceOf(verdict, before, now, limits);
+    const after = count(before);
+    known.set(subject.id, after);
+    if (known.size > MOST_SUBJECTS_OF_A_KIND) this.forgetOldest(known);
+    return allowanceOf(verdict, after, now, limits);
+  }
+
+  override peek(subject: Subject, limits: Limits): Allowance {
+    const now = this.clock.now().getTime();
+    const counters = roll(this.counters[subject.kind].get(subject.id) ?? NOTHING_COUNTED, now);
+    return allowanceOf(judge(counters, now, limits), counters, now, limits);
+  }
+
+  override health(): Promise<'up'> {
+    return Promise.resolve('up');
+  }
+
+  override close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private forgetOldest(known: Map<string, Counters>): void {
+    for (const id of known.keys()) {
+      known.delete(id);
+      return;
+    }
+  }
+
+  /** Once a minute forgets whom the last two windows did not see. */
+  private sweep(now: number): void {
+    if (now - this.sweptAt < MINUTE) return;
+    this.sweptAt = now;
+    const oldest = Math.floor(now / MINUTE) - 1;
+    for (const known of Object.values(this.counters)) {
+      for (const [id, { minute }] of known) if (minute.index < oldest) known.delete(id);
+    }
+  }
+}

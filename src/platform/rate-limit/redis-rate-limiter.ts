@@ -1,0 +1,99 @@
+import { Redis } from 'ioredis';
+import { type Clock } from '../../kernel/clock.js';
+import { type Limits } from '../http/request-context.js';
+import { MemoryRateLimiter } from './memory-rate-limiter.js';
+import { type Allowance, RateLimiter, type Subject, type Verdict } from './rate-limiter.js';
+import { allowanceOf } from './sliding-window.js';
+import { TAKE_SCRIPT } from './take.lua.js';
+
+type Answer = [verdict: number, now: number, mi: number, mc: number, mp: number, si: number, sc: number, sp: number];
+
+interface ScriptedRedis extends Redis {
+  takeRequest(key: string, perMinute: number, perSecond: number, cost: 0 | 1): Promise<Answer>;
+}
+
+const VERDICTS: readonly Verdict[] = ['allowed', 'rate_limited', 'burst_exceeded'];
+
+/** Milliseconds that a request waits for Redis at most. */
+const BUDGET = 200;
+/** After a failure Redis is left alone for this long, so that one slow answer does not become one for each request. */
+const PAUSE = 1_000;
+
+const connect = (url: string): ScriptedRedis => {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: BUDGET,
+    connectTimeout: PAUSE,
+    retryStrategy: (attempt) => Math.min(attempt * 100, PAUSE),
+  });
+  redis.defineCommand('takeRequest', { numberOfKeys: 1, lua: TAKE_SCRIPT });
+  // Failures show as refused commands; without a listener ioredis writes each to the console.
+  redis.on('error', () => undefined);
+  return redis as ScriptedRedis;
+};
+
+/** Counts for all instances together in Redis; while Redis does not answer, each counts for itself in memory. */
+export class RedisRateLimiter extends RateLimiter {
+  private readonly redis: ScriptedRedis;
+  private readonly fallback: MemoryRateLimiter;
+  private pausedUntil = 0;
+
+  constructor(
+    url: string,
+    private readonly clock: Clock,
+  ) {
+    super();
+    this.redis = connect(url);
+    this.fallback = new MemoryRateLimiter(clock);
+  }
+
+  override take(subject: Subject, limits: Limits): Allowance | Promise<Allowance> {
+    return this.answers() ? this.ask(subject, limits, 1) : this.fallback.take(subject, limits);
+  }
+
+  override peek(subject: Subject, limits: Limits): Allowance | Promise<Allowance> {
+    return this.answers() ? this.ask(subject, limits, 0) : this.fallback.peek(subject, limits);
+  }
+
+  override async health(): Promise<'up' | 'degraded'> {
+    if (!this.answers()) return 'degraded';
+    return this.redis.ping().then(
+      () => 'up',
+      () => 'degraded',
+    );
+  }
+
+  override close(): Promise<void> {
+    this.redis.disconnect();
+    return Promise.resolve();
+  }
+
+  private answers(): boolean {
+    return this.redis.status === 'ready' && this.clock.monotonic() >= this.pausedUntil;
+  }
+
+  private async ask(subject: Subject, limits: Limits, cost: 0 | 1): Promise<Allowance> {
+    const key = `rate:${subject.kind}:${subject.id}`;
+    try {
+      const [verdict, now, mi, mc, mp, si, sc, sp] = await this.redis.takeRequest(
+        key,
+        limits.perMinute,
+        limits.perSecond,
+        cost,
+      );
+      const counters = {
+        minute: { index: mi, current: mc, previous: mp },
+        second: { index: si, current: sc, previous: sp },
+      };
+      return allowanceOf(VERDICTS[verdict] ?? 'allowed', counters, now, limits);
+    } catch {
+      this.pausedUntil = this.clock.monotonic() + PAUSE;
+      return cost === 1 ? this.fallback.take(subject, limits) : this.fallback.peek(subject, limits);
+    }
+  }
+}
+
+/** Redis where there is one, otherwise this process. */
+export const openRateLimiter = (redisUrl: string | undefined, clock: Clock): RateLimiter =>
+  redisUrl === undefined ? new MemoryRateLimiter(clock) : new RedisRateLimiter(redisUrl, clock);
