@@ -1,0 +1,50 @@
+import { type AccessRecord } from '../kernel/access.js';
+import { type TenantId } from '../kernel/ids.js';
+import { type KycStatus, type Tier } from '../kernel/kyc.js';
+import { type RecordError } from './domain/ingestion.events.js';
+
+/** What is encrypted of a record, in the interface's spelling. E-mail is normalised: NFC, trimmed, lower case. */
+export interface PersonalData {
+  readonly email: string;
+  readonly phone_number: string;
+  readonly full_name: string;
+  readonly date_of_birth?: string;
+  readonly document_reference?: string;
+  readonly data_source_id?: string;
+  readonly extra_data?: Readonly<Record<string, unknown>>;
+}
+
+/** A valid record as a tenant supplied it. */
+export interface SuppliedRecord {
+  readonly recordIndex: number;
+  readonly personal: PersonalData;
+  readonly kycStatus: KycStatus;
+  readonly tier: Tier;
+  readonly kycExpiresAt: Date | undefined;
+}
+
+export interface AcceptedIngestion {
+  readonly ingestionId: string;
+  readonly receivedAt: string;
+}
+
+/** Takes records in; answers with AcceptedIngestion once they and their audit entries are durable. */
+export class AcceptIngestion {
+  constructor(
+    readonly data: {
+      readonly tenantId: TenantId;
+      /** A UUID; giving the same one again finds the first. */
+      readonly ingestionId: string;
+      readonly kind: 'single' | 'batch';
+      readonly recordsReceived: number;
+      readonly records: readonly SuppliedRecord[];
+      readonly errors: readonly RecordError[];
+      readonly access: AccessRecord;
+    },
+  ) {}
+}
+
+/** Applies an accepted ingestion to its identities; does nothing where that has happened. */
+export class ProcessIngestion {
+  constructor(readonly data: { readonly tenantId: TenantId; readonly ingestionId: string }) {}
+}

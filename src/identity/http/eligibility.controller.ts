@@ -1,0 +1,77 @@
+import { Body, Controller, Inject, Post } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Charging, type Conclusion } from '../../kernel/charging.js';
+import { type Clock } from '../../kernel/clock.js';
+import { type Tier, TIERS } from '../../kernel/kyc.js';
+import { KeyedHashes } from '../../platform/crypto/vault.js';
+import { Context, RequiresKey } from '../../platform/http/access.js';
+import { Answers, charged, type RawAnswer } from '../../platform/http/answers.js';
+import { EmailField, PhoneField } from '../../platform/http/fields.js';
+import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { CLOCK } from '../../platform/tokens.js';
+import { type Attestation, AttestationIndex } from '../identity.port.js';
+
+class EligibilityBody {
+  @EmailField()
+  email!: string;
+
+  @PhoneField()
+  phone_number!: string;
+}
+
+export class EligibilityAnswer {
+  @ApiProperty({ description: 'Whether an approved, unexpired identity with this e-mail and phone is in the network' })
+  found!: boolean;
+
+  @ApiPropertyOptional({ enum: TIERS, description: 'The highest tier; only when found' })
+  tier?: Tier;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'The latest approval; only when found' })
+  last_verified_at?: string;
+}
+
+const toAnswer = (attestation: Attestation | undefined): EligibilityAnswer =>
+  attestation === undefined
+    ? { found: false }
+    : { found: true, tier: attestation.tier, last_verified_at: attestation.lastVerifiedAt.toISOString() };
+
+@Controller('api/v1/check-eligibility')
+export class EligibilityController {
+  constructor(
+    private readonly charging: Charging,
+    private readonly index: AttestationIndex,
+    private readonly hashes: KeyedHashes,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Post()
+  @RequiresKey('eligibility')
+  @Answers(200, {
+    summary: 'Whether an identity is in the network, and at which tier',
+    type: EligibilityAnswer,
+    charged: 'check_eligibility',
+  })
+  async check(
+    @Body() { email, phone_number: phone }: EligibilityBody,
+    @Context() context: RequestContext<TenantPrincipal>,
+  ): Promise<RawAnswer> {
+    const identityHash = this.hashes.identityHash(email, phone);
+    const answer = await this.charging.charge({
+      tenantId: context.principal.tenantId,
+      operation: 'check_eligibility',
+      access: context,
+      keyed: context.keyed,
+      timing: 'beside',
+      run: () => this.index.find(identityHash, this.clock.now()),
+      conclude: (attestation): Conclusion => ({
+        action: 'eligibility_check',
+        result: attestation === undefined ? 'not_found' : 'found',
+        identityHash,
+        status: 200,
+        body: toAnswer(attestation),
+        owner: { kind: 'subject', email, phone },
+      }),
+    });
+    return charged(answer);
+  }
+}

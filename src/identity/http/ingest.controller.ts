@@ -1,0 +1,60 @@
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { isUuid, newUuid } from '../../kernel/ids.js';
+import { refuse } from '../../kernel/rejection.js';
+import { Context, RequiresKey } from '../../platform/http/access.js';
+import { Answers } from '../../platform/http/answers.js';
+import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { asFailure } from '../../platform/http/validate.js';
+import { type AcceptedIngestion, AcceptIngestion } from '../commands.js';
+import { IngestionStatuses } from '../ingestion-statuses.js';
+import { IngestionAcknowledgement, IngestionStatusAnswer, toStatusAnswer } from './ingestion.answers.js';
+import { faultsOfRecord, RecordBody, suppliedRecord } from './record.body.js';
+
+@Controller('api/v1/ingest')
+export class IngestController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly statuses: IngestionStatuses,
+  ) {}
+
+  @Post()
+  @RequiresKey('ingest')
+  @Answers(202, { summary: 'Take in an identity record', type: IngestionAcknowledgement })
+  async ingest(
+    @Body() body: RecordBody,
+    @Context() context: RequestContext<TenantPrincipal>,
+  ): Promise<IngestionAcknowledgement> {
+    const faults = faultsOfRecord(body);
+    if (faults.length > 0) throw asFailure(faults);
+    const accepted = await this.commands.execute<AcceptIngestion, AcceptedIngestion>(
+      new AcceptIngestion({
+        tenantId: context.principal.tenantId,
+        ingestionId: context.keyed?.effectId('ingestion') ?? newUuid(),
+        kind: 'single',
+        recordsReceived: 1,
+        records: [suppliedRecord(0, body)],
+        errors: [],
+        access: context,
+      }),
+    );
+    return {
+      status: 'received',
+      ingestion_id: accepted.ingestionId,
+      timestamp: accepted.receivedAt,
+      message: 'The record was accepted and is being processed',
+    };
+  }
+
+  @Get(':ingestionId')
+  @RequiresKey('ingest')
+  @Answers(200, { summary: 'How far an ingestion has got', type: IngestionStatusAnswer })
+  async status(
+    @Param('ingestionId') ingestionId: string,
+    @Context() context: RequestContext<TenantPrincipal>,
+  ): Promise<IngestionStatusAnswer> {
+    const status = isUuid(ingestionId) ? await this.statuses.of(context.principal.tenantId, ingestionId) : undefined;
+    if (status === undefined) throw refuse('not_found');
+    return toStatusAnswer(ingestionId, status);
+  }
+}

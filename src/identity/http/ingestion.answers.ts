@@ -1,0 +1,72 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { type IngestionStatus } from '../identity.port.js';
+
+export class IngestionAcknowledgement {
+  @ApiProperty({ enum: ['received'] })
+  status!: 'received';
+
+  @ApiProperty({ format: 'uuid' })
+  ingestion_id!: string;
+
+  @ApiProperty({ description: 'Moment of receipt', example: '2026-11-21T10:15:30.123Z' })
+  timestamp!: string;
+
+  @ApiProperty()
+  message!: string;
+}
+
+export class RecordErrorAnswer {
+  @ApiProperty({ description: 'Place of the record in the request, from 0' })
+  record_index!: number;
+
+  @ApiProperty({ example: 'IDENTITY_DELETED' })
+  code!: string;
+
+  @ApiProperty()
+  detail!: string;
+}
+
+export class IngestionStatusAnswer {
+  @ApiProperty({ format: 'uuid' })
+  ingestion_id!: string;
+
+  @ApiProperty({ format: 'uuid', description: 'The same as ingestion_id' })
+  batch_id!: string;
+
+  @ApiProperty({ enum: ['accepted', 'completed', 'failed'] })
+  status!: string;
+
+  @ApiProperty()
+  records_received!: number;
+
+  @ApiProperty()
+  records_processed!: number;
+
+  @ApiProperty({ type: [RecordErrorAnswer] })
+  errors!: RecordErrorAnswer[];
+
+  @ApiProperty({ format: 'date-time' })
+  received_at!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  completed_at!: string | null;
+
+  @ApiPropertyOptional({ description: 'The identity of a single ingestion that completed' })
+  identity_id?: string;
+
+  @ApiPropertyOptional({ description: 'A newer ingestion of the same identity was applied before this one' })
+  superseded?: boolean;
+}
+
+export const toStatusAnswer = (ingestionId: string, status: IngestionStatus): IngestionStatusAnswer => ({
+  ingestion_id: ingestionId,
+  batch_id: ingestionId,
+  status: status.status,
+  records_received: status.recordsReceived,
+  records_processed: status.recordsProcessed,
+  errors: status.errors.map(({ recordIndex, code, detail }) => ({ record_index: recordIndex, code, detail })),
+  received_at: status.receivedAt.toISOString(),
+  completed_at: status.endedAt?.toISOString() ?? null,
+  ...(status.identityId === null ? {} : { identity_id: status.identityId }),
+  ...(status.superseded ? { superseded: true } : {}),
+});

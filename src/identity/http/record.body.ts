@@ -1,0 +1,72 @@
+import { KYC_STATUSES, type KycStatus, type Tier, TIERS } from '../../kernel/kyc.js';
+import {
+  DateField,
+  EmailField,
+  EnumField,
+  ObjectField,
+  PhoneField,
+  TextField,
+  TimestampField,
+} from '../../platform/http/fields.js';
+import { type FieldFault } from '../../platform/http/failure.js';
+import { type SuppliedRecord } from '../commands.js';
+
+const EXTRA_DATA = { maxBytes: 16 * 1_024, maxDepth: 10 };
+
+/** An identity record as a tenant supplies it (interface, "Ingestion request"). */
+export class RecordBody {
+  @EmailField()
+  email!: string;
+
+  @PhoneField()
+  phone_number!: string;
+
+  @TextField({ description: 'Full legal name' })
+  full_name!: string;
+
+  @DateField({ optional: true })
+  date_of_birth?: string;
+
+  @EnumField(KYC_STATUSES)
+  kyc_status!: KycStatus;
+
+  @EnumField(TIERS, { default: 'Tier1' })
+  tier?: Tier;
+
+  @TextField({ optional: true, description: 'Reference to the evidence document' })
+  document_reference?: string;
+
+  @TextField({ optional: true, description: "Identifier of the caller's data source" })
+  data_source_id?: string;
+
+  @TimestampField({ optional: true, description: 'When the verification expires' })
+  kyc_expires_at?: Date;
+
+  @ObjectField(EXTRA_DATA, { optional: true, description: 'Free-form data of the caller, kept as it is' })
+  extra_data?: Record<string, unknown>;
+}
+
+/** An offset can carry a timestamp out of the years that a timestamp can be answered and stored in. */
+const isStorable = (instant: Date): boolean => instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999;
+
+/** Faults that the fields one by one do not show. */
+export const faultsOfRecord = ({ kyc_expires_at: expiresAt }: RecordBody): readonly FieldFault[] =>
+  expiresAt === undefined || isStorable(expiresAt)
+    ? []
+    : [{ field: 'kyc_expires_at', code: 'INVALID_DATE', detail: 'A timestamp within the years 1 to 9999, UTC' }];
+
+export const suppliedRecord = (recordIndex: number, body: RecordBody): SuppliedRecord => ({
+  recordIndex,
+  personal: {
+    email: body.email,
+    phone_number: body.phone_number,
+    full_name: body.full_name,
+    ...(body.date_of_birth === undefined ? {} : { date_of_birth: body.date_of_birth }),
+    ...(body.document_reference === undefined ? {} : { document_reference: body.document_reference }),
+    ...(body.data_source_id === undefined ? {} : { data_source_id: body.data_source_id }),
+    ...(body.extra_data === undefined ? {} : { extra_data: body.extra_data }),
+  },
+  kycStatus: body.kyc_status,
+  tier: body.tier ?? 'Tier1',
+  kycExpiresAt: body.kyc_expires_at,
+});

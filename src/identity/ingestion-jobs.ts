@@ -1,0 +1,71 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { type Clock } from '../kernel/clock.js';
+import { invariant } from '../kernel/invariant.js';
+import { isTenantId } from '../kernel/ids.js';
+import { type Job, JobQueue } from '../kernel/jobs.js';
+import { CLOCK } from '../platform/tokens.js';
+import { ProcessIngestion } from './commands.js';
+import { type DueIngestion, IngestionIndex } from './identity.port.js';
+
+export const INGESTION_QUEUE = 'ingestion';
+
+const CONCURRENCY = 16;
+const RECONCILE_EVERY = 1_000;
+/** What is due for less than this is most likely on its way through the queue. */
+const HEAD_START = 1_000;
+const MOST_AT_ONCE = 2_000;
+
+const jobOf = ({ tenantId, ingestionId }: DueIngestion): Job => ({
+  id: ingestionId,
+  payload: { tenantId, ingestionId },
+});
+
+/** Moves accepted ingestions through the queue; whatever the queue loses is found due in the index and queued again. */
+@Injectable()
+export class IngestionJobs implements OnApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private reconciling: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly queue: JobQueue,
+    private readonly index: IngestionIndex,
+    private readonly commands: CommandBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Never throws; see JobQueue. */
+  enqueue(ingestion: DueIngestion): Promise<void> {
+    return this.queue.enqueue(INGESTION_QUEUE, jobOf(ingestion));
+  }
+
+  /** Works until shutdown; for processes with the role `jobs`. A reconciliation that fails reports to `onFault`. */
+  start(onFault: (error: unknown) => void): void {
+    this.queue.work(INGESTION_QUEUE, CONCURRENCY, (job) => this.process(job));
+    const next = (): void => {
+      this.timer = setTimeout(() => {
+        this.reconciling = this.reconcile()
+          .catch(onFault)
+          .finally(() => this.timer !== undefined && next());
+      }, RECONCILE_EVERY);
+    };
+    next();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    await this.reconciling;
+  }
+
+  async reconcile(): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - HEAD_START);
+    for (const ingestion of await this.index.due(before, MOST_AT_ONCE)) await this.enqueue(ingestion);
+  }
+
+  private async process({ payload }: Job): Promise<void> {
+    const { tenantId, ingestionId } = payload;
+    invariant(tenantId !== undefined && isTenantId(tenantId) && ingestionId !== undefined, 'a job names its ingestion');
+    await this.commands.execute(new ProcessIngestion({ tenantId, ingestionId }));
+  }
+}

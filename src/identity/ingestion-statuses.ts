@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { type TenantId } from '../kernel/ids.js';
+import { IngestionIndex, type IngestionStatus } from './identity.port.js';
+import { IngestionLedger } from './ingestion-ledger.js';
+
+/** Where an ingestion has got to, also in the moment before the index has heard of it. */
+@Injectable()
+export class IngestionStatuses {
+  constructor(
+    private readonly index: IngestionIndex,
+    private readonly ledger: IngestionLedger,
+  ) {}
+
+  async of(tenantId: TenantId, ingestionId: string): Promise<IngestionStatus | undefined> {
+    const known = await this.index.status(tenantId, ingestionId);
+    if (known !== undefined) return known;
+    const { state } = await this.ledger.load(tenantId, ingestionId);
+    if (state.status === 'none') return undefined;
+    // Whatever its stream says already, it is not findable before the index has passed it.
+    return {
+      status: 'accepted',
+      recordsReceived: state.recordsReceived,
+      recordsProcessed: 0,
+      errors: state.refusals,
+      receivedAt: new Date(state.receivedAt),
+      endedAt: null,
+      identityId: null,
+      superseded: false,
+    };
+  }
+}

@@ -1,0 +1,131 @@
+import { Inject, Logger } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Clock } from '../kernel/clock.js';
+import { newUuid, type TenantId } from '../kernel/ids.js';
+import { invariant } from '../kernel/invariant.js';
+import { isRejection } from '../kernel/rejection.js';
+import { Unavailable } from '../kernel/unavailable.js';
+import { DataKeyMissing } from '../platform/crypto/data-keys.js';
+import { ERASED, Vault } from '../platform/crypto/vault.js';
+import { CLOCK } from '../platform/tokens.js';
+import { type PersonalData, ProcessIngestion } from './commands.js';
+import { identityStream, PERSONAL_FIELD } from './domain/identity.events.js';
+import { isSuperseded } from './domain/identity.js';
+import { type IngestionCommand, type RecordFault } from './domain/ingestion.commands.js';
+import { type IngestionFault } from './domain/ingestion.events.js';
+import { FAULT_DETAILS } from './domain/ingestion.js';
+import { IdentityLedger } from './identity-ledger.js';
+import { acceptedEvent, IngestionLedger, type PlacedRecord, placedRecords } from './ingestion-ledger.js';
+import { type Cause } from './stream-decision.js';
+
+/** Records of a batch that are worked on at the same time. */
+const AT_ONCE = 16;
+
+/** What all records of an ingestion have in common. */
+interface Ingest {
+  readonly tenantId: TenantId;
+  readonly ingestionId: string;
+  readonly position: bigint;
+  readonly receivedAt: string;
+  readonly cause: Cause;
+}
+
+type Outcome = 'applied' | 'superseded' | { readonly fault: RecordFault; readonly lasting: boolean };
+
+/** Faults that no later try can mend. */
+const LASTING: ReadonlySet<IngestionFault> = new Set(['IDENTITY_DELETED', 'KEY_DESTROYED']);
+
+@CommandHandler(ProcessIngestion)
+export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion, void> {
+  private readonly logger = new Logger(ProcessIngestionHandler.name);
+
+  constructor(
+    private readonly vault: Vault,
+    private readonly ingestions: IngestionLedger,
+    private readonly identities: IdentityLedger,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ data: { tenantId, ingestionId } }: ProcessIngestion): Promise<void> {
+    const loaded = await this.ingestions.load(tenantId, ingestionId);
+    if (loaded.state.status !== 'accepted') return;
+    const accepted = acceptedEvent(loaded.events);
+    invariant(accepted !== undefined, 'an accepted ingestion has its event');
+    const { $correlationId: requestId, actor } = accepted.metadata;
+    const cause = { requestId, eventId: accepted.id, actor };
+    const { receivedAt } = loaded.state;
+    const ingest = { tenantId, ingestionId, position: accepted.position, receivedAt, cause };
+    const records = placedRecords(tenantId, loaded.events);
+    const outcomes = await this.processAll(ingest, records);
+    const identityId = loaded.state.kind === 'single' ? (records[0]?.record.identityId ?? null) : null;
+    await this.ingestions.execute(ingest, this.conclusion(outcomes, identityId), cause, { loaded });
+  }
+
+  private async processAll(ingest: Ingest, records: readonly PlacedRecord[]): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (let index = 0; index < records.length; index += AT_ONCE) {
+      const slice = records.slice(index, index + AT_ONCE);
+      outcomes.push(...(await Promise.all(slice.map((placed) => this.process(ingest, placed)))));
+    }
+    return outcomes;
+  }
+
+  private async process(ingest: Ingest, placed: PlacedRecord): Promise<Outcome> {
+    try {
+      return await this.apply(ingest, placed);
+    } catch (error) {
+      // An outage is no fault of the record: the whole ingestion stays due.
+      if (error instanceof Unavailable && error.part !== 'keys') throw error;
+      const code = faultOf(error);
+      if (code === 'PROCESSING_FAILED') this.logger.error(`ingestion ${ingest.ingestionId} failed`, error);
+      const fault = { recordIndex: placed.record.recordIndex, code, detail: FAULT_DETAILS[code] };
+      return { fault, lasting: LASTING.has(code) };
+    }
+  }
+
+  private async apply(ingest: Ingest, { record, place }: PlacedRecord): Promise<Outcome> {
+    const personal = (await this.vault.open(place, record.personal)) as PersonalData | typeof ERASED;
+    if (personal === ERASED) throw new RecordErased();
+    const { tenantId, ingestionId, receivedAt } = ingest;
+    const { recordIndex, identityId, identityHash, kycStatus, tier, kycExpiresAt } = record;
+    const key = await this.vault.subjectKey(tenantId, personal.email, personal.phone_number);
+    const eventId = newUuid();
+    const home = { tenantId, stream: identityStream(tenantId, identityId), eventId, field: PERSONAL_FIELD };
+    const sealed = this.vault.seal(key, home, personal);
+    const order = { position: ingest.position, recordIndex };
+    const attested = { identityId, identityHash, ingestionId, receivedAt, kycStatus, tier, kycExpiresAt };
+    const { state } = await this.identities.execute(
+      { tenantId, identityId },
+      { kind: 'apply', order, record: { ...attested, personal: sealed } },
+      ingest.cause,
+      eventId,
+    );
+    return isSuperseded(state, order) ? 'superseded' : 'applied';
+  }
+
+  private conclusion(outcomes: readonly Outcome[], identityId: string | null): IngestionCommand {
+    const faulty = outcomes.filter((outcome) => typeof outcome === 'object');
+    const faults = faulty.map(({ fault }) => fault);
+    const passing = faulty.find(({ lasting }) => !lasting)?.fault;
+    const now = this.clock.now();
+    const recordsProcessed = outcomes.length - faulty.length;
+    if (passing !== undefined) {
+      const [first, ...rest] = [passing, ...faults.filter((fault) => fault !== passing)] as const;
+      return { kind: 'fail_attempt', now, recordsProcessed, faults: [first, ...rest] };
+    }
+    const recordsSuperseded = outcomes.filter((outcome) => outcome === 'superseded').length;
+    return { kind: 'conclude', now, identityId, recordsProcessed, recordsSuperseded, faults };
+  }
+}
+
+/** The record was sealed under a data key that has been destroyed. */
+class RecordErased extends Error {
+  override readonly name = 'RecordErased';
+}
+
+const faultOf = (error: unknown): IngestionFault => {
+  if (isRejection(error, 'identity_deleted')) return 'IDENTITY_DELETED';
+  if (error instanceof RecordErased) return 'KEY_DESTROYED';
+  if (error instanceof Unavailable || error instanceof DataKeyMissing) return 'KEY_UNAVAILABLE';
+  return 'PROCESSING_FAILED';
+};

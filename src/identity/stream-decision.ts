@@ -1,0 +1,101 @@
+import { type Clock } from '../kernel/clock.js';
+import { type Decider, type DomainEvent } from '../kernel/decider.js';
+import { type Actor, type NewEvent, type StoredEvent } from '../kernel/events.js';
+import { newUuid } from '../kernel/ids.js';
+import { type EventStore, WrongExpectedRevision } from '../platform/eventstore/event-store.js';
+
+/** What a change is done for: carried into the metadata of its events. */
+export interface Cause {
+  /** The request's id, or that of the request which the work goes back to. */
+  readonly requestId: string;
+  /** The event that it reacts to. */
+  readonly eventId?: string;
+  readonly actor: Actor;
+}
+
+/** A stream as it was read: its state and the revision that the state stands for. */
+export interface Loaded<State> {
+  readonly state: State;
+  readonly revision: bigint | 'no_stream';
+  readonly events: readonly StoredEvent[];
+}
+
+export interface Decided<State> {
+  /** With the new events applied. */
+  readonly state: State;
+  /** How many events were appended; 0 where there was nothing to do. */
+  readonly appended: number;
+  /** Commit position of the stream's last event; undefined for an empty stream. */
+  readonly position: bigint | undefined;
+}
+
+/** Conflicts on one stream are rare: two writers of the same identity or ingestion at the same moment. */
+const MOST_TRIES = 20;
+
+export const loadStream = async <State, Command, Event extends DomainEvent>(
+  store: EventStore,
+  stream: string,
+  decider: Decider<State, Command, Event>,
+): Promise<Loaded<State>> => {
+  const events: StoredEvent[] = [];
+  for await (const page of store.readPages(stream)) events.push(...page);
+  return {
+    state: events.reduce((state, event) => decider.evolve(state, event as unknown as Event), decider.initialState()),
+    revision: events.at(-1)?.revision ?? 'no_stream',
+    events,
+  };
+};
+
+interface DecisionRequest<State, Command, Event extends DomainEvent> {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly stream: string;
+  readonly decider: Decider<State, Command, Event>;
+  readonly command: Command;
+  readonly cause: Cause;
+  /** Id of the first event, where something is sealed for it. */
+  readonly firstEventId?: string | undefined;
+  /** The stream as read before; read anew only after a conflict. */
+  readonly loaded?: Loaded<State> | undefined;
+}
+
+const toNewEvents = <Event extends DomainEvent>(
+  events: readonly Event[],
+  { clock, cause, firstEventId }: Pick<DecisionRequest<unknown, unknown, Event>, 'clock' | 'cause' | 'firstEventId'>,
+): NewEvent[] =>
+  events.map((event, index) => ({
+    id: (index === 0 ? firstEventId : undefined) ?? newUuid(),
+    type: event.type,
+    data: event.data,
+    metadata: {
+      $correlationId: cause.requestId,
+      ...(cause.eventId === undefined ? {} : { $causationId: cause.eventId }),
+      actor: cause.actor,
+      time: clock.now().toISOString(),
+      schemaVersion: 1,
+    },
+  }));
+
+/**
+ * Reads, decides and appends at the revision that the decision was made on; a conflict decides again. Throws the decider's
+ * Rejection, or Unavailable; after Unavailable the outcome is unknown and the same command may be given again.
+ */
+export const decideOnStream = async <State, Command, Event extends DomainEvent>(
+  request: DecisionRequest<State, Command, Event>,
+): Promise<Decided<State>> => {
+  const { store, stream, decider, command } = request;
+  let loaded = request.loaded;
+  for (let tries = 1; ; tries += 1) {
+    loaded ??= await loadStream(store, stream, decider);
+    const events = decider.decide(command, loaded.state);
+    if (events.length === 0) return { state: loaded.state, appended: 0, position: loaded.events.at(-1)?.position };
+    try {
+      const { position } = await store.append(stream, toNewEvents(events, request), loaded.revision);
+      const state = events.reduce((before, event) => decider.evolve(before, event), loaded.state);
+      return { state, appended: events.length, position };
+    } catch (error) {
+      if (!(error instanceof WrongExpectedRevision) || tries >= MOST_TRIES) throw error;
+      loaded = undefined;
+    }
+  }
+};
