@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Readers } from '../postgres/readers.js';
+import { ensureDatabase } from '../postgres/schema.js';
+import { Heads } from './heads.js';
+import { StoredHistory } from './history.js';
+import { LogInUse, Owner } from './owner.js';
+import { Pages } from './pages.js';
+import { RecentEvents } from './recent-events.js';
+import { decodeRecord, frameSpans } from './record.js';
+import { type Outcome, type WriteRequest } from './requests.js';
+import { Tail } from './tail.js';
+import { NotWritable, Writer } from './writer.js';
+
+const PATIENCE_AT_START_MS = 3_000;
+const PATIENCE_AFTER_LOSS_MS = 10_000;
+const RECONNECT_MS = 200;
+const REMEMBERED_AT_START = 20_000;
+
+/** The log: one writer, many readers, its newest part in memory. Finds back to Postgres by itself. */
+export class EventLog {
+  readonly readers: Readers;
+  readonly heads: Heads;
+  readonly pages: Pages;
+  readonly tail = new Tail(0);
+  private readonly recent = new RecentEvents();
+  private readonly writer: Writer;
+  private owner: Owner | undefined;
+  private closed = false;
+
+  private constructor(
+    private readonly databaseUrl: string,
+    private readonly onFatal: (error: Error) => void,
+  ) {
+    this.readers = new Readers(databaseUrl);
+    this.heads = new Heads(this.readers);
+    this.pages = new Pages(this.readers);
+    this.writer = new Writer(
+      this.heads,
+      this.tail,
+      this.recent,
+      new StoredHistory(this.heads, this.recent, this.pages),
+    );
+  }
+
+  /** Throws LogInUse when another node owns the database; later losses of it are reported to `onFatal`. */
+  static async open(databaseUrl: string, onFatal: (error: Error) => void): Promise<EventLog> {
+    await ensureDatabase(databaseUrl);
+    const log = new EventLog(databaseUrl, onFatal);
+    try {
+      await log.takeOwnership(PATIENCE_AT_START_MS);
+    } catch (error) {
+      await log.close();
+      throw error;
+    }
+    return log;
+  }
+
+  get writable(): boolean {
+    return this.owner !== undefined;
+  }
+
+  submit(request: WriteRequest): Promise<Outcome> {
+    return this.writer.submit(request);
+  }
+
+  /** Resolves when everything submitted so far is settled. */
+  drain(): Promise<void> {
+    return this.writer.idle();
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    this.writer.stop(new NotWritable('the event store is stopping'));
+    await this.owner?.close();
+    await this.readers.close();
+  }
+
+  private async takeOwnership(patienceMs: number): Promise<void> {
+    const owner = await Owner.take(this.databaseUrl, patienceMs);
+    try {
+      const numbers = await owner.numbers();
+      this.heads.clear();
+      this.recent.clear();
+      await this.rememberRecent(numbers.position);
+      this.tail.restart(numbers.position - 1);
+      this.owner = owner;
+      this.writer.start(owner, numbers);
+      owner.onLost = (error) => this.lost(owner, error);
+    } catch (error) {
+      owner.abandon();
+      throw error;
+    }
+  }
+
+  private async rememberRecent(end: number): Promise<void> {
+    let before = end;
+    for (let remembered = 0; remembered < REMEMBERED_AT_START;) {
+      const rows = await this.pages.allBefore(before);
+      for (const { streamId, frames } of rows) {
+        for (const span of frameSpans(frames)) {
+          const { id, revision, position } = decodeRecord(frames, span);
+          if (position < before && this.recent.find(streamId, id) === undefined) {
+            this.recent.remember(streamId, id, { revision, position });
+          }
+          remembered += 1;
+        }
+      }
+      const oldest = rows.at(-1);
+      if (oldest === undefined) return;
+      before = oldest.position - oldest.events + 1;
+    }
+  }
+
+  private lost(owner: Owner, error: Error): void {
+    if (this.owner !== owner || this.closed) return;
+    this.owner = undefined;
+    this.writer.stop(new NotWritable(`the log cannot be written at the moment: ${error.message}`));
+    this.heads.clear();
+    this.readers.drop();
+    void this.recover();
+  }
+
+  private async recover(): Promise<void> {
+    while (!this.closed && this.owner === undefined) {
+      try {
+        await this.takeOwnership(PATIENCE_AFTER_LOSS_MS);
+      } catch (error) {
+        if (error instanceof LogInUse) return this.onFatal(error);
+        await sleep(RECONNECT_MS);
+      }
+    }
+  }
+}

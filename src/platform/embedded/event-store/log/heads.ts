@@ -1,0 +1,126 @@
+import { type Readers } from '../postgres/readers.js';
+import { type Row } from '../postgres/session.js';
+import { decodeRecord, frameSpans } from './record.js';
+import { revisionFromSql } from './revision.js';
+import { isMetastream, parseMetadata, type StreamMetadata } from './stream-metadata.js';
+
+export interface HeadState {
+  /** Of the last event; -1 without any. */
+  revision: number;
+  /** For a metadata stream: what its last event says. */
+  metadata: StreamMetadata | undefined;
+}
+
+/** The end of one stream: as decided, which may be ahead of the disk, and as committed, which is what readers may see. */
+export interface Head {
+  readonly name: string;
+  /** Undefined until the stream's first event. */
+  id: number | undefined;
+  readonly decided: HeadState;
+  committed: HeadState;
+  /** Requests that rely on this head; it may not be forgotten while there are any. */
+  pins: number;
+  /** Settles when the state above is known; undefined from then on. */
+  loading: Promise<void> | undefined;
+}
+
+const LOAD = {
+  name: 'load-heads',
+  text: `SELECT wanted.name, s.id, last.revision, CASE WHEN starts_with(wanted.name, '$$') THEN last.frames END
+    FROM unnest($1::text[]) AS wanted (name)
+    JOIN event_store.streams s ON s.name = wanted.name
+    LEFT JOIN LATERAL (
+      SELECT revision, frames FROM event_store.writes w WHERE w.stream = s.id ORDER BY revision DESC LIMIT 1
+    ) last ON true`,
+};
+
+/** The ends of the streams in use, loaded together where several are missing and forgotten when there are too many. */
+export class Heads {
+  private heads = new Map<string, Head>();
+  private missing: Head[] = [];
+  private loadingMissing: Promise<void> | undefined;
+
+  constructor(
+    private readonly readers: Readers,
+    private readonly capacity = 40_000,
+  ) {}
+
+  get(name: string): Head {
+    const known = this.heads.get(name);
+    if (known !== undefined) {
+      this.heads.delete(name);
+      this.heads.set(name, known);
+      return known;
+    }
+    const none = { revision: -1, metadata: undefined };
+    const head: Head = {
+      name,
+      id: undefined,
+      decided: { ...none },
+      committed: { ...none },
+      pins: 0,
+      loading: undefined,
+    };
+    this.heads.set(name, head);
+    this.missing.push(head);
+    head.loading = this.loadingMissing ??= Promise.resolve().then(() => this.load());
+    // Whoever needs the head awaits the load and sees its failure.
+    head.loading.catch(() => undefined);
+    this.forgetSome();
+    return head;
+  }
+
+  async loaded(name: string): Promise<Head> {
+    const head = this.get(name);
+    if (head.loading !== undefined) await head.loading;
+    return head;
+  }
+
+  /** After a lost connection nobody knows what was committed. */
+  clear(): void {
+    this.heads = new Map();
+  }
+
+  private async load(): Promise<void> {
+    const wanted = this.missing;
+    this.missing = [];
+    this.loadingMissing = undefined;
+    try {
+      const rows = await this.readers.query(LOAD, [wanted.map((head) => head.name)]);
+      const byName = new Map(rows.map((row) => [row[0], row]));
+      for (const head of wanted) {
+        const row = byName.get(head.name);
+        if (row !== undefined) fill(head, row);
+        head.loading = undefined;
+      }
+    } catch (error) {
+      for (const head of wanted) if (this.heads.get(head.name) === head) this.heads.delete(head.name);
+      throw error;
+    }
+  }
+
+  private forgetSome(): void {
+    let excess = this.heads.size - this.capacity;
+    for (const [name, head] of this.heads) {
+      if (excess-- <= 0) return;
+      if (head.pins === 0 && head.loading === undefined) this.heads.delete(name);
+    }
+  }
+}
+
+function fill(head: Head, row: Row): void {
+  const [, id, revision, frames] = row;
+  head.id = Number(id);
+  head.decided.revision = revision == null ? -1 : revisionFromSql(revision);
+  if (frames != null && isMetastream(head.name)) head.decided.metadata = metadataIn(bytea(frames));
+  head.committed = { ...head.decided };
+}
+
+/** The metadata that the last of these frames sets. */
+export function metadataIn(frames: Buffer): StreamMetadata | undefined {
+  const last = [...frameSpans(frames)].at(-1);
+  return last === undefined ? undefined : parseMetadata(decodeRecord(frames, last).data);
+}
+
+/** Postgres sends bytea as \\x and hexadecimal digits. */
+export const bytea = (text: string) => Buffer.from(text.slice(2), 'hex');

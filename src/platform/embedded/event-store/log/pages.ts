@@ -1,0 +1,86 @@
+import { type Readers } from '../postgres/readers.js';
+import { type Row } from '../postgres/session.js';
+import { bytea } from './heads.js';
+import { revisionFromSql, revisionToSql } from './revision.js';
+
+/** A row of the log as it was read. */
+export interface StoredWrite {
+  readonly position: number;
+  readonly streamId: number;
+  readonly revision: number;
+  /** How many events it was written with; a scavenge may have removed some of them. */
+  readonly events: number;
+  readonly frames: Buffer;
+}
+
+const MAX_ROWS = 500;
+const MAX_BYTES = 512 * 1024;
+const MAX_INT64 = '9223372036854775807';
+
+/** A page ends after the row that makes it larger than MAX_BYTES, so that memory does not depend on the size of events. */
+const page = (name: string, condition: string, key: 'position' | 'revision', direction: 'ASC' | 'DESC') => ({
+  name,
+  text: `SELECT position, stream, revision, events, frames FROM (
+      SELECT *, sum(length(frames)) OVER (ORDER BY ${key} ${direction}) - length(frames) AS before
+      FROM (SELECT * FROM event_store.writes WHERE ${condition} ORDER BY ${key} ${direction} LIMIT ${MAX_ROWS}) candidates
+    ) sized WHERE before < ${MAX_BYTES} ORDER BY ${key} ${direction}`,
+});
+
+const ALL_FORWARDS = page('all-forwards', 'position > $1', 'position', 'ASC');
+const ALL_BACKWARDS = page(
+  'all-backwards',
+  `position <= coalesce((SELECT min(position) FROM event_store.writes WHERE position >= $1), ${MAX_INT64})`,
+  'position',
+  'DESC',
+);
+const STREAM_FORWARDS = page(
+  'stream-forwards',
+  'stream = $1 AND revision >= $2 AND created_at >= $3',
+  'revision',
+  'ASC',
+);
+const STREAM_BACKWARDS = page(
+  'stream-backwards',
+  `stream = $1 AND created_at >= $3 AND revision <=
+    coalesce((SELECT min(revision) FROM event_store.writes WHERE stream = $1 AND revision >= $2), ${MAX_INT64})`,
+  'revision',
+  'DESC',
+);
+
+/** Pages of rows that hold what is asked for; the first row of a page may also hold events outside it. */
+export class Pages {
+  constructor(private readonly readers: Readers) {}
+
+  /** Rows with events behind this position, oldest first. */
+  async allAfter(position: number): Promise<StoredWrite[]> {
+    return (await this.readers.query(ALL_FORWARDS, [position])).map(storedWrite);
+  }
+
+  /** Rows with events before this position, newest first. */
+  async allBefore(position: number): Promise<StoredWrite[]> {
+    const start = Number.isFinite(position) ? position : MAX_INT64;
+    return (await this.readers.query(ALL_BACKWARDS, [start])).map(storedWrite);
+  }
+
+  /** Rows with events of this revision and later ones, written at or after `createdAt`. */
+  async streamFrom(streamId: number, revision: number, createdAt = 0): Promise<StoredWrite[]> {
+    return (await this.readers.query(STREAM_FORWARDS, [streamId, revisionToSql(revision), createdAt])).map(storedWrite);
+  }
+
+  /** Rows with events of this revision and earlier ones, newest first, written at or after `createdAt`. */
+  async streamUpTo(streamId: number, revision: number, createdAt = 0): Promise<StoredWrite[]> {
+    return (await this.readers.query(STREAM_BACKWARDS, [streamId, revisionToSql(revision), createdAt])).map(
+      storedWrite,
+    );
+  }
+}
+
+function storedWrite([position, stream, revision, events, frames]: Row): StoredWrite {
+  return {
+    position: Number(position),
+    streamId: Number(stream),
+    revision: revisionFromSql(revision ?? ''),
+    events: Number(events),
+    frames: bytea(frames ?? ''),
+  };
+}

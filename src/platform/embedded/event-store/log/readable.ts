@@ -1,0 +1,45 @@
+import { type Head, type Heads } from './heads.js';
+import { TOMBSTONED } from './revision.js';
+import {
+  isMetastream,
+  isSoftDeleted,
+  METASTREAM_METADATA,
+  metastreamOf,
+  originalStreamOf,
+  type StreamMetadata,
+} from './stream-metadata.js';
+
+/** What readers of a stream may see: its life, and the events that its metadata leaves. */
+export interface ReadableRange {
+  readonly life: 'missing' | 'live' | 'tombstoned';
+  readonly streamId: number;
+  /** Revision of the last event. */
+  readonly last: number;
+  /** The first readable revision, by $tb and $maxCount. */
+  readonly from: number;
+  /** Milliseconds since 1970: older events are past their $maxAge; 0 without one. */
+  readonly createdAfter: number;
+}
+
+export async function readableRange(heads: Heads, stream: string): Promise<ReadableRange> {
+  const head = await heads.loaded(stream);
+  if (isMetastream(stream)) {
+    const original = await heads.loaded(originalStreamOf(stream));
+    return range(head, METASTREAM_METADATA, original.committed.revision === TOMBSTONED);
+  }
+  const metastream = await heads.loaded(metastreamOf(stream));
+  return range(head, metastream.committed.metadata, head.committed.revision === TOMBSTONED);
+}
+
+function range(head: Head, metadata: StreamMetadata | undefined, tombstoned: boolean): ReadableRange {
+  const last = head.committed.revision;
+  const missing = head.id === undefined || last < 0 || isSoftDeleted(metadata);
+  const { truncateBefore = 0, maxCount = 0, maxAge = 0 } = metadata ?? {};
+  return {
+    life: tombstoned ? 'tombstoned' : missing ? 'missing' : 'live',
+    streamId: head.id ?? 0,
+    last,
+    from: Math.max(truncateBefore, maxCount > 0 ? last - maxCount + 1 : 0),
+    createdAfter: maxAge > 0 ? Date.now() - maxAge * 1_000 : 0,
+  };
+}

@@ -1,0 +1,33 @@
+export interface RecentEvent {
+  readonly revision: number;
+  readonly position: number;
+}
+
+/**
+ * The ids of the latest events, by which a repeated append is recognised although it expects any revision. Two
+ * generations of a fixed size: the older one is forgotten as a whole, so memory stays flat.
+ */
+export class RecentEvents {
+  private young = new Map<string, RecentEvent>();
+  private old = new Map<string, RecentEvent>();
+
+  constructor(readonly generation = 50_000) {}
+
+  remember(streamId: number, eventId: string, event: RecentEvent): void {
+    if (this.young.size >= this.generation) {
+      this.old = this.young;
+      this.young = new Map();
+    }
+    this.young.set(`${streamId}:${eventId}`, event);
+  }
+
+  find(streamId: number | undefined, eventId: string): RecentEvent | undefined {
+    const key = `${streamId ?? 0}:${eventId}`;
+    return this.young.get(key) ?? this.old.get(key);
+  }
+
+  clear(): void {
+    this.young.clear();
+    this.old.clear();
+  }
+}

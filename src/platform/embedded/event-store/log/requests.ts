@@ -1,0 +1,41 @@
+import { type ProposedEvent } from './record.js';
+
+export type WriteRequest = AppendRequest | SoftDeleteRequest | TombstoneRequest;
+
+export interface AppendRequest {
+  readonly kind: 'append';
+  readonly stream: string;
+  /** A revision, or one of the constants of revision.ts. */
+  readonly expected: number;
+  readonly events: readonly ProposedEvent[];
+  /** Milliseconds since 1970; Infinity for none. */
+  readonly deadline: number;
+}
+
+/** Truncates through the metadata; the stream can be appended to again. */
+export interface SoftDeleteRequest {
+  readonly kind: 'soft-delete';
+  readonly stream: string;
+  readonly expected: number;
+}
+
+/** Ends the stream forever. */
+export interface TombstoneRequest {
+  readonly kind: 'tombstone';
+  readonly stream: string;
+  readonly expected: number;
+}
+
+export type Outcome =
+  /** Durable, now or by an earlier identical request. `revision` -1: a stream without events; no position: no longer readable. */
+  | { readonly kind: 'written'; readonly revision: number; readonly position: number | undefined }
+  | { readonly kind: 'wrong-expected-revision'; readonly actual: number }
+  | { readonly kind: 'stream-deleted' }
+  | { readonly kind: 'too-large' }
+  | { readonly kind: 'deadline-exceeded' };
+
+export const MAX_APPEND_BYTES = 1024 * 1024;
+
+/** The size that counts against the limit: data, metadata and the type in UTF-16, as on the server. */
+export const appendBytes = (events: readonly ProposedEvent[]) =>
+  events.reduce((total, { data, metadata, type }) => total + data.length + metadata.length + 2 * type.length, 0);

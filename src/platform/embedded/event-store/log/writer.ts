@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { decide, decideCompared, type Comparison, type Decision, type StreamState } from './decide.js';
+import { Draft, type Numbers } from './draft.js';
+import { type Head, type Heads } from './heads.js';
+import { type Owner } from './owner.js';
+import { type RecentEvents } from './recent-events.js';
+import { type ProposedEvent } from './record.js';
+import { appendBytes, MAX_APPEND_BYTES, type Outcome, type WriteRequest } from './requests.js';
+import { TOMBSTONED } from './revision.js';
+import {
+  isMetastream,
+  isSoftDeleted,
+  METADATA_TYPE,
+  metastreamOf,
+  originalStreamOf,
+  softDeletedJson,
+  TOMBSTONE_TYPE,
+  undeletedJson,
+  type StreamMetadata,
+} from './stream-metadata.js';
+import { type Tail } from './tail.js';
+
+const MAX_GROUP_BYTES = 4 * 1024 * 1024;
+const MAX_GROUP_REQUESTS = 4_096;
+
+/** Reads what the log holds of a stream where the recent events do not reach. */
+export interface History {
+  compare(streamId: number, afterRevision: number, eventIds: readonly string[]): Promise<Comparison>;
+  /** Whether readers of the stream would still see an event of this revision. */
+  readable(stream: string, streamId: number, revision: number): Promise<boolean>;
+}
+
+interface Pending {
+  readonly request: WriteRequest;
+  /** The stream itself, and its metadata stream or the stream whose metadata it holds. */
+  readonly head: Head;
+  readonly companion: Head;
+  readonly bytes: number;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Why nothing can be written at the moment. */
+export class NotWritable extends Error {
+  override readonly name = 'NotWritable';
+}
+
+/**
+ * The one writer. Requests that arrive while a commit is under way wait and go together into the next one, whatever
+ * their streams: an fsync is paid once a group, and positions are committed in the order in which they are handed out.
+ */
+export class Writer {
+  private queue: Pending[] = [];
+  private working: Promise<void> | undefined;
+  private owner: Owner | undefined;
+  private numbers: Numbers = { position: 1, streamId: 1 };
+
+  constructor(
+    private readonly heads: Heads,
+    private readonly tail: Tail,
+    private readonly recent: RecentEvents,
+    private readonly history: History,
+  ) {}
+
+  start(owner: Owner, numbers: Numbers): void {
+    this.owner = owner;
+    this.numbers = numbers;
+  }
+
+  /** Refuses everything that waits and everything that comes, until started again. */
+  stop(error: Error): void {
+    this.owner = undefined;
+    const waiting = this.queue;
+    this.queue = [];
+    for (const pending of waiting) this.settle(pending, error);
+  }
+
+  /** Resolves when all that was submitted is settled. */
+  async idle(): Promise<void> {
+    while (this.working !== undefined) await this.working;
+  }
+
+  submit(request: WriteRequest): Promise<Outcome> {
+    if (this.owner === undefined) return Promise.reject(new NotWritable('the log cannot be written at the moment'));
+    const bytes = request.kind === 'append' ? appendBytes(request.events) : 0;
+    if (bytes > MAX_APPEND_BYTES) return Promise.resolve({ kind: 'too-large' });
+    return new Promise((resolve, reject) => {
+      const head = this.heads.get(request.stream);
+      const companion = this.heads.get(companionOf(request));
+      head.pins += 1;
+      companion.pins += 1;
+      this.queue.push({ request, head, companion, bytes, resolve, reject });
+      this.working ??= this.work();
+    });
+  }
+
+  private async work(): Promise<void> {
+    // What else arrived in this turn of the event loop joins the first group.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.queue.length > 0) {
+      const group = this.take();
+      try {
+        await this.commit(group);
+      } catch (error) {
+        const reason = error instanceof Error ? error : new Error(String(error));
+        for (const pending of group) this.settle(pending, reason);
+      }
+    }
+    this.working = undefined;
+  }
+
+  private take(): Pending[] {
+    let bytes = 0;
+    let count = 0;
+    for (const pending of this.queue) {
+      bytes += pending.bytes;
+      if (count > 0 && (bytes > MAX_GROUP_BYTES || count >= MAX_GROUP_REQUESTS)) break;
+      count += 1;
+    }
+    return this.queue.splice(0, count);
+  }
+
+  private async commit(group: readonly Pending[]): Promise<void> {
+    const owner = this.owner;
+    await Promise.all(group.flatMap(({ head, companion }) => [head.loading, companion.loading]));
+    if (owner === undefined || owner !== this.owner) throw new NotWritable('the log was lost while the write waited');
+    try {
+      await this.commitWith(owner, group);
+    } catch (error) {
+      // Heads and numbers stand where the failed group would have put them: they are read afresh.
+      owner.abandon();
+      throw error;
+    }
+  }
+
+  private async commitWith(owner: Owner, group: readonly Pending[]): Promise<void> {
+    const draft = new Draft(this.numbers, this.recent, Date.now());
+    const outcomes: Outcome[] = [];
+    for (const pending of group) outcomes.push(await this.decideInto(draft, pending));
+    if (draft.writes.length > 0) {
+      await owner.commit(draft.writes, draft.newStreams);
+      draft.committed();
+      this.tail.publish(draft.writes);
+    }
+    group.forEach((pending, index) => {
+      const outcome = outcomes[index];
+      if (outcome !== undefined) this.settle(pending, outcome);
+    });
+  }
+
+  private async decideInto(draft: Draft, pending: Pending): Promise<Outcome> {
+    const { request, head } = pending;
+    if (request.kind === 'append' && request.deadline <= Date.now()) return { kind: 'deadline-exceeded' };
+    const state = stateOf(pending);
+    const eventIds = request.kind === 'append' ? request.events.map(({ id }) => id) : [randomUUID()];
+    let decision: Decision = decide(request.expected, eventIds, state, (id) => this.recent.find(head.id, id));
+    if (decision.kind === 'compare') {
+      const comparison = await this.history.compare(head.id ?? 0, request.expected, eventIds);
+      decision = decideCompared(request.expected, eventIds, state, comparison);
+    }
+    if (decision.kind === 'answer') return decision.outcome;
+    if (decision.kind === 'repeated') return this.repeated(head, decision.revision, decision.position);
+    return this.apply(draft, pending, state);
+  }
+
+  /** The server tells the position of a repetition only while its last event can be read. */
+  private async repeated(head: Head, revision: number, position: number): Promise<Outcome> {
+    const readable = await this.history.readable(head.name, head.id ?? 0, revision);
+    return { kind: 'written', revision, position: readable ? position : undefined };
+  }
+
+  private apply(draft: Draft, pending: Pending, state: StreamState): Outcome {
+    const { request, head, companion } = pending;
+    if (request.kind === 'tombstone') {
+      const position = draft.tombstone(head, serverEvent(TOMBSTONE_TYPE, Buffer.alloc(0), false));
+      return { kind: 'written', revision: TOMBSTONED, position };
+    }
+    if (request.kind === 'soft-delete') {
+      if (state.revision < 0) return { kind: 'wrong-expected-revision', actual: state.revision };
+      const position = draft.append(companion, [serverEvent(METADATA_TYPE, softDeletedJson())]);
+      return { kind: 'written', revision: state.revision, position };
+    }
+    if (request.events.length === 0) {
+      return { kind: 'written', revision: state.revision, position: this.numbers.position - 1 };
+    }
+    return this.append(draft, pending, request.events, state);
+  }
+
+  private append(
+    draft: Draft,
+    { head, companion }: Pending,
+    events: readonly ProposedEvent[],
+    state: StreamState,
+  ): Outcome {
+    const revivesOriginal = isMetastream(head.name) && isSoftDeleted(head.decided.metadata);
+    const position = draft.append(head, events);
+    if (state.softDeleted) draft.append(companion, [undeletion(companion.decided.metadata, state.revision + 1)]);
+    if (revivesOriginal) draft.append(head, [undeletion(head.decided.metadata, companion.decided.revision + 1)]);
+    return { kind: 'written', revision: state.revision + events.length, position };
+  }
+
+  private settle(pending: Pending, result: Outcome | Error): void {
+    pending.head.pins -= 1;
+    pending.companion.pins -= 1;
+    if (result instanceof Error) pending.reject(result);
+    else pending.resolve(result);
+  }
+}
+
+/** What a write to this stream has to know beside the stream itself. */
+function companionOf({ kind, stream }: WriteRequest): string {
+  return isMetastream(stream) && kind !== 'soft-delete' ? originalStreamOf(stream) : metastreamOf(stream);
+}
+
+function stateOf({ head, companion }: Pending): StreamState {
+  if (!isMetastream(head.name)) {
+    return { revision: head.decided.revision, softDeleted: isSoftDeleted(companion.decided.metadata) };
+  }
+  const originalIsGone = companion.decided.revision === TOMBSTONED;
+  return { revision: originalIsGone ? TOMBSTONED : head.decided.revision, softDeleted: false };
+}
+
+const undeletion = (metadata: StreamMetadata | undefined, firstRevision: number) =>
+  serverEvent(METADATA_TYPE, undeletedJson(metadata, firstRevision));
+
+function serverEvent(type: string, data: Buffer, isJson = true): ProposedEvent {
+  return { id: randomUUID(), type, isJson, data, metadata: Buffer.alloc(0) };
+}

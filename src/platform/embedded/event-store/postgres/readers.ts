@@ -1,0 +1,60 @@
+import { Session, type Row, type Statement } from './session.js';
+
+const CONNECTIONS = 3;
+const TIMEOUT_MS = 1_000;
+
+/** A few connections for reading, opened when needed; a statement goes to the one that has the least to do. */
+export class Readers {
+  private readonly sessions: (Promise<Session> | undefined)[] = Array.from({ length: CONNECTIONS }, () => undefined);
+  private readonly opened: (Session | undefined)[] = [];
+  private closed = false;
+
+  constructor(private readonly databaseUrl: string) {}
+
+  async query(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const session = await this.leastLoaded();
+    return session.query(statement, values, TIMEOUT_MS);
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.all(this.opened.map((session) => session?.close()));
+  }
+
+  /** Hangs up on every connection: the server is not answering. */
+  drop(): void {
+    for (const session of this.opened) session?.destroy();
+  }
+
+  private leastLoaded(): Promise<Session> {
+    if (this.closed) throw new Error('the event store is stopped');
+    let best = 0;
+    for (let index = 0; index < CONNECTIONS; index++) {
+      if (this.loadOf(index) < this.loadOf(best)) best = index;
+    }
+    return (this.sessions[best] ??= this.open(best));
+  }
+
+  /** An unopened connection is used only when the open ones are busy. */
+  private loadOf(index: number): number {
+    if (this.sessions[index] === undefined) return 0.5;
+    return this.opened[index]?.load ?? 1;
+  }
+
+  private async open(index: number): Promise<Session> {
+    try {
+      const session = await Session.open(this.databaseUrl, TIMEOUT_MS);
+      this.opened[index] = session;
+      session.onLost = () => this.forget(index);
+      return session;
+    } catch (error) {
+      this.forget(index);
+      throw error;
+    }
+  }
+
+  private forget(index: number): void {
+    this.sessions[index] = undefined;
+    this.opened[index] = undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import pg from 'pg';
+import { type Session } from './session.js';
+
+/**
+ * A row of `writes` holds consecutive events of one stream as they go over the wire; `position` and `revision` are those
+ * of its last event. Without compression and with room for 8 KB in the row itself, since small writes are the hot ones.
+ */
+const SCHEMA = `
+  CREATE SCHEMA IF NOT EXISTS event_store;
+  CREATE TABLE IF NOT EXISTS event_store.streams (
+    id bigint PRIMARY KEY,
+    name text COLLATE "C" NOT NULL UNIQUE
+  );
+  CREATE TABLE IF NOT EXISTS event_store.writes (
+    position bigint PRIMARY KEY,
+    stream bigint NOT NULL,
+    revision bigint NOT NULL,
+    events integer NOT NULL,
+    created_at bigint NOT NULL,
+    frames bytea NOT NULL
+  ) WITH (toast_tuple_target = 8160);
+  ALTER TABLE event_store.writes ALTER COLUMN frames SET STORAGE EXTERNAL;
+  CREATE UNIQUE INDEX IF NOT EXISTS writes_by_stream ON event_store.writes (stream, revision);
+`;
+
+const UNKNOWN_DATABASE = '3D000';
+const DATABASE_EXISTS = '42P04';
+
+/** Creates the schema where it is missing. Runs under the owner's lock only. */
+export async function ensureSchema(session: Session): Promise<void> {
+  await session.run(`SET client_min_messages = warning; ${SCHEMA}`, 10_000);
+}
+
+/** Creates the database itself when the server says that it is missing. */
+export async function ensureDatabase(databaseUrl: string): Promise<void> {
+  if ((await connectError(databaseUrl)) !== UNKNOWN_DATABASE) return;
+  const url = new URL(databaseUrl);
+  const name = decodeURIComponent(url.pathname.slice(1));
+  url.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: url.toString(), connectionTimeoutMillis: 2_000 });
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== DATABASE_EXISTS) throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function connectError(databaseUrl: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 2_000 });
+  try {
+    await client.connect();
+    await client.end();
+    return undefined;
+  } catch (error) {
+    return (error as { code?: string }).code;
+  }
+}

@@ -1,0 +1,101 @@
+import { Socket } from 'node:net';
+import pg from 'pg';
+
+/** The connection is gone or did not answer in time: what was asked may or may not have happened. */
+export class SessionLost extends Error {
+  override readonly name = 'SessionLost';
+}
+
+export interface Statement {
+  /** Prepared once per session under this name. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A row as text, in the order of the selected columns. */
+export type Row = readonly (string | null)[];
+
+const asText = { getTypeParser: () => (value: string) => value };
+
+/** One Postgres connection on which every statement has a time limit; whoever misses it loses the connection. */
+export class Session {
+  private pending = 0;
+  private broken: Error | undefined;
+
+  private constructor(
+    private readonly client: pg.Client,
+    private readonly socket: Socket,
+  ) {}
+
+  static async open(databaseUrl: string, timeoutMs: number): Promise<Session> {
+    const socket = new Socket();
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      stream: () => socket,
+      types: asText as unknown as pg.CustomTypesConfig,
+      application_name: 'event-store-node',
+    });
+    const session = new Session(client, socket);
+    client.on('error', (error) => session.lose(error));
+    client.on('end', () => session.lose(new SessionLost('Postgres closed the connection')));
+    await session.limited(client.connect(), timeoutMs);
+    return session;
+  }
+
+  get lost(): boolean {
+    return this.broken !== undefined;
+  }
+
+  /** Statements that wait for their answer. */
+  get load(): number {
+    return this.pending;
+  }
+
+  /** Called at most once, when the connection is lost. */
+  onLost: (error: Error) => void = () => undefined;
+
+  async query(statement: Statement, values: readonly unknown[], timeoutMs: number): Promise<Row[]> {
+    const query = { ...statement, values: [...values], rowMode: 'array' as const };
+    const result = await this.limited(this.client.query<(string | null)[]>(query), timeoutMs);
+    return result.rows;
+  }
+
+  /** Statements without parameters, as one simple query. */
+  async run(sql: string, timeoutMs: number): Promise<void> {
+    await this.limited(this.client.query(sql), timeoutMs);
+  }
+
+  /** Says goodbye to a healthy server; a silent one is hung up on. */
+  async close(): Promise<void> {
+    if (this.broken !== undefined) return;
+    const impatient = setTimeout(() => this.socket.destroy(), 500);
+    this.broken = new SessionLost('the connection was closed');
+    await this.client.end().catch(() => undefined);
+    clearTimeout(impatient);
+  }
+
+  destroy(): void {
+    this.lose(new SessionLost('the connection was given up'));
+  }
+
+  private async limited<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+    if (this.broken !== undefined) throw this.broken;
+    this.pending += 1;
+    const timer = setTimeout(() => this.lose(new SessionLost(`Postgres did not answer in ${timeoutMs} ms`)), timeoutMs);
+    try {
+      return await work;
+    } catch (error) {
+      throw this.broken ?? error;
+    } finally {
+      clearTimeout(timer);
+      this.pending -= 1;
+    }
+  }
+
+  private lose(error: Error): void {
+    if (this.broken !== undefined) return;
+    this.broken = error instanceof SessionLost ? error : new SessionLost(error.message, { cause: error });
+    this.socket.destroy();
+    this.onLost(this.broken);
+  }
+}

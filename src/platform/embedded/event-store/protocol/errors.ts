@@ -1,0 +1,38 @@
+import { GrpcError, Status } from '../grpc/status.js';
+import { MAX_APPEND_BYTES } from '../log/requests.js';
+
+/** The errors as EventStoreDB sends them: the client reads the class from `exception` and its fields from the trailers. */
+
+export const streamDeleted = (stream: string) =>
+  new GrpcError(Status.failedPrecondition, `Event stream '${stream}' is deleted.`, {
+    exception: 'stream-deleted',
+    'stream-name': stream,
+  });
+
+export const wrongExpectedVersion = (stream: string, expected: number, actual: number) =>
+  new GrpcError(
+    Status.failedPrecondition,
+    `Append failed due to WrongExpectedVersion. Stream: ${stream}, Expected version: ${expected}, Actual version: ${actual}`,
+    {
+      exception: 'wrong-expected-version',
+      'stream-name': stream,
+      'expected-version': String(expected),
+      'actual-version': String(actual),
+    },
+  );
+
+export const maximumAppendSizeExceeded = () =>
+  new GrpcError(Status.invalidArgument, `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`, {
+    exception: 'maximum-append-size-exceeded',
+    'maximum-append-size': String(MAX_APPEND_BYTES),
+  });
+
+export const missingMetadataProperty = (property: string) =>
+  new GrpcError(Status.invalidArgument, `Required Metadata Property '${property}' is missing.`, {
+    exception: 'missing-required-metadata-property',
+    'required-metadata-properties': 'type,content-type',
+  });
+
+export const deadlineExceeded = () => new GrpcError(Status.deadlineExceeded, 'Deadline exceeded');
+
+export const invalidArgument = (message: string) => new GrpcError(Status.invalidArgument, message);

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { type Call } from '../grpc/call.js';
+import { type EventLog } from '../log/event-log.js';
+import { type StoredWrite } from '../log/pages.js';
+import { type ReadRequest } from '../reading/request.js';
+import { caughtUp, checkpoint, confirmation, fellBehind } from '../reading/responses.js';
+import { select, type Selection } from '../reading/select.js';
+import { Outbox } from './outbox.js';
+
+/**
+ * A place in the log that only moves forward: over the tail in memory while it reaches back far enough, over Postgres
+ * otherwise. So going live can neither skip nor repeat an event, and a slow reader costs no memory.
+ */
+export async function subscribeToAll(log: EventLog, request: ReadRequest, call: Call): Promise<void> {
+  const outbox = new Outbox(call);
+  const subscription = new AllSubscription(log, request, outbox);
+  await outbox.add(confirmation(randomUUID()));
+  while (!call.closed.aborted) {
+    const held = log.tail.after(subscription.position);
+    if (held === undefined) await subscription.readStored();
+    else if (held.length > 0) await subscription.deliver(held);
+    else {
+      await subscription.reachedEnd();
+      await log.tail.beyond(subscription.position, call.closed);
+    }
+  }
+}
+
+class AllSubscription {
+  position: number;
+  private live = false;
+  /** Events looked at since the last checkpoint. */
+  private considered = 0;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly request: ReadRequest,
+    private readonly outbox: Outbox,
+  ) {
+    const { from } = request;
+    this.position = from === 'start' ? 0 : from === 'end' ? log.tail.position : from;
+  }
+
+  async readStored(): Promise<void> {
+    if (this.live) await this.outbox.add(fellBehind());
+    this.live = false;
+    const end = this.log.tail.position;
+    const rows = await this.log.pages.allAfter(this.position);
+    await this.deliver(rows);
+    // What once stood up to here has been scavenged.
+    if (rows.length === 0) this.position = Math.max(this.position, end);
+  }
+
+  async deliver(rows: readonly StoredWrite[]): Promise<void> {
+    for (const row of rows) {
+      await this.outbox.add((await select(this.log, row, this.selection())).frames);
+      this.position = row.position;
+      await this.countTowardsCheckpoint(row.events);
+    }
+    await this.outbox.flush();
+  }
+
+  async reachedEnd(): Promise<void> {
+    if (!this.live) await this.outbox.add(caughtUp());
+    this.live = true;
+    await this.outbox.flush();
+  }
+
+  private async countTowardsCheckpoint(events: number): Promise<void> {
+    const { filter } = this.request;
+    if (filter === undefined) return;
+    this.considered += events;
+    if (this.considered < filter.checkpointInterval) return;
+    this.considered = 0;
+    await this.outbox.add(checkpoint(this.position));
+  }
+
+  private selection(): Selection {
+    const { filter, resolveLinks, structuredIds } = this.request;
+    const limit = Number.POSITIVE_INFINITY;
+    const from = this.position + 1;
+    return { key: 'position', from, to: limit, backwards: false, limit, filter, resolveLinks, structuredIds };
+  }
+}

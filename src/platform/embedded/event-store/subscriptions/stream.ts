@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { type Call } from '../grpc/call.js';
+import { type EventLog } from '../log/event-log.js';
+import { readableRange } from '../log/readable.js';
+import { type Write } from '../log/record.js';
+import { TOMBSTONED } from '../log/revision.js';
+import { type StoredWrite } from '../log/pages.js';
+import { streamDeleted } from '../protocol/errors.js';
+import { type ReadRequest } from '../reading/request.js';
+import { caughtUp, confirmation, fellBehind } from '../reading/responses.js';
+import { select } from '../reading/select.js';
+import { Outbox } from './outbox.js';
+
+/** First what the stream holds, then what the log's tail brings; the revision keeps both apart. */
+export async function subscribeToStream(
+  log: EventLog,
+  stream: string,
+  request: ReadRequest,
+  call: Call,
+): Promise<void> {
+  const { life, last } = await readableRange(log.heads, stream);
+  if (life === 'tombstoned') throw streamDeleted(stream);
+  const subscription = new StreamSubscription(log, stream, request, call, last);
+  await subscription.confirm();
+  while (!call.closed.aborted) {
+    const position = await subscription.catchUp();
+    if (position !== undefined) await subscription.follow(position);
+  }
+}
+
+class StreamSubscription {
+  private readonly outbox: Outbox;
+  /** The last revision delivered or passed over. */
+  private revision: number;
+  private waitsForStream: boolean;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly stream: string,
+    private readonly request: ReadRequest,
+    private readonly call: Call,
+    last: number,
+  ) {
+    this.outbox = new Outbox(call);
+    const { from } = request;
+    this.revision = from === 'start' ? -1 : from === 'end' ? last : from;
+    this.waitsForStream = from !== 'end';
+  }
+
+  async confirm(): Promise<void> {
+    await this.outbox.add(confirmation(randomUUID()));
+    await this.outbox.flush();
+  }
+
+  /** Delivers what is stored and returns the position up to which that is complete; undefined when the call is over. */
+  async catchUp(): Promise<number | undefined> {
+    const position = this.log.tail.position;
+    const { life, streamId, from, createdAfter } = await readableRange(this.log.heads, this.stream);
+    if (life === 'tombstoned') throw streamDeleted(this.stream);
+    if (life === 'missing' && this.waitsForStream) {
+      await this.log.tail.beyond(position, this.call.closed);
+      return undefined;
+    }
+    this.revision = Math.max(this.revision, from - 1);
+    while (life === 'live' && !this.call.closed.aborted) {
+      const rows = await this.log.pages.streamFrom(streamId, this.revision + 1, createdAfter);
+      if (rows.length === 0) break;
+      for (const row of rows) await this.deliver(row);
+    }
+    this.waitsForStream = false;
+    await this.outbox.add(caughtUp());
+    await this.outbox.flush();
+    return position;
+  }
+
+  /** Delivers live events from a position on until the call is over or the tail no longer reaches back to it. */
+  async follow(start: number): Promise<void> {
+    let position = start;
+    while (!this.call.closed.aborted) {
+      const held = this.log.tail.after(position);
+      if (held === undefined) return this.outbox.add(fellBehind());
+      for (const write of held) {
+        if (write.stream === this.stream) await this.deliverLive(write);
+        position = write.position;
+      }
+      await this.outbox.flush();
+      await this.log.tail.beyond(position, this.call.closed);
+    }
+  }
+
+  private async deliverLive(write: Write): Promise<void> {
+    if (write.revision <= this.revision) return;
+    await this.deliver(write);
+    if (write.revision !== TOMBSTONED) return;
+    await this.outbox.flush();
+    throw streamDeleted(this.stream);
+  }
+
+  private async deliver(row: StoredWrite): Promise<void> {
+    const { resolveLinks, structuredIds } = this.request;
+    const limit = Number.POSITIVE_INFINITY;
+    const from = this.revision + 1;
+    const selection = {
+      key: 'revision' as const,
+      from,
+      to: limit,
+      backwards: false,
+      limit,
+      filter: undefined,
+      resolveLinks,
+      structuredIds,
+    };
+    await this.outbox.add((await select(this.log, row, selection)).frames);
+    this.revision = Math.max(this.revision, row.revision);
+  }
+}
