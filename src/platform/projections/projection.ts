@@ -17,6 +17,8 @@ export interface Projection {
   readonly tables: readonly string[];
   /** The text of schema.sql: CREATE TABLE and CREATE INDEX statements without a schema name. */
   readonly schema: string;
+  /** Of schema and code; stands beside the checkpoint, so that rows made by other code are recognised. */
+  readonly hash: string;
   /** Streams whose names begin with one of these reach it, for example 'credits-'. */
   readonly streamPrefixes: readonly string[];
   project(events: readonly StoredEvent[]): readonly Statement[];

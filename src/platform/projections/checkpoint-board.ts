@@ -1,0 +1,32 @@
+/** What the followers of this process have committed, for whoever waits for it here. */
+export class CheckpointBoard {
+  private readonly positions = new Map<string, bigint>();
+  private readonly waiting = new Map<string, Set<() => void>>();
+
+  position(projection: string): bigint | undefined {
+    return this.positions.get(projection);
+  }
+
+  /** Only after the commit. */
+  committed(projection: string, position: bigint): void {
+    this.positions.set(projection, position);
+    const waiting = this.waiting.get(projection);
+    this.waiting.delete(projection);
+    for (const wake of waiting ?? []) wake();
+  }
+
+  /** Resolves at the next commit, or after `patienceMs`. */
+  nextCommit(projection: string, patienceMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const waiting = this.waiting.get(projection) ?? new Set();
+      this.waiting.set(projection, waiting);
+      const wake = (): void => {
+        clearTimeout(timer);
+        waiting.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, patienceMs);
+      waiting.add(wake);
+    });
+  }
+}

@@ -1,0 +1,144 @@
+import { type Queryable } from '../postgres/database.js';
+import { type Projection } from './projection.js';
+
+/** `live` serves the queries; `shadow` is a rebuild under way. */
+export type Slot = 'live' | 'shadow';
+
+export const schemaOf = (projection: string, slot: Slot): string =>
+  slot === 'live' ? `projection_${projection}` : `projection_${projection}_shadow`;
+
+export interface Checkpoint {
+  readonly hash: string;
+  readonly epoch: string;
+  /** Everything up to this commit position is in the rows; undefined: nothing yet. */
+  readonly position: bigint | undefined;
+}
+
+/** Another writer has taken this projection over: nothing was written. */
+export class Fenced extends Error {
+  override readonly name = 'Fenced';
+
+  constructor(projection: string) {
+    super(`projection ${projection} was taken over by another writer`);
+  }
+}
+
+const CATALOGUE = `
+  CREATE SCHEMA IF NOT EXISTS projections;
+  CREATE SEQUENCE IF NOT EXISTS projections.generations;
+  CREATE TABLE IF NOT EXISTS projections.versions (
+    projection text NOT NULL,
+    hash text NOT NULL,
+    generation bigint NOT NULL DEFAULT nextval('projections.generations'),
+    PRIMARY KEY (projection, hash)
+  );
+  CREATE TABLE IF NOT EXISTS projections.checkpoints (
+    projection text NOT NULL,
+    slot text NOT NULL CHECK (slot IN ('live', 'shadow')),
+    hash text NOT NULL,
+    epoch bigint NOT NULL DEFAULT 0,
+    position bigint,
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (projection, slot)
+  ) WITH (fillfactor = 50);`;
+
+interface Row {
+  readonly hash: string;
+  readonly epoch: string;
+  readonly position: string | null;
+}
+
+const toCheckpoint = ({ hash, epoch, position }: Row): Checkpoint => ({
+  hash,
+  epoch,
+  position: position === null ? undefined : BigInt(position),
+});
+
+export const readCheckpoint = async (
+  database: Queryable,
+  projection: string,
+  slot: Slot = 'live',
+  lock: '' | 'FOR UPDATE' = '',
+): Promise<Checkpoint | undefined> => {
+  const rows = await database.query<Row>(
+    `SELECT hash, epoch, position FROM projections.checkpoints WHERE projection = $1 AND slot = $2 ${lock}`,
+    [projection, slot],
+  );
+  return rows[0] === undefined ? undefined : toCheckpoint(rows[0]);
+};
+
+/** Makes a slot's schema with empty tables; what was there before is dropped. Inside a transaction. */
+export const createSlot = async (transaction: Queryable, projection: Projection, slot: Slot): Promise<void> => {
+  const schema = schemaOf(projection.name, slot);
+  await transaction.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+  await transaction.query(`CREATE SCHEMA ${schema}`);
+  await transaction.query(`SET LOCAL search_path TO ${schema}`);
+  await transaction.query(projection.schema);
+  await transaction.query(
+    `INSERT INTO projections.checkpoints (projection, slot, hash) VALUES ($1, $2, $3)
+     ON CONFLICT (projection, slot) DO UPDATE
+       SET hash = excluded.hash, epoch = checkpoints.epoch + 1, position = NULL, updated_at = now()`,
+    [projection.name, slot, projection.hash],
+  );
+};
+
+/** Makes the catalogue, and every live schema that is missing. Any number of processes may do it at once. */
+export const prepareSchemas = async (transaction: Queryable, projections: readonly Projection[]): Promise<void> => {
+  await transaction.query("SELECT pg_advisory_xact_lock(hashtextextended('projections.catalogue', 0))");
+  await transaction.query(CATALOGUE);
+  for (const projection of projections) {
+    await transaction.query(
+      'INSERT INTO projections.versions (projection, hash) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+      [projection.name, projection.hash],
+    );
+    if ((await readCheckpoint(transaction, projection.name)) === undefined) {
+      await createSlot(transaction, projection, 'live');
+    }
+  }
+};
+
+/** An operator's rebuild makes this code the newest version there is. */
+export const declareNewest = async (database: Queryable, projection: Projection): Promise<void> => {
+  await database.query(
+    `INSERT INTO projections.versions (projection, hash) VALUES ($1, $2)
+     ON CONFLICT (projection, hash) DO UPDATE SET generation = nextval('projections.generations')`,
+    [projection.name, projection.hash],
+  );
+};
+
+/** Whether no version newer than this code was ever seen. */
+export const isNewest = async (database: Queryable, projection: Projection): Promise<boolean> => {
+  const rows = await database.query<{ hash: string }>(
+    'SELECT hash FROM projections.versions WHERE projection = $1 ORDER BY generation DESC LIMIT 1',
+    [projection.name],
+  );
+  return rows[0]?.hash === projection.hash;
+};
+
+/** Begins a new epoch, which fences every earlier writer; undefined where the rows were made by other code. */
+export const takeOver = async (database: Queryable, projection: Projection): Promise<Checkpoint | undefined> => {
+  const rows = await database.query<Row>(
+    `UPDATE projections.checkpoints SET epoch = epoch + 1
+     WHERE projection = $1 AND slot = 'live' AND hash = $2 RETURNING hash, epoch, position`,
+    [projection.name, projection.hash],
+  );
+  return rows[0] === undefined ? undefined : toCheckpoint(rows[0]);
+};
+
+/** The first statement of a batch's transaction: moves the checkpoint, and locks it against every other writer. */
+export const moveCheckpoint = async (
+  transaction: Queryable,
+  projection: Projection,
+  slot: Slot,
+  epoch: string,
+  position: bigint,
+): Promise<void> => {
+  const rows = await transaction.query(
+    `UPDATE projections.checkpoints SET position = $5, updated_at = now()
+     WHERE projection = $1 AND slot = $2 AND hash = $3 AND epoch = $4 AND (position IS NULL OR position <= $5)
+     RETURNING 1`,
+    [projection.name, slot, projection.hash, epoch, position],
+    'move-checkpoint',
+  );
+  if (rows.length === 0) throw new Fenced(projection.name);
+};

@@ -1,0 +1,107 @@
+import { type Queryable } from '../postgres/database.js';
+import { schemaOf } from './checkpoints.js';
+import { type Projection } from './projection.js';
+
+export interface RowDifference {
+  /** Primary key, as a JSON array. */
+  readonly key: string;
+  readonly kind: 'missing' | 'unexpected' | 'different';
+  /** Columns that differ, where the row stands on both sides. */
+  readonly columns: readonly string[];
+}
+
+export interface TableComparison {
+  readonly table: string;
+  readonly liveRows: number;
+  readonly rebuiltRows: number;
+  readonly equal: boolean;
+  /** The first 20; empty where the tables have different columns and only counts can be compared. */
+  readonly differences: readonly RowDifference[];
+}
+
+const MOST_DIFFERENCES = 20;
+
+const columnsOf = async (database: Queryable, schema: string, table: string): Promise<string> => {
+  const rows = await database.query<{ columns: string | null }>(
+    `SELECT string_agg(column_name || ' ' || udt_name, ',' ORDER BY ordinal_position) AS columns
+     FROM information_schema.columns WHERE table_schema = $1 AND table_name = $2`,
+    [schema, table],
+  );
+  return rows[0]?.columns ?? '';
+};
+
+const keyOf = async (database: Queryable, schema: string, table: string): Promise<readonly string[]> => {
+  const rows = await database.query<{ column: string }>(
+    `SELECT a.attname AS column FROM pg_index i
+     JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY(i.indkey)
+     WHERE i.indrelid = format('%I.%I', $1::text, $2::text)::regclass AND i.indisprimary ORDER BY a.attnum`,
+    [schema, table],
+  );
+  return rows.map(({ column }) => column);
+};
+
+interface Digest {
+  readonly rows: number;
+  readonly digest: string;
+}
+
+/** Independent of the rows' order. */
+const digestOf = async (database: Queryable, schema: string, table: string): Promise<Digest> => {
+  const rows = await database.query<{ rows: string; digest: string }>(
+    `SELECT count(*) AS rows, coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) AS digest FROM ${schema}.${table} t`,
+  );
+  return { rows: Number(rows[0]?.rows ?? 0), digest: rows[0]?.digest ?? '' };
+};
+
+interface DifferingRow {
+  readonly key: string;
+  readonly live: Record<string, unknown> | null;
+  readonly rebuilt: Record<string, unknown> | null;
+}
+
+const toDifference = ({ key, live, rebuilt }: DifferingRow): RowDifference => {
+  if (live === null) return { key, kind: 'unexpected', columns: [] };
+  if (rebuilt === null) return { key, kind: 'missing', columns: [] };
+  const differs = (column: string): boolean => JSON.stringify(live[column]) !== JSON.stringify(rebuilt[column]);
+  return { key, kind: 'different', columns: Object.keys(live).filter(differs) };
+};
+
+const differencesIn = async (
+  database: Queryable,
+  live: string,
+  rebuilt: string,
+  table: string,
+): Promise<readonly RowDifference[]> => {
+  const key = (await keyOf(database, rebuilt, table)).join(', ');
+  const side = (schema: string): string =>
+    `(SELECT jsonb_build_array(${key}) AS key, to_jsonb(t) AS row FROM ${schema}.${table} t)`;
+  const rows = await database.query<DifferingRow>(
+    `SELECT coalesce(l.key, r.key)::text AS key, l.row AS live, r.row AS rebuilt
+     FROM ${side(live)} l FULL JOIN ${side(rebuilt)} r ON l.key = r.key
+     WHERE l.row IS DISTINCT FROM r.row LIMIT ${MOST_DIFFERENCES}`,
+  );
+  return rows.map(toDifference);
+};
+
+const compareTable = async (database: Queryable, projection: Projection, table: string): Promise<TableComparison> => {
+  const live = schemaOf(projection.name, 'live');
+  const rebuilt = schemaOf(projection.name, 'shadow');
+  const [liveColumns, rebuiltColumns] = [
+    await columnsOf(database, live, table),
+    await columnsOf(database, rebuilt, table),
+  ];
+  const right = await digestOf(database, rebuilt, table);
+  if (liveColumns === '') return { table, liveRows: 0, rebuiltRows: right.rows, equal: false, differences: [] };
+  const left = await digestOf(database, live, table);
+  const counts = { table, liveRows: left.rows, rebuiltRows: right.rows };
+  if (liveColumns !== rebuiltColumns) return { ...counts, equal: false, differences: [] };
+  if (left.rows === right.rows && left.digest === right.digest) return { ...counts, equal: true, differences: [] };
+  return { ...counts, equal: false, differences: await differencesIn(database, live, rebuilt, table) };
+};
+
+/** Live rows against the shadow's, by digest, and row by row where the digests differ. Both must stand at one position. */
+export const compareSlots = async (database: Queryable, projection: Projection): Promise<TableComparison[]> => {
+  const comparisons: TableComparison[] = [];
+  for (const table of projection.tables) comparisons.push(await compareTable(database, projection, table));
+  return comparisons;
+};

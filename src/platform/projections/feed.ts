@@ -1,0 +1,131 @@
+import { type StoredEvent } from '../../kernel/events.js';
+import { type Delivery, type EventStore } from '../eventstore/event-store.js';
+
+export interface Batch {
+  readonly events: readonly StoredEvent[];
+  /** Every matching event up to here is in this batch or an earlier one; undefined where nothing was said of it. */
+  readonly position: bigint | undefined;
+  /** Whether all that was in the log when the feed began has been handed out with this batch. */
+  readonly caughtUp: boolean;
+}
+
+export interface FeedOptions {
+  readonly store: EventStore;
+  readonly streamPrefixes: readonly string[];
+  /** Exclusive. */
+  readonly after: bigint | undefined;
+  readonly signal: AbortSignal;
+  /** Greatest weight of a batch; an event weighs 1 and an eighth for each element of an array in its data (2,000). */
+  readonly maxWeight?: number;
+}
+
+const ELEMENTS_OF_WEIGHT_ONE = 8;
+
+/** Events that carry lists are big, and their statements too. */
+const weightOf = ({ data }: StoredEvent): number => {
+  let weight = 1;
+  for (const value of Object.values(data as Record<string, unknown>)) {
+    if (Array.isArray(value)) weight += value.length / ELEMENTS_OF_WEIGHT_ONE;
+  }
+  return weight;
+};
+
+const later = (one: bigint | undefined, other: bigint): bigint => (one === undefined || other > one ? other : one);
+
+/** A subscription cut into batches: whatever has arrived since the last one was taken, up to a limit. */
+export class Feed {
+  private readonly arrived: Delivery[] = [];
+  private readonly stop = new AbortController();
+  private readonly maxWeight: number;
+  private weight = 0;
+  private problem: unknown;
+  private ended = false;
+  private wakeReader: (() => void) | undefined;
+  private wakePump: (() => void) | undefined;
+
+  constructor(private readonly options: FeedOptions) {
+    this.maxWeight = options.maxWeight ?? 2_000;
+    void this.pump();
+  }
+
+  /** How many events wait. */
+  get waiting(): number {
+    return this.arrived.length;
+  }
+
+  /**
+   * The next batch as soon as there is something, an empty one after `patienceMs`, undefined once the signal has aborted.
+   * Throws what the subscription threw.
+   */
+  async next(patienceMs?: number): Promise<Batch | undefined> {
+    if (this.arrived.length === 0 && !this.ended) await this.arrival(patienceMs);
+    if (this.arrived.length > 0) {
+      const batch = this.take();
+      this.wakePump?.();
+      return batch;
+    }
+    if (this.problem !== undefined) throw this.problem;
+    return this.ended ? undefined : { events: [], position: undefined, caughtUp: false };
+  }
+
+  /** Says that no matching event lies between what was handed out last and this position. */
+  confirm(position: bigint): void {
+    this.arrived.push({ kind: 'checkpoint', position });
+    this.wakeReader?.();
+  }
+
+  close(): void {
+    this.stop.abort();
+    this.wakePump?.();
+  }
+
+  private arrival(patienceMs: number | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = patienceMs === undefined ? undefined : setTimeout(resolve, patienceMs);
+      this.wakeReader = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  private take(): Batch {
+    const events: StoredEvent[] = [];
+    let position: bigint | undefined;
+    let caughtUp = false;
+    let weight = 0;
+    let taken = 0;
+    for (const delivery of this.arrived) {
+      if (weight >= this.maxWeight) break;
+      taken += 1;
+      if (delivery.kind === 'event') {
+        events.push(delivery.event);
+        weight += weightOf(delivery.event);
+        position = later(position, delivery.event.position);
+      } else if (delivery.kind === 'checkpoint') position = later(position, delivery.position);
+      else caughtUp = true;
+    }
+    this.arrived.splice(0, taken);
+    this.weight -= weight;
+    return { events, position, caughtUp };
+  }
+
+  private async pump(): Promise<void> {
+    const { store, streamPrefixes, after, signal } = this.options;
+    const subscription = { streamPrefixes, after, signal: AbortSignal.any([signal, this.stop.signal]) };
+    try {
+      for await (const delivery of store.subscribeToAll(subscription)) {
+        this.arrived.push(delivery);
+        if (delivery.kind === 'event') this.weight += weightOf(delivery.event);
+        this.wakeReader?.();
+        if (this.weight >= 2 * this.maxWeight && !subscription.signal.aborted) {
+          await new Promise<void>((resolve) => (this.wakePump = resolve));
+        }
+      }
+    } catch (error) {
+      this.problem = error;
+    }
+    this.ended = true;
+    this.wakeReader?.();
+  }
+}

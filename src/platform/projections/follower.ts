@@ -1,0 +1,293 @@
+import { type Clock } from '../../kernel/clock.js';
+import { type StoredEvent } from '../../kernel/events.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { type EventStore } from '../eventstore/event-store.js';
+import { type CheckpointBoard } from './checkpoint-board.js';
+import { type Checkpoint, Fenced, isNewest, schemaOf, takeOver } from './checkpoints.js';
+import { type Batch, Feed } from './feed.js';
+import { type Projection } from './projection.js';
+import { RateMeter } from './rate-meter.js';
+import { Rebuild, RebuildUnderWay } from './rebuild.js';
+import { ProjectionSession } from './session.js';
+import { Pause } from './pause.js';
+import { type Target, writeBatch } from './write-batch.js';
+
+/**
+ * `standby`: another instance leads. `waiting`: a store is unavailable. `superseded`: a newer version has taken over.
+ * `failed`: an event cannot be applied; nothing behind it is until a version that can apply it is started.
+ */
+export type FollowerState =
+  'starting' | 'standby' | 'catching_up' | 'live' | 'rebuilding' | 'waiting' | 'superseded' | 'failed' | 'stopped';
+
+export interface ProjectionStatus {
+  readonly projection: string;
+  readonly state: FollowerState;
+  /** Commit position up to which this instance knows the rows to be; undefined while it does not lead. */
+  readonly position: bigint | undefined;
+  readonly eventsPerSecond: number;
+  /** How long ago the newest event in the rows was recorded, while there is more to read; 0 once there is not. */
+  readonly lagSeconds: number;
+  /** Where the event stands that cannot be applied. */
+  readonly failedAt?: { readonly position: bigint; readonly stream: string; readonly type: string };
+  readonly problem?: string;
+}
+
+/** What of a pino logger is used. */
+export interface ProjectionLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface FollowerOptions {
+  readonly projection: Projection;
+  readonly store: EventStore;
+  /** A connection string of Postgres. */
+  readonly database: string;
+  readonly clock: Clock;
+  readonly log: ProjectionLog;
+  readonly board: CheckpointBoard;
+}
+
+class CannotApply extends Error {
+  override readonly name = 'CannotApply';
+
+  constructor(
+    readonly event: StoredEvent,
+    cause: unknown,
+  ) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+const STANDBY_MS = 1_000;
+const SAVE_AFTER_MS = 500;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+/** After a batch of this many events the next one gathers for a moment, since each costs the same. */
+const BUSY_BATCH = 100;
+const GATHER_MS = 20;
+
+const SILENCE_MS = 1_000;
+
+/** Whether a feed comes to the end of the log without an event; false also where it does not get there soon. */
+const findsNothing = async (feed: Feed): Promise<boolean> => {
+  for (;;) {
+    const batch = await feed.next(SILENCE_MS);
+    if (batch === undefined || batch.events.length > 0) return false;
+    if (batch.caughtUp) return true;
+    if (batch.position === undefined) return false;
+  }
+};
+
+/** Keeps one projection's rows up with the log, as its only leader among all instances. */
+export class ProjectionFollower {
+  private readonly stopping = new AbortController();
+  private readonly pause = new Pause(this.stopping.signal);
+  private readonly rate: RateMeter;
+  private state: FollowerState = 'starting';
+  private position: bigint | undefined;
+  /** The last position that the feed told of, committed or not. */
+  private heard: bigint | undefined;
+  private heardBefore: bigint | undefined;
+  private newest: Date | undefined;
+  private problem: Error | undefined;
+  private feed: Feed | undefined;
+  private running: Promise<void> | undefined;
+  private savedAt = 0;
+
+  constructor(private readonly options: FollowerOptions) {
+    this.rate = new RateMeter(options.clock);
+  }
+
+  status(): ProjectionStatus {
+    const failed = this.problem instanceof CannotApply ? this.problem.event : undefined;
+    const behind = this.state !== 'live' || (this.feed?.waiting ?? 0) > 0;
+    const age = this.newest === undefined ? 0 : this.options.clock.now().getTime() - this.newest.getTime();
+    return {
+      projection: this.options.projection.name,
+      state: this.state,
+      position: this.position,
+      eventsPerSecond: this.rate.perSecond(),
+      lagSeconds: behind ? Math.max(0, age / 1_000) : 0,
+      ...(failed && { failedAt: { position: failed.position, stream: failed.stream, type: failed.type } }),
+      ...(this.problem && { problem: this.problem.message }),
+    };
+  }
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /**
+   * Checkpoints come only now and then: where nothing was heard since the last look, a second, short feed makes sure that
+   * nothing between the last checkpoint and `head` is meant for this projection.
+   */
+  async confirmIdle(head: bigint): Promise<void> {
+    const { feed, heard, state } = this;
+    const quiet = heard === this.heardBefore;
+    this.heardBefore = heard;
+    if (feed === undefined || state !== 'live' || !quiet || feed.waiting > 0 || (heard ?? -1n) >= head) return;
+    const { store, projection } = this.options;
+    const { signal } = this.stopping;
+    const second = new Feed({ store, streamPrefixes: projection.streamPrefixes, after: heard, signal });
+    try {
+      const idle = await findsNothing(second);
+      if (idle && this.feed === feed && this.heard === heard) feed.confirm(head);
+    } finally {
+      second.close();
+    }
+  }
+
+  private get stopped(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  private async run(): Promise<void> {
+    let failures = 0;
+    while (!this.stopped) {
+      try {
+        if ((await this.attempt()) === 'done') return;
+        failures = 0;
+      } catch (error) {
+        if (this.stopped || error instanceof Fenced) continue;
+        if (!(error instanceof Unavailable)) {
+          this.fail(error);
+          return;
+        }
+        if (this.state === 'live' || this.state === 'catching_up') failures = 0;
+        this.wait(error);
+        await this.pause.for(Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS));
+        failures += 1;
+      }
+    }
+    this.state = 'stopped';
+  }
+
+  private async attempt(): Promise<'again' | 'done'> {
+    const { projection, database } = this.options;
+    const session = await ProjectionSession.open(database);
+    try {
+      while (!(await session.tryLock(`projection.${projection.name}`))) {
+        this.state = 'standby';
+        this.position = undefined;
+        await this.pause.for(STANDBY_MS);
+        if (this.stopped) return 'done';
+      }
+      const checkpoint = await takeOver(session, projection);
+      if (checkpoint !== undefined) {
+        await this.lead(session, checkpoint);
+        return 'again';
+      }
+      if (await isNewest(session, projection)) {
+        // The lock is given back: an older version may go on projecting until the swap.
+        session.close();
+        await this.rebuild();
+        return 'again';
+      }
+    } finally {
+      session.close();
+      this.feed?.close();
+      this.feed = undefined;
+    }
+    this.state = 'superseded';
+    this.options.log.warn({ projection: projection.name }, 'a newer version projects; this one stops projecting');
+    return 'done';
+  }
+
+  private async lead(session: ProjectionSession, checkpoint: Checkpoint): Promise<void> {
+    const { projection, store, log } = this.options;
+    const target: Target = { projection, slot: 'live', epoch: checkpoint.epoch };
+    this.position = checkpoint.position;
+    this.heard = checkpoint.position;
+    const after = checkpoint.position;
+    const feed = new Feed({ store, streamPrefixes: projection.streamPrefixes, after, signal: this.stopping.signal });
+    this.feed = feed;
+    this.state = 'catching_up';
+    this.problem = undefined;
+    log.info({ projection: projection.name, position: String(checkpoint.position ?? 'start') }, 'projecting');
+    let unsaved: bigint | undefined;
+    for (;;) {
+      const batch = await feed.next(unsaved === undefined ? undefined : SAVE_AFTER_MS);
+      if (batch === undefined) return;
+      const position = batch.position ?? unsaved;
+      this.heard = position ?? this.heard;
+      if (batch.events.length === 0 && performance.now() - this.savedAt < SAVE_AFTER_MS) unsaved = position;
+      else {
+        await this.commit(session, target, { ...batch, position });
+        unsaved = undefined;
+      }
+      if (batch.caughtUp) this.state = 'live';
+      if (batch.events.length > BUSY_BATCH) await this.pause.for(GATHER_MS);
+    }
+  }
+
+  private async commit(session: ProjectionSession, target: Target, batch: Batch): Promise<void> {
+    const schema = schemaOf(target.projection.name, target.slot);
+    const write = (part: Pick<Batch, 'events' | 'position'>): Promise<void> =>
+      session.transaction(schema, () => writeBatch(session, target, part));
+    try {
+      await write(batch);
+    } catch (error) {
+      if (batch.events.length === 0 || error instanceof Unavailable || error instanceof Fenced) throw error;
+      // One by one: what can be applied is, and the event that cannot is known.
+      for (const event of batch.events) {
+        await write({ events: [event], position: event.position }).catch((cause: unknown) => {
+          throw cause instanceof Unavailable || cause instanceof Fenced ? cause : new CannotApply(event, cause);
+        });
+        this.note([event], event.position);
+      }
+      await write({ events: [], position: batch.position });
+      return;
+    }
+    this.note(batch.events, batch.position);
+  }
+
+  private note(events: readonly StoredEvent[], position: bigint | undefined): void {
+    this.savedAt = performance.now();
+    this.rate.add(events.length);
+    this.newest = events.at(-1)?.created ?? this.newest;
+    if (position === undefined) return;
+    this.position = position;
+    this.options.board.committed(this.options.projection.name, position);
+  }
+
+  /** The rows are another version's: they serve on while this one's are made, and are replaced by them. */
+  private async rebuild(): Promise<void> {
+    const { projection, store, database, log } = this.options;
+    this.state = 'rebuilding';
+    const session = await ProjectionSession.open(database);
+    try {
+      const signal = this.stopping.signal;
+      const rebuild = await Rebuild.begin({ session, store, projection, signal });
+      log.info({ projection: projection.name }, 'another version made the rows: rebuilding beside them');
+      await rebuild.swap();
+      log.info({ projection: projection.name }, 'rebuilt and swapped');
+    } catch (error) {
+      if (!(error instanceof RebuildUnderWay)) throw error;
+      await this.pause.for(STANDBY_MS);
+    } finally {
+      session.close();
+    }
+  }
+
+  private wait(error: Unavailable): void {
+    if (this.state !== 'waiting')
+      this.options.log.warn({ projection: this.options.projection.name, part: error.part }, 'waiting');
+    this.state = 'waiting';
+    this.problem = error;
+  }
+
+  private fail(error: unknown): void {
+    this.state = 'failed';
+    this.problem = error instanceof Error ? error : new Error(String(error));
+    const { failedAt, problem } = this.status();
+    const place = failedAt && { ...failedAt, position: String(failedAt.position) };
+    this.options.log.error({ projection: this.options.projection.name, ...place, problem }, 'projection stopped');
+  }
+}

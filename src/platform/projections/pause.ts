@@ -1,0 +1,20 @@
+/** Waits that a signal cuts short. */
+export class Pause {
+  constructor(private readonly signal: AbortSignal) {}
+
+  for(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.signal.aborted) {
+        resolve();
+        return;
+      }
+      const end = (): void => {
+        clearTimeout(timer);
+        this.signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      this.signal.addEventListener('abort', end, { once: true });
+    });
+  }
+}

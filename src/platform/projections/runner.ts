@@ -1,0 +1,82 @@
+import { type Clock, systemClock } from '../../kernel/clock.js';
+import { type EventStore } from '../eventstore/event-store.js';
+import { CheckpointBoard } from './checkpoint-board.js';
+import { prepareSchemas } from './checkpoints.js';
+import { ProjectionFollower, type ProjectionLog, type ProjectionStatus } from './follower.js';
+import { Pause } from './pause.js';
+import { type Projection } from './projection.js';
+import { ProjectionSession } from './session.js';
+
+export interface RunnerOptions {
+  readonly projections: readonly Projection[];
+  readonly store: EventStore;
+  /** A connection string of Postgres. */
+  readonly database: string;
+  readonly log: ProjectionLog;
+  readonly board?: CheckpointBoard;
+  readonly clock?: Clock;
+}
+
+/** Creates the live schemas that are missing. Every process that reads them does this at its start; throws Unavailable. */
+export const prepareReadModels = async (database: string, projections: readonly Projection[]): Promise<void> => {
+  const session = await ProjectionSession.open(database);
+  try {
+    await session.transaction('projections', () => prepareSchemas(session, projections));
+  } finally {
+    session.close();
+  }
+};
+
+const IDLE_CHECK_MS = 250;
+
+/** A follower for each projection. Any number of instances may run: each projection has one leader among them. */
+export class ProjectionRunner {
+  readonly board: CheckpointBoard;
+  private readonly followers: readonly ProjectionFollower[];
+  private readonly stopping = new AbortController();
+  private readonly pause = new Pause(this.stopping.signal);
+  private checking: Promise<void> | undefined;
+  private headSeen: bigint | undefined;
+
+  constructor(private readonly options: RunnerOptions) {
+    this.board = options.board ?? new CheckpointBoard();
+    const shared = { clock: systemClock, ...options, board: this.board };
+    this.followers = options.projections.map((projection) => new ProjectionFollower({ ...shared, projection }));
+  }
+
+  /** Resolves once the schemas stand and the followers run; catching up goes on behind. Throws Unavailable. */
+  async start(): Promise<void> {
+    await prepareReadModels(this.options.database, this.options.projections);
+    for (const follower of this.followers) follower.start();
+    this.checking = this.checkIdle();
+  }
+
+  /** For health and metrics. */
+  status(): readonly ProjectionStatus[] {
+    return this.followers.map((follower) => follower.status());
+  }
+
+  /** Where the log ended at the last look. */
+  get head(): bigint | undefined {
+    return this.headSeen;
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.followers.map((follower) => follower.stop()));
+    await this.checking;
+  }
+
+  private async checkIdle(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      await this.pause.for(IDLE_CHECK_MS);
+      try {
+        const head = await this.options.store.head();
+        this.headSeen = head;
+        if (head !== undefined) await Promise.all(this.followers.map((follower) => follower.confirmIdle(head)));
+      } catch {
+        // A store that is away shows in the followers' own state.
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import pg from 'pg';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { type Queryable } from '../postgres/database.js';
+
+/** A batch may be big, but a transaction that takes longer than this stands for a server that is gone. */
+const STATEMENT_BUDGET_MS = 60_000;
+const CONNECT_BUDGET_MS = 3_000;
+
+/** Not the statement's fault: connection, shutdown, resources, serialisation, deadlock and locks. */
+const PASSING = /^(08|53|57|58|40|55P03)/;
+
+const asUnavailable = (error: unknown): unknown =>
+  error instanceof pg.DatabaseError && !PASSING.test(error.code ?? '')
+    ? error
+    : new Unavailable('postgres', { cause: error });
+
+/**
+ * One connection of its own, which a leader's advisory lock lives and dies with. Rows and checkpoints may be lost by a
+ * crash of Postgres as long as they are lost together, so that commits do not wait for the disk.
+ */
+export class ProjectionSession implements Queryable {
+  private constructor(private readonly client: pg.Client) {}
+
+  static async open(connectionString: string): Promise<ProjectionSession> {
+    const client = new pg.Client({
+      connectionString,
+      connectionTimeoutMillis: CONNECT_BUDGET_MS,
+      statement_timeout: STATEMENT_BUDGET_MS,
+      query_timeout: STATEMENT_BUDGET_MS,
+      keepAlive: true,
+      application_name: 'projections',
+      options: '-c synchronous_commit=off',
+    });
+    // A connection that breaks while idle shows at its next use; without a listener it would end the process.
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+    return new ProjectionSession(client);
+  }
+
+  async query<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
+    try {
+      const result = await this.client.query<Row>({
+        text,
+        values: [...values],
+        ...(name === undefined ? {} : { name }),
+      });
+      return result.rows;
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+
+  /** `search_path` is the schema's for the length of the transaction. */
+  async transaction<Result>(
+    schema: string,
+    work: () => Promise<Result>,
+    isolation: 'READ COMMITTED' | 'REPEATABLE READ' = 'READ COMMITTED',
+  ): Promise<Result> {
+    await this.query(`BEGIN ISOLATION LEVEL ${isolation}; SET LOCAL search_path TO ${schema}`);
+    try {
+      const result = await work();
+      await this.query('COMMIT');
+      return result;
+    } catch (error) {
+      if (!(error instanceof Unavailable && error.part === 'postgres')) await this.query('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Held until the connection ends; false where another session holds it. */
+  async tryLock(key: string): Promise<boolean> {
+    const rows = await this.query<{ held: boolean }>('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held', [
+      key,
+    ]);
+    return rows[0]?.held === true;
+  }
+
+  close(): void {
+    this.client.end().catch(() => undefined);
+  }
+}
