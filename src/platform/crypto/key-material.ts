@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config } from '../config/config.js';
 
@@ -95,12 +95,15 @@ export const createKeyMaterial = async (dataDir: string): Promise<KeyMaterial> =
     encryptionKeys: new Map([[1, randomBytes(KEY_BYTES)]]),
   };
   await mkdir(dataDir, { recursive: true });
-  const file = await open(source, 'wx', 0o600);
+  // Linked once it is whole: a crash in between leaves no half a key file, and an existing one is never replaced.
+  const draft = `${source}.${process.pid}`;
+  const file = await open(draft, 'w', 0o600);
   try {
     await file.writeFile(formatKeyMaterial(material));
     await file.sync();
   } finally {
     await file.close();
   }
+  await link(draft, source).finally(() => unlink(draft));
   return material;
 };

@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { type Clock } from '../../src/kernel/clock.js';
+import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
+import { Unavailable } from '../../src/kernel/unavailable.js';
+import { DataKeyMissing } from '../../src/platform/crypto/data-keys.js';
+import { formatKeyMaterial, KeyMaterialError } from '../../src/platform/crypto/key-material.js';
+import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
+import { ERASED, type Place } from '../../src/platform/crypto/vault.js';
+import { Database } from '../../src/platform/postgres/database.js';
+import { createDatabase } from '../support/stack.js';
+
+const EMAIL = 'maria@example.org';
+const PHONE = '+12025550123';
+const PERSON = { email: EMAIL, phone_number: PHONE, full_name: 'Maria Müller' };
+
+describe('the vault over Postgres', () => {
+  const tenantId: TenantId = newTenantId();
+  const time = { monotonic: 0 };
+  const clock: Clock = { now: () => new Date(), monotonic: () => time.monotonic };
+  const opened: OpenVault[] = [];
+  let folder: string;
+  let url: string;
+  let database: Database;
+
+  const open = async (keys: { file?: string; inline?: string } = {}): Promise<OpenVault> => {
+    const config = { keys: { file: keys.file, inline: keys.inline }, dataDir: folder };
+    const vault = await openVault(config, database, clock);
+    opened.push(vault);
+    return vault;
+  };
+  const placeOf = (changes: Partial<Place> = {}): Place => ({
+    tenantId,
+    stream: `identity-${tenantId}_1`,
+    eventId: newUuid(),
+    field: 'personal',
+    ...changes,
+  });
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vault-'));
+    url = await createDatabase();
+    database = new Database({ connectionString: url });
+  }, 60_000);
+
+  afterEach(async () => {
+    for (const { close } of opened.splice(0)) close();
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('opens on any instance what another sealed, also after a restart', async () => {
+    const [one, other] = [await open(), await open()];
+    const place = placeOf();
+    const envelope = one.vault.seal(await one.vault.subjectKey(tenantId, EMAIL, PHONE), place, PERSON);
+    expect(await other.vault.open(place, envelope)).toEqual(PERSON);
+  });
+
+  it('gives one key to all who ask at once, on every instance', async () => {
+    const vaults = [await open(), await open(), await open()];
+    const asked = vaults.flatMap(({ vault }) =>
+      Array.from({ length: 50 }, (_, index) => vault.subjectKey(tenantId, `p${index % 10}@example.org`, PHONE)),
+    );
+    const ids = new Set((await Promise.all(asked)).map(({ id }) => id));
+    expect(ids.size).toBe(10);
+  });
+
+  it('makes a thousand keys in a handful of statements', async () => {
+    const { vault } = await open();
+    const statements = jest.spyOn(database, 'query');
+    await Promise.all(
+      Array.from({ length: 1_000 }, (_, index) => vault.subjectKey(tenantId, `b${index}@example.org`, PHONE)),
+    );
+    expect(statements.mock.calls.length).toBeLessThanOrEqual(6);
+  });
+
+  it('does not open what was swapped between tenants, identities, events or fields', async () => {
+    const { vault } = await open();
+    const place = placeOf();
+    const envelope = vault.seal(await vault.subjectKey(tenantId, EMAIL, PHONE), place, PERSON);
+    const strangers: Place[] = [
+      { ...place, tenantId: newTenantId() },
+      { ...place, stream: `identity-${tenantId}_2` },
+      { ...place, eventId: newUuid() },
+      { ...place, field: 'access' },
+    ];
+    for (const stranger of strangers) await expect(vault.open(stranger, envelope)).rejects.toThrow();
+    const otherKey = await vault.subjectKey(tenantId, 'other@example.org', PHONE);
+    await expect(vault.open(place, { ...envelope, key: otherKey.id })).rejects.toThrow();
+  });
+
+  it('reads a destroyed key as erased, on every instance within a minute', async () => {
+    const { vault } = await open();
+    const place = placeOf();
+    const envelope = vault.seal(await vault.subjectKey(tenantId, EMAIL, PHONE), place, PERSON);
+    expect(await vault.open(place, envelope)).toEqual(PERSON);
+    await database.query('DELETE FROM data_keys WHERE id = $1', [envelope.key]);
+    await database.query('INSERT INTO destroyed_data_keys (id, destroyed_at) VALUES ($1, now())', [envelope.key]);
+    time.monotonic += 60_000;
+    expect(await vault.open(place, envelope)).toBe(ERASED);
+    const next = await vault.subjectKey(tenantId, EMAIL, PHONE);
+    expect(next.id).not.toBe(envelope.key);
+  });
+
+  it('does not take a lost key for a destroyed one', async () => {
+    const { vault } = await open();
+    const place = placeOf();
+    const envelope = vault.seal(await vault.subjectKey(tenantId, EMAIL, PHONE), place, PERSON);
+    await expect(vault.open(place, { ...envelope, key: newUuid() })).rejects.toThrow(DataKeyMissing);
+  });
+
+  it('refuses a row that was put in the place of another', async () => {
+    const { vault } = await open();
+    const [one, other] = ['one@example.org', 'other@example.org'];
+    const first = await vault.subjectKey(tenantId, one, PHONE);
+    const second = await vault.subjectKey(tenantId, other, PHONE);
+    await database.query('UPDATE data_keys SET wrapped = (SELECT wrapped FROM data_keys WHERE id = $2) WHERE id = $1', [
+      first.id,
+      second.id,
+    ]);
+    const fresh = await open();
+    await expect(fresh.vault.subjectKey(tenantId, one, PHONE)).rejects.toThrow(Unavailable);
+    expect((await fresh.vault.subjectKey(tenantId, other, PHONE)).id).toBe(second.id);
+  });
+
+  describe('at start', () => {
+    const keys = (root: Buffer, versions: Record<number, Buffer>): string =>
+      formatKeyMaterial({
+        source: 'KEYS',
+        indexRoot: root,
+        encryptionKeys: new Map(Object.entries(versions).map(([version, key]) => [Number(version), key])),
+      });
+    const [root, first, second] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+
+    it.each([
+      ['another index root', { inline: keys(randomBytes(32), { 1: first }) }, /index_root is not the key/],
+      ['another key-encryption key', { inline: keys(root, { 1: second }) }, /encryption_key_1 is not the key/],
+      ['a missing version that rows are under', { inline: keys(root, { 2: second }) }, /lacks version 1/],
+    ])('refuses %s', async (_, wrong, message) => {
+      const { vault } = await open({ inline: keys(root, { 1: first }) });
+      await vault.tenantKey(tenantId);
+      await expect(open(wrong)).rejects.toThrow(message);
+      await expect(open(wrong)).rejects.toThrow(KeyMaterialError);
+    });
+
+    it('refuses to make new keys where data is under lost ones', async () => {
+      await open();
+      await rm(join(folder, 'keys.json'));
+      await expect(open()).rejects.toThrow(/restore keys\.json/);
+    });
+
+    it('takes a second version and seals new keys under it, opening what the first wrapped', async () => {
+      const old = await open({ inline: keys(root, { 1: first }) });
+      const place = placeOf();
+      const envelope = old.vault.seal(await old.vault.tenantKey(tenantId), place, 'old');
+      const renewed = await open({ inline: keys(root, { 1: first, 2: second }) });
+      expect(await renewed.vault.open(place, envelope)).toBe('old');
+      await renewed.vault.subjectKey(tenantId, EMAIL, PHONE);
+      const rows = await database.query<{ version: number }>(
+        'SELECT encryption_key_version AS version FROM data_keys ORDER BY version',
+      );
+      expect(rows.map(({ version }) => version)).toEqual([1, 2]);
+    });
+
+    it('keeps the embedded keys readable by their owner only', async () => {
+      await open();
+      const text = await readFile(join(folder, 'keys.json'), 'utf8');
+      await writeFile(join(folder, 'copy.json'), text);
+      await expect(open({ file: join(folder, 'copy.json') })).resolves.toBeDefined();
+    });
+  });
+
+  it('holds no plaintext of keys or people in Postgres', async () => {
+    const { vault } = await open();
+    await vault.subjectKey(tenantId, EMAIL, PHONE);
+    const rows = await database.query<{ row: string }>('SELECT data_keys::text AS row FROM data_keys');
+    const text = rows.map(({ row }) => row).join('\n');
+    expect(text).not.toContain('maria');
+    expect(text).not.toContain('2025550123');
+  });
+});
