@@ -29,7 +29,7 @@ const page = (name: string, condition: string, key: 'position' | 'revision', dir
 const ALL_FORWARDS = page('all-forwards', 'position > $1', 'position', 'ASC');
 const ALL_BACKWARDS = page(
   'all-backwards',
-  `position <= coalesce((SELECT min(position) FROM event_store.writes WHERE position >= $1), ${MAX_INT64})`,
+  `position - events + 1 < $1 AND position <= coalesce((SELECT min(position) FROM event_store.writes WHERE position >= $1), ${MAX_INT64})`,
   'position',
   'DESC',
 );
@@ -41,7 +41,7 @@ const STREAM_FORWARDS = page(
 );
 const STREAM_BACKWARDS = page(
   'stream-backwards',
-  `stream = $1 AND created_at >= $3 AND revision <=
+  `stream = $1 AND created_at >= $3 AND revision - events + 1 <= $2 AND revision <=
     coalesce((SELECT min(revision) FROM event_store.writes WHERE stream = $1 AND revision >= $2), ${MAX_INT64})`,
   'revision',
   'DESC',
