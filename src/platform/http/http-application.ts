@@ -8,6 +8,7 @@ import { InvariantViolation } from '../../kernel/invariant.js';
 import { type Config } from '../config/config.js';
 import { RateLimiter } from '../rate-limit/rate-limiter.js';
 import { CLOCK } from '../tokens.js';
+import { addressOf } from './caller.js';
 import { documentOf } from './documentation/openapi.js';
 import { serveDocumentation } from './documentation/serve.js';
 import { FailureAnswers } from './failure-answers.js';
@@ -59,7 +60,7 @@ const unroutedAnswers = (failures: FailureAnswers, gate: () => Gate): UnroutedAn
   framework: (error, request, reply) => {
     reply.header('X-Request-Id', request.id);
     void gate()
-      .refuseUnrouted(error, request.ip)
+      .refuseUnrouted(error, addressOf(request))
       .then(({ failure, headers }) => failures.answer(failure, request, reply.headers(headers)));
   },
   socket: (error, socket) => void failures.answerSocket(error, socket, gate()).catch(() => socket.destroy()),
@@ -117,6 +118,18 @@ export const createHttpApplication = async (
   return running(app, server, config, () => openManagementServer(config, management));
 };
 
+/** A connection whose request was in flight when closing began becomes idle later, and would stay open. */
+const drain = async (server: FastifyInstance): Promise<void> => {
+  const idle = setInterval(() => server.server.closeIdleConnections(), 50);
+  const impatience = setTimeout(() => server.server.closeAllConnections(), DRAIN);
+  try {
+    await server.close();
+  } finally {
+    clearInterval(idle);
+    clearTimeout(impatience);
+  }
+};
+
 const running = (
   app: NestFastifyApplication,
   server: FastifyInstance,
@@ -132,13 +145,8 @@ const running = (
       return addressOfServer(server, config);
     },
     close: async () => {
-      const impatience = setTimeout(() => server.server.closeAllConnections(), DRAIN);
-      try {
-        await server.close();
-        await management?.close();
-      } finally {
-        clearTimeout(impatience);
-      }
+      await drain(server);
+      await management?.close();
       await app.close();
     },
   };

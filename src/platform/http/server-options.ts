@@ -19,7 +19,7 @@ export const serverOptions = (config: Pick<Config, 'trustProxy' | 'tls'>, unrout
   bodyLimit: LARGEST_BODY,
   requestTimeout: ARRIVAL,
   // The one proxy in front: what it saw is the last entry, all before that is what the caller claims.
-  trustProxy: config.trustProxy ? 1 : false,
+  trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
   requestIdHeader: false as const,
   genReqId: ({ headers }: { headers: Parameters<typeof requestIdOf>[0] }): string => requestIdOf(headers),
   // While closing, requests on open connections are still served; the connections end with them.

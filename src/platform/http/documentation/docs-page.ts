@@ -43,7 +43,7 @@ const table = (heads: readonly string[], rows: readonly string[]): string =>
 
 const described = (schema: Schema): string => ('description' in schema ? escape(schema.description ?? '') : '');
 
-const fieldsOf = (schema: Schema | undefined, schemas: Schemas): string => {
+const fieldsOf = (schema: Schema | undefined, schemas: Schemas, present: 'required' | 'always'): string => {
   const object = resolved(schema, schemas);
   if (object === undefined || '$ref' in object || object.properties === undefined) return '';
   const required = new Set(object.required ?? []);
@@ -51,7 +51,7 @@ const fieldsOf = (schema: Schema | undefined, schemas: Schemas): string => {
     row([
       `<code>${escape(name)}</code>`,
       escape(typeOf(field)),
-      required.has(name) ? 'always' : 'optional',
+      required.has(name) ? present : 'optional',
       described(field),
     ]),
   );
@@ -80,7 +80,7 @@ const answerOf = (status: string, response: Response, document: OpenAPIObject): 
     const codes = shared !== undefined && 'description' in shared ? shared.description : '';
     return row([`<code>${status}</code>`, escape(codes ?? '')]);
   }
-  const fields = fieldsOf(jsonSchemaOf(response.content), document.components?.schemas ?? {});
+  const fields = fieldsOf(jsonSchemaOf(response.content), document.components?.schemas ?? {}, 'always');
   return row([`<code>${status}</code>`, `${escape(response.description)}${fields}`]);
 };
 
@@ -97,7 +97,7 @@ const operationSection = (method: string, path: string, operation: Operation, do
   return `<section><h3><span class="method">${method}</span> <code>${escape(path)}</code></h3>
 <p>${escape(operation.summary ?? '')} (${accessOf(operation)})</p><p>${escape(operation.description ?? '')}</p>
 ${table(['Parameter', 'In', '', 'Meaning'], parameterRows(operation.parameters ?? []))}
-${schema === undefined ? '' : `<p>Body</p>${fieldsOf(schema, document.components?.schemas ?? {})}`}
+${schema === undefined ? '' : `<p>Body</p>${fieldsOf(schema, document.components?.schemas ?? {}, 'required')}`}
 <details><summary>Answers</summary>${table(['Status', 'Meaning'], answers)}</details></section>`;
 };
 
