@@ -12,7 +12,8 @@ export interface OpenVault {
   readonly vault: PostgresVault;
   readonly hashes: HmacKeyedHashes;
   readonly ring: KeyRing;
-  close(): void;
+  /** Forgets every data key. */
+  readonly close: () => void;
 }
 
 const ROOT_NAME = 'index_root';
