@@ -9,6 +9,7 @@ import { EventStore } from '../platform/eventstore/event-store.js';
 import { GroupAppend } from '../platform/eventstore/group-append.js';
 import { WriterPool } from '../platform/eventstore/writer-pool.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
+import { OwnEntries } from './own-entries.js';
 import { type AccessDetails, type AccessRecorded, type AuditEvent, auditStream } from './domain/audit.events.js';
 
 /** What an entry takes in the log beside its user agent, bytes. */
@@ -26,6 +27,7 @@ export class LoggedAuditTrail extends AuditTrail {
   constructor(
     private readonly store: EventStore,
     private readonly vault: Vault,
+    private readonly own: OwnEntries,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {
@@ -34,7 +36,10 @@ export class LoggedAuditTrail extends AuditTrail {
 
   async record(entry: AuditEntry, budgetMs: number = this.config.timing.storeBudget): Promise<void> {
     const event = await this.toEvent(entry);
-    await this.writers.of(entry.tenantId).append(event, ENTRY_BYTES + entry.access.userAgent.length * 2, budgetMs);
+    const position = await this.writers
+      .of(entry.tenantId)
+      .append(event, ENTRY_BYTES + entry.access.userAgent.length * 2, budgetMs);
+    this.own.written(entry.tenantId, position);
   }
 
   async completedDeductions(tenantId: TenantId, deductionIds: ReadonlySet<string>, since: Date): Promise<Set<string>> {

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Charging, Deductions } from '../kernel/charging.js';
 import { LedgerCharging } from './charging.handler.js';
@@ -12,6 +12,7 @@ import { PostgresRefundDuties } from './refund-duties.js';
 import { Settlement } from './settlement.js';
 
 /** Needs from outside: AuditTrail, OpenDeductions, CreditedAccounts. */
+@Global()
 @Module({
   imports: [CqrsModule],
   controllers: [BillingController, AdjustmentsController],

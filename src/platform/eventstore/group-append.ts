@@ -10,7 +10,7 @@ interface Waiting {
   readonly event: NewEvent;
   readonly bytes: number;
   readonly deadline: number;
-  readonly resolve: () => void;
+  readonly resolve: (position: bigint) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -32,8 +32,8 @@ export class GroupAppend {
     return !this.running;
   }
 
-  /** Resolves when the event is durable; rejects with Unavailable within `budgetMs`, the outcome then being unknown. */
-  append(event: NewEvent, bytes: number, budgetMs: number): Promise<void> {
+  /** Resolves when the event is durable, with the commit position of its batch; rejects with Unavailable within `budgetMs`, the outcome then being unknown. */
+  append(event: NewEvent, bytes: number, budgetMs: number): Promise<bigint> {
     return new Promise((resolve, reject) => {
       this.queue.push({ event, bytes, deadline: this.clock.monotonic() + budgetMs, resolve, reject });
       if (!this.running) void this.run();
@@ -67,13 +67,13 @@ export class GroupAppend {
     // The batch ends with its most urgent member, so that nobody waits beyond what was promised.
     const budgetMs = Math.min(...due.map((waiting) => waiting.deadline)) - now;
     try {
-      await this.store.append(
+      const { position } = await this.store.append(
         this.stream,
         due.map((waiting) => waiting.event),
         'any',
         { budgetMs },
       );
-      for (const waiting of due) waiting.resolve();
+      for (const waiting of due) waiting.resolve(position);
     } catch (error) {
       for (const waiting of due) waiting.reject(error);
     }

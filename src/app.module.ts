@@ -1,0 +1,153 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { type Logger } from 'pino';
+import { openDeductions } from '../projections/balances/balances.queries.js';
+import { EligibilityQueries } from '../projections/eligibility/eligibility.queries.js';
+import { AccountDirectory } from './accounts/account-directory.js';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { DemoAccount } from './accounts/demo-account.js';
+import { StarterCredits } from './accounts/starter-credits.port.js';
+import { AuditModule } from './audit/audit.module.js';
+import { CreditsModule } from './credits/credits.module.js';
+import { CreditedAccounts, OpenDeductions } from './credits/credits.port.js';
+import { DeductionSweeper } from './credits/deduction-sweeper.js';
+import { AdjustCredits } from './credits/domain/credits.commands.js';
+import { REFUND_DUTIES_SCHEMA } from './credits/refund-duties.js';
+import { AttestationIndex, IngestionIndex } from './identity/identity.port.js';
+import { IdentityModule } from './identity/identity.module.js';
+import { IngestionJobs, INGESTION_QUEUE } from './identity/ingestion-jobs.js';
+import { JobQueue } from './kernel/jobs.js';
+import { newUuid } from './kernel/ids.js';
+import { type Config } from './platform/config/config.js';
+import { HealthChecks } from './platform/http/health.js';
+import { createHttpApplication } from './platform/http/http-application.js';
+import { HttpModule } from './platform/http/http.module.js';
+import { createLogger, describeError } from './platform/http/logging.js';
+import { ReadModels } from './platform/projections/projection.js';
+import { QueueModule } from './platform/queue/queue.module.js';
+import { RateLimiter } from './platform/rate-limit/rate-limiter.js';
+import { closePlatform, openPlatform, type Parts, type Platform, PlatformModule } from './platform.module.js';
+
+/** What one slice needs of another, bound here and nowhere else. */
+const PORTS = [
+  {
+    provide: CreditedAccounts,
+    inject: [AccountDirectory],
+    useFactory: (directory: AccountDirectory): CreditedAccounts => ({
+      tierOf: async (tenantId) => (await directory.find(tenantId))?.account.tier,
+    }),
+  },
+  {
+    provide: StarterCredits,
+    inject: [CommandBus],
+    useFactory: (commands: CommandBus): StarterCredits => ({
+      grant: async (tenantId, credits, reference) => {
+        const cause = { requestId: newUuid(), actor: { type: 'system', id: 'starter-credits' } } as const;
+        await commands.execute(new AdjustCredits(tenantId, { reference, amount: credits, reason: null }, cause));
+      },
+    }),
+  },
+  {
+    provide: OpenDeductions,
+    inject: [ReadModels],
+    useFactory: (readModels: ReadModels): OpenDeductions => ({ find: (limit) => openDeductions(readModels, limit) }),
+  },
+  {
+    provide: EligibilityQueries,
+    inject: [ReadModels],
+    useFactory: (readModels: ReadModels) => new EligibilityQueries(readModels),
+  },
+  { provide: AttestationIndex, useExisting: EligibilityQueries },
+  { provide: IngestionIndex, useExisting: EligibilityQueries },
+];
+
+@Global()
+@Module({})
+class PortsModule {
+  static forDeployment(config: Config): DynamicModule {
+    return {
+      module: PortsModule,
+      imports: [CqrsModule, AccountsModule.forDeployment(config)],
+      providers: PORTS,
+      exports: PORTS.map(({ provide }) => provide),
+    };
+  }
+}
+
+@Module({})
+class AppModule {
+  static of(platform: Platform): DynamicModule {
+    const { config, logger } = platform;
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.of(platform),
+        CqrsModule.forRoot(),
+        QueueModule.register({
+          redisUrl: config.redisUrl,
+          queues: [INGESTION_QUEUE],
+          onFailure: (queue, job, error) => logger.error({ queue, job, error: describeError(error) }, 'a job failed'),
+        }),
+        HttpModule,
+        PortsModule.forDeployment(config),
+        AuditModule,
+        CreditsModule,
+        IdentityModule,
+      ],
+    };
+  }
+}
+
+export interface Application {
+  /** Starts serving and, by role, projecting and working; answers with the base URL. */
+  listen(): Promise<string>;
+  /** Drains: stops accepting, finishes what runs, flushes. */
+  close(): Promise<void>;
+}
+
+type Find = <Part>(token: abstract new (...parameters: never[]) => Part) => Part;
+
+const registerHealth = (platform: Platform, find: Find): void => {
+  const { store, database, runner, config } = platform;
+  const health = find(HealthChecks);
+  health.register('event_store', true, () => (store.healthy ? 'up' : 'down'));
+  health.register('postgres', true, () => database.query('SELECT 1').then(() => 'up' as const));
+  health.register('queue', false, () => find(JobQueue).health());
+  health.register('rate_limits', false, () => find(RateLimiter).health());
+  if (!config.roles.has('projections')) return;
+  health.register('projections', false, () =>
+    runner.status().some(({ state }) => state === 'failed') ? 'down' : 'up',
+  );
+};
+
+const startRoles = async ({ config, runner, logger }: Platform, find: Find): Promise<void> => {
+  const onFault = (error: unknown): void =>
+    logger.warn({ error: describeError(error) }, 'background work failed; it is tried again');
+  if (config.roles.has('projections')) await runner.start();
+  if (config.roles.has('api')) find(DeductionSweeper).start(onFault);
+  if (config.roles.has('jobs')) find(IngestionJobs).start(onFault);
+};
+
+/** An embedded deployment begins with an account to try it. */
+const isEmbedded = (config: Config): boolean => config.databaseUrl === undefined && config.environment === 'sandbox';
+
+export const createApplication = async (config: Config, parts: Parts): Promise<Application> => {
+  const logger: Logger = createLogger(config.logLevel);
+  const platform = await openPlatform(config, parts, logger, [REFUND_DUTIES_SCHEMA]);
+  const http = await createHttpApplication(AppModule.of(platform), config, logger);
+  const find: Find = (token) => http.app.get(token, { strict: false });
+  registerHealth(platform, find);
+  return {
+    listen: async () => {
+      await startRoles(platform, find);
+      const baseUrl = await http.listen();
+      if (isEmbedded(config)) await find(DemoAccount).ensure(config.publicUrl ?? baseUrl);
+      return baseUrl;
+    },
+    close: async () => {
+      await http.close();
+      await closePlatform(platform);
+      logger.flush();
+    },
+  };
+};

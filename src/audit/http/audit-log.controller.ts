@@ -1,0 +1,146 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  auditEntries,
+  type AuditFilter,
+  type AuditLogEntry,
+  AUDIT_LOG,
+  auditTotal,
+} from '../../../projections/audit_log/audit_log.queries.js';
+import { AUDIT_ACTIONS, AUDIT_RESULTS, type AuditAction } from '../../kernel/access.js';
+import { type Clock } from '../../kernel/clock.js';
+import { type TenantId } from '../../kernel/ids.js';
+import { ERASED, Vault } from '../../platform/crypto/vault.js';
+import { Context, RequiresKey } from '../../platform/http/access.js';
+import { Answers } from '../../platform/http/answers.js';
+import { EnumField, IntegerField, RangeEdgeField } from '../../platform/http/fields.js';
+import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { ReadModels } from '../../platform/projections/projection.js';
+import { CLOCK } from '../../platform/tokens.js';
+import { OwnEntries } from '../own-entries.js';
+import { type AccessDetails, auditStream } from '../domain/audit.events.js';
+
+const DEFAULT_RANGE_MS = 30 * 86_400_000;
+/** How long a query waits for the entries that this instance itself has written. */
+const OWN_ENTRIES_BUDGET_MS = 1_000;
+
+class AuditLogQuery {
+  @RangeEdgeField('start', { optional: true, description: 'Inclusive; default 30 days ago' })
+  start_date?: Date;
+
+  @RangeEdgeField('end', { optional: true, description: 'Exclusive; a bare date is a whole UTC day; default now' })
+  end_date?: Date;
+
+  @EnumField(AUDIT_ACTIONS, { optional: true, description: 'Default all' })
+  action?: AuditAction;
+
+  @IntegerField({ min: 1, max: 1_000, default: 100 })
+  limit?: number;
+
+  @IntegerField({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 })
+  offset?: number;
+}
+
+class AuditLogEntryAnswer {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  timestamp!: string;
+
+  @ApiProperty({ enum: AUDIT_ACTIONS })
+  action!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Keyed hash of e-mail and phone; null where none was named',
+  })
+  identity_hash!: string | null;
+
+  @ApiProperty({ enum: AUDIT_RESULTS })
+  result!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null where the entry was erased' })
+  ip_address!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null where the entry was erased' })
+  user_agent!: string | null;
+
+  @ApiProperty()
+  request_id!: string;
+}
+
+class PaginationAnswer {
+  @ApiProperty()
+  total!: number;
+
+  @ApiProperty()
+  limit!: number;
+
+  @ApiProperty()
+  offset!: number;
+
+  @ApiProperty({ description: 'Whether more entries lie beyond offset and limit' })
+  has_more!: boolean;
+}
+
+class AuditLogAnswer {
+  @ApiProperty({ type: [AuditLogEntryAnswer] })
+  logs!: AuditLogEntryAnswer[];
+
+  @ApiProperty({ type: PaginationAnswer })
+  pagination!: PaginationAnswer;
+}
+
+@Controller('api/v1/compliance/audit-log')
+export class AuditLogController {
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly vault: Vault,
+    private readonly own: OwnEntries,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @RequiresKey('compliance')
+  @Answers(200, { summary: 'Who looked at what, newest first', type: AuditLogAnswer })
+  async page(
+    @Query() { start_date: start, end_date: end, action, limit = 100, offset = 0 }: AuditLogQuery,
+    @Context() context: RequestContext<TenantPrincipal>,
+  ): Promise<AuditLogAnswer> {
+    const { tenantId } = context.principal;
+    const now = this.clock.now();
+    const filter: AuditFilter = {
+      tenantId,
+      start: start ?? new Date(now.getTime() - DEFAULT_RANGE_MS),
+      // Entries of this very moment belong to "until now", whichever instance's clock wrote them.
+      end: end ?? new Date(now.getTime() + 1_000),
+      action,
+    };
+    const written = this.own.lastPosition(tenantId);
+    if (written !== undefined) await this.readModels.waitFor(AUDIT_LOG, written, OWN_ENTRIES_BUDGET_MS);
+    const [entries, total] = await Promise.all([
+      auditEntries(this.readModels, filter, { limit, offset }),
+      auditTotal(this.readModels, filter),
+    ]);
+    const logs = await Promise.all(entries.map((entry) => this.toAnswer(tenantId, entry)));
+    return { logs, pagination: { total, limit, offset, has_more: offset + logs.length < total } };
+  }
+
+  private async toAnswer(tenantId: TenantId, entry: AuditLogEntry): Promise<AuditLogEntryAnswer> {
+    const place = { tenantId, stream: auditStream(tenantId), eventId: entry.eventId, field: 'access' };
+    const opened = await this.vault.open(place, entry.access);
+    const details = opened === ERASED ? undefined : (opened as AccessDetails);
+    return {
+      id: entry.eventId,
+      timestamp: entry.occurredAt.toISOString(),
+      action: entry.action,
+      identity_hash: details?.identityHash ?? null,
+      result: entry.result,
+      ip_address: details?.ipAddress ?? null,
+      user_agent: details?.userAgent ?? null,
+      request_id: entry.requestId,
+    };
+  }
+}

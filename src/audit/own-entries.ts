@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { type TenantId } from '../kernel/ids.js';
+
+/** Tenants whose last entry is remembered; the one that wrote longest ago is forgotten first. */
+const MOST_TENANTS = 10_000;
+
+/** Where this instance's own last entry of each tenant stands in the log, so that a caller reads what it has caused. */
+@Injectable()
+export class OwnEntries {
+  private readonly positions = new Map<TenantId, bigint>();
+
+  /** Commit position; undefined where this instance wrote none. */
+  lastPosition(tenantId: TenantId): bigint | undefined {
+    return this.positions.get(tenantId);
+  }
+
+  written(tenantId: TenantId, position: bigint): void {
+    this.positions.delete(tenantId);
+    this.positions.set(tenantId, position);
+    if (this.positions.size <= MOST_TENANTS) return;
+    for (const oldest of this.positions.keys()) {
+      this.positions.delete(oldest);
+      return;
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type Logger } from 'pino';
+import { projections } from '../projections/index.js';
+import { systemClock } from './kernel/clock.js';
+import { type Config } from './platform/config/config.js';
+import { openVault, type OpenVault } from './platform/crypto/open-vault.js';
+import { KeyedHashes, Vault } from './platform/crypto/vault.js';
+import { guardDeployment } from './platform/deployment/deployment-guard.js';
+import { EventStore } from './platform/eventstore/event-store.js';
+import { GrpcEventStore } from './platform/eventstore/grpc-event-store.js';
+import { PostgresSnapshots, Snapshots, SNAPSHOTS_SCHEMA } from './platform/eventstore/snapshots.js';
+import { migrateIdempotency } from './platform/http/idempotency/idempotency-store.js';
+import { describeError, LOGGER } from './platform/http/logging.js';
+import { Database } from './platform/postgres/database.js';
+import { ReadModels } from './platform/projections/projection.js';
+import { PostgresReadModels, readModelSearchPath } from './platform/projections/read-models.js';
+import { prepareReadModels, ProjectionRunner } from './platform/projections/runner.js';
+import { CLOCK, CONFIG } from './platform/tokens.js';
+
+export interface Parts {
+  readonly databaseUrl: string;
+  readonly eventStoreUrl: string;
+}
+
+/** Everything that has to be opened before the first request: stores, keys, read models. */
+export interface Platform {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly database: Database;
+  readonly store: GrpcEventStore;
+  readonly vault: OpenVault;
+  readonly readModels: ReadModels;
+  readonly runner: ProjectionRunner;
+}
+
+/** Throws StartupError or KeyMaterialError where the stores or the keys do not fit the deployment. */
+export const openPlatform = async (
+  config: Config,
+  parts: Parts,
+  logger: Logger,
+  schemas: readonly string[],
+): Promise<Platform> => {
+  const store = new GrpcEventStore({ connectionString: parts.eventStoreUrl, budgetMs: config.timing.storeBudget });
+  const database = new Database({
+    connectionString: parts.databaseUrl,
+    budgetMs: config.timing.storeBudget,
+    searchPath: `public,${readModelSearchPath(projections)}`,
+  });
+  try {
+    for (const schema of [SNAPSHOTS_SCHEMA, ...schemas]) await database.query(schema);
+    await migrateIdempotency(database);
+    const vault = await openVault(config, database, systemClock);
+    await guardDeployment(store, database, config.environment, systemClock);
+    await prepareReadModels(parts.databaseUrl, projections);
+    const runner = new ProjectionRunner({ projections, store, database: parts.databaseUrl, log: logger });
+    return {
+      config,
+      logger,
+      database,
+      store,
+      vault,
+      runner,
+      readModels: new PostgresReadModels(database, runner.board),
+    };
+  } catch (error) {
+    await store.close();
+    await database.close();
+    throw error;
+  }
+};
+
+/** Closes what was opened, once everything that uses it has shut down. */
+export const closePlatform = async ({ runner, store, vault, database }: Platform): Promise<void> => {
+  await runner.stop();
+  vault.close();
+  await store.close();
+  await database.close();
+};
+
+/** Binds the opened parts for the whole application. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static of(platform: Platform): DynamicModule {
+    const { config, logger, database, store, vault, readModels } = platform;
+    const bindings = [
+      { provide: CONFIG, useValue: config },
+      { provide: CLOCK, useValue: systemClock },
+      { provide: LOGGER, useValue: logger },
+      { provide: Database, useValue: database },
+      { provide: EventStore, useValue: store },
+      { provide: Vault, useValue: vault.vault },
+      { provide: KeyedHashes, useValue: vault.hashes },
+      { provide: ReadModels, useValue: readModels },
+      {
+        provide: Snapshots,
+        useValue: new PostgresSnapshots(database, (error) =>
+          logger.warn({ error: describeError(error) }, 'a snapshot could not be saved'),
+        ),
+      },
+    ];
+    return {
+      module: PlatformModule,
+      providers: bindings,
+      exports: bindings.map(({ provide }) => provide),
+    };
+  }
+}
