@@ -125,7 +125,10 @@ export class EventLog {
       try {
         await this.takeOwnership(PATIENCE_AFTER_LOSS_MS);
       } catch (error) {
-        if (error instanceof LogInUse) return this.onFatal(error);
+        if (error instanceof LogInUse) {
+          this.onFatal(error);
+          return;
+        }
         await sleep(RECONNECT_MS);
       }
     }

@@ -109,10 +109,10 @@ export class Heads {
 }
 
 function fill(head: Head, row: Row): void {
-  const [, id, revision, frames] = row;
+  const [, id, revision = null, frames = null] = row;
   head.id = Number(id);
-  head.decided.revision = revision == null ? -1 : revisionFromSql(revision);
-  if (frames != null && isMetastream(head.name)) head.decided.metadata = metadataIn(bytea(frames));
+  head.decided.revision = revision === null ? -1 : revisionFromSql(revision);
+  if (frames !== null && isMetastream(head.name)) head.decided.metadata = metadataIn(bytea(frames));
   head.committed = { ...head.decided };
 }
 

@@ -122,7 +122,10 @@ export class Writer {
 
   private async commit(group: readonly Pending[]): Promise<void> {
     const owner = this.owner;
-    await Promise.all(group.flatMap(({ head, companion }) => [head.loading, companion.loading]));
+    for (const { head, companion } of group) {
+      if (head.loading !== undefined) await head.loading;
+      if (companion.loading !== undefined) await companion.loading;
+    }
     if (owner === undefined || owner !== this.owner) throw new NotWritable('the log was lost while the write waited');
     try {
       await this.commitWith(owner, group);

@@ -18,7 +18,7 @@ export class Readers {
 
   async close(): Promise<void> {
     this.closed = true;
-    await Promise.all(this.opened.map((session) => session?.close()));
+    for (const session of this.opened) await session?.close();
   }
 
   /** Hangs up on every connection: the server is not answering. */

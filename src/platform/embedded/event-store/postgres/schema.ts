@@ -7,11 +7,11 @@ import { type Session } from './session.js';
  */
 const SCHEMA = `
   CREATE SCHEMA IF NOT EXISTS event_store;
-  CREATE TABLE IF NOT EXISTS event_store.streams (
+  CREATE TABLE event_store.streams (
     id bigint PRIMARY KEY,
     name text COLLATE "C" NOT NULL UNIQUE
   );
-  CREATE TABLE IF NOT EXISTS event_store.writes (
+  CREATE TABLE event_store.writes (
     position bigint PRIMARY KEY,
     stream bigint NOT NULL,
     revision bigint NOT NULL,
@@ -20,15 +20,18 @@ const SCHEMA = `
     frames bytea NOT NULL
   ) WITH (toast_tuple_target = 8160);
   ALTER TABLE event_store.writes ALTER COLUMN frames SET STORAGE EXTERNAL;
-  CREATE UNIQUE INDEX IF NOT EXISTS writes_by_stream ON event_store.writes (stream, revision);
+  CREATE UNIQUE INDEX writes_by_stream ON event_store.writes (stream, revision);
 `;
 
 const UNKNOWN_DATABASE = '3D000';
 const DATABASE_EXISTS = '42P04';
 
+const EXISTS = { name: 'schema-exists', text: `SELECT to_regclass('event_store.writes')` };
+
 /** Creates the schema where it is missing. Runs under the owner's lock only. */
 export async function ensureSchema(session: Session): Promise<void> {
-  await session.run(`SET client_min_messages = warning; ${SCHEMA}`, 10_000);
+  const [row] = await session.query(EXISTS, [], 10_000);
+  if (row?.[0] === null) await session.run(`BEGIN; ${SCHEMA} COMMIT`, 10_000);
 }
 
 /** Creates the database itself when the server says that it is missing. */

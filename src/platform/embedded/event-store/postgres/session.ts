@@ -85,11 +85,15 @@ export class Session {
     try {
       return await work;
     } catch (error) {
-      throw this.broken ?? error;
+      throw this.failure() ?? error;
     } finally {
       clearTimeout(timer);
       this.pending -= 1;
     }
+  }
+
+  private failure(): Error | undefined {
+    return this.broken;
   }
 
   private lose(error: Error): void {
