@@ -65,14 +65,14 @@ export class ReinstateAccount<T extends Text = string> {
   ) {}
 }
 
-/** Absent members stay as they are; null gives a limit back to the tier. */
+/** Absent members stay as they are. */
 export class ChangeAccount<T extends Text = string> {
   readonly type = 'ChangeAccount';
   constructor(
     readonly tenantId: TenantId,
     readonly data: {
-      readonly rateLimitPerMinute?: number | null;
-      readonly burstPerSecond?: number | null;
+      readonly rateLimitPerMinute?: number;
+      readonly burstPerSecond?: number;
       readonly contactEmail?: T;
       readonly alertThresholds?: readonly number[];
     },

@@ -149,9 +149,8 @@ const reinstate = ({ data, cause }: ReinstateAccount<Envelope>, account: Account
 
 const change = ({ data, cause }: ChangeAccount<Envelope>, account: Account): AccountEvent[] => {
   const events: AccountEvent[] = [];
-  const rateLimitPerMinute =
-    data.rateLimitPerMinute === undefined ? account.rateLimitPerMinute : data.rateLimitPerMinute;
-  const burstPerSecond = data.burstPerSecond === undefined ? account.burstPerSecond : data.burstPerSecond;
+  const rateLimitPerMinute = data.rateLimitPerMinute ?? account.rateLimitPerMinute;
+  const burstPerSecond = data.burstPerSecond ?? account.burstPerSecond;
   if (rateLimitPerMinute !== account.rateLimitPerMinute || burstPerSecond !== account.burstPerSecond) {
     const limits = { rateLimitPerMinute, burstPerSecond, changedAt: cause.at };
     events.push({ type: 'AccountLimitsChanged.v1', data: limits });

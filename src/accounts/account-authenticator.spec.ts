@@ -1,0 +1,245 @@
+import { generateKeyPair, exportJWK, SignJWT, type JWTPayload } from 'jose';
+import { ManualIndex, LegibleVault, LiveEventStore, ManualClock } from '../../test/support/accounts-world.js';
+import { eventually } from '../../test/support/processes.js';
+import { type Envelope } from '../kernel/envelope.js';
+import { newTenantId, newUuid } from '../kernel/ids.js';
+import { isRejection, type RejectionCode } from '../kernel/rejection.js';
+import { type Config } from '../platform/config/config.js';
+import { HmacKeyedHashes } from '../platform/crypto/keyed-hashes.js';
+import { AccountAuthenticator } from './account-authenticator.js';
+import { AccountDirectory } from './account-directory.js';
+import { AccountLedger } from './account-ledger.js';
+import { ApiKeyMint, type MintedApiKey } from './api-key-mint.js';
+import { ApiKeyOwners } from './api-key-owners.js';
+import { type ApiKeyUsage } from './api-key-usage.js';
+import {
+  type AccountCommand,
+  type Cause,
+  ChangeAccount,
+  CreateAccount,
+  ReinstateAccount,
+  RevokeApiKey,
+  RotateApiKey,
+  SuspendAccount,
+} from './domain/account.commands.js';
+import { formatApiKey, parseApiKey } from './domain/api-key.js';
+import { keyFinderOf } from './tokens/key-set.js';
+import { TokenVerifier } from './tokens/token-verifier.js';
+
+const hashes = new HmacKeyedHashes(Buffer.alloc(32, 7));
+const sealed: Envelope = { v: 1, alg: 'A256GCM', key: 'k', iv: 'i', ct: 'c' };
+const signing = await generateKeyPair('EdDSA', { extractable: true });
+const keys = keyFinderOf({ keys: [{ ...(await exportJWK(signing.publicKey)), kid: 'k1' }] });
+const running: AccountDirectory[] = [];
+
+const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
+  const store = new LiveEventStore();
+  const clock = new ManualClock();
+  const config = { environment, tenantClaim: 'tenant_id', timing: { storeBudget: 1_500 } } as Config;
+  const index = new ManualIndex();
+  const owners = new ApiKeyOwners(index, clock);
+  const directory = new AccountDirectory(store, owners, clock);
+  running.push(directory);
+  directory.onApplicationBootstrap();
+  await eventually('the subscription', () => directory.current, 2_000);
+  const ledger = new AccountLedger(store, new LegibleVault(), directory, clock, config);
+  const uses: string[] = [];
+  const usage = { note: (_tenant: string, keyId: string) => uses.push(keyId) } as unknown as ApiKeyUsage;
+  const verifier = new TokenVerifier({ issuer: 'issuer', audience: 'audience', keys }, clock);
+  const authenticator = new AccountAuthenticator(directory, owners, usage, hashes, verifier, clock, config);
+  const mint = new ApiKeyMint(hashes, config);
+  const cause = (): Cause => ({
+    requestId: newUuid(),
+    commandId: newUuid(),
+    actor: { type: 'system', id: 'test' },
+    at: clock.now().toISOString(),
+  });
+  return { store, clock, directory, ledger, authenticator, mint, cause, uses, index, owners };
+};
+
+type World = Awaited<ReturnType<typeof world>>;
+
+const openAccount = async ({ ledger, mint, cause }: World, expiresAt?: string) => {
+  const tenantId = newTenantId();
+  const { apiKey, ...minted } = mint.mint(newUuid());
+  const firstKey = { ...minted, name: sealed, ...(expiresAt === undefined ? {} : { expiresAt }) };
+  const { environment } = minted;
+  const data = { name: 'Bank', tier: 'growth' as const, environment, contactEmail: sealed, firstKey };
+  await ledger.execute(new CreateAccount<Envelope>(tenantId, data, cause()));
+  return { tenantId, apiKey, keyId: minted.keyId };
+};
+
+const refusal = async (promise: Promise<unknown>): Promise<RejectionCode | undefined> => {
+  try {
+    await promise;
+    return undefined;
+  } catch (error) {
+    if (!isRejection(error)) throw error;
+    return error.code;
+  }
+};
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((directory) => directory.onApplicationShutdown()));
+});
+
+describe('an API key', () => {
+  it('names its account, scopes and limits', async () => {
+    const here = await world('production');
+    const { tenantId, apiKey, keyId } = await openAccount(here);
+    const principal = await here.authenticator.byApiKey(apiKey);
+    expect(principal).toMatchObject({ kind: 'tenant', tenantId, keyId, limits: { perMinute: 1_500, perSecond: 375 } });
+    expect([...principal.scopes]).toContain('eligibility');
+    expect(here.uses).toEqual([keyId]);
+  });
+
+  it('is refused without a look-up where it is malformed or of the other environment', async () => {
+    const here = await world();
+    const { apiKey } = await openAccount(here);
+    const parts = parseApiKey(apiKey);
+    const { reads } = here.store;
+    for (const text of ['', 'nonsense', `${apiKey}0`, apiKey.slice(0, -1), apiKey.replace('sandbox', 'live')]) {
+      expect(await refusal(here.authenticator.byApiKey(text))).toBe('invalid_api_key');
+    }
+    const foreign = formatApiKey({ environment: 'production', keyId: parts?.keyId ?? '', secret: parts?.secret ?? '' });
+    expect(await refusal(here.authenticator.byApiKey(foreign))).toBe('invalid_api_key');
+    expect(here.index.asked).toEqual([]);
+    expect(here.store.reads).toBe(reads);
+  });
+
+  it('is refused with a wrong secret, and with an unknown id', async () => {
+    const here = await world();
+    const { keyId } = await openAccount(here);
+    const secret = 'A'.repeat(32);
+    for (const id of [keyId, 'unknown1']) {
+      const forged = formatApiKey({ environment: 'sandbox', keyId: id, secret });
+      expect(await refusal(here.authenticator.byApiKey(forged))).toBe('invalid_api_key');
+    }
+  });
+
+  it('is refused at once when it is revoked, also where it was in use', async () => {
+    const here = await world();
+    const { tenantId, apiKey, keyId } = await openAccount(here);
+    await here.authenticator.byApiKey(apiKey);
+    await here.ledger.execute(new RevokeApiKey(tenantId, { keyId }, here.cause()));
+    expect(await refusal(here.authenticator.byApiKey(apiKey))).toBe('expired_api_key');
+  });
+
+  it('is refused from its expiry on', async () => {
+    const here = await world();
+    const { apiKey } = await openAccount(here, new Date(here.clock.now().getTime() + 1_000).toISOString());
+    here.clock.advance(999);
+    expect(await refusal(here.authenticator.byApiKey(apiKey))).toBeUndefined();
+    here.clock.advance(1);
+    expect(await refusal(here.authenticator.byApiKey(apiKey))).toBe('expired_api_key');
+  });
+
+  it('lives on for the overlap after a rotation, beside its successor', async () => {
+    const here = await world();
+    const { tenantId, apiKey, keyId } = await openAccount(here);
+    const { apiKey: next, ...successor } = here.mint.mint(newUuid());
+    const data = { keyId, successor, name: sealed, overlapSeconds: 60, grantedBy: null };
+    await here.ledger.execute(new RotateApiKey<Envelope>(tenantId, data, here.cause()));
+    here.clock.advance(59_999);
+    expect(await refusal(here.authenticator.byApiKey(apiKey))).toBeUndefined();
+    here.clock.advance(1);
+    expect(await refusal(here.authenticator.byApiKey(apiKey))).toBe('expired_api_key');
+    expect(await refusal(here.authenticator.byApiKey(next))).toBeUndefined();
+  });
+
+  it('is refused while its account is suspended, and good again afterwards', async () => {
+    const here = await world();
+    const { tenantId, apiKey } = await openAccount(here);
+    await here.authenticator.byApiKey(apiKey);
+    const run = (command: AccountCommand) => here.ledger.execute(command);
+    await run(new SuspendAccount<Envelope>(tenantId, { reason: null }, here.cause()));
+    expect(await refusal(here.authenticator.byApiKey(apiKey))).toBe('account_disabled');
+    await run(new ReinstateAccount<Envelope>(tenantId, { reason: null }, here.cause()));
+    expect(await refusal(here.authenticator.byApiKey(apiKey))).toBeUndefined();
+  });
+
+  it('carries an operator’s limits as soon as they are set', async () => {
+    const here = await world();
+    const { tenantId, apiKey } = await openAccount(here);
+    expect((await here.authenticator.byApiKey(apiKey)).limits).toEqual({ perMinute: 75, perSecond: 18 });
+    await here.ledger.execute(new ChangeAccount<Envelope>(tenantId, { rateLimitPerMinute: 4_000 }, here.cause()));
+    expect((await here.authenticator.byApiKey(apiKey)).limits).toEqual({ perMinute: 4_000, perSecond: 1_000 });
+  });
+
+  it('costs no read once it was verified', async () => {
+    const here = await world();
+    const { apiKey } = await openAccount(here);
+    await here.authenticator.byApiKey(apiKey);
+    const { reads } = here.store;
+    for (let request = 0; request < 100; request += 1) await here.authenticator.byApiKey(apiKey);
+    expect(here.store.reads).toBe(reads);
+  });
+
+  it('belongs to the account whose secret it holds, where two accounts share its id', async () => {
+    const here = await world();
+    const keyId = 'sameid00';
+    const open = async (secret: string) => {
+      const tenantId = newTenantId();
+      const secretHash = hashes.apiKeySecret(secret).toString('hex');
+      const firstKey: Omit<MintedApiKey, 'apiKey'> = { keyId, environment: 'sandbox', secretHash };
+      const data = { name: 'Bank', tier: 'starter' as const, environment: 'sandbox', contactEmail: sealed };
+      const command = { ...data, firstKey: { ...firstKey, name: sealed } };
+      await here.ledger.execute(new CreateAccount<Envelope>(tenantId, command, here.cause()));
+      return { tenantId, apiKey: formatApiKey({ environment: 'sandbox', keyId, secret }) };
+    };
+    for (const { tenantId, apiKey } of [await open('A'.repeat(32)), await open('B'.repeat(32))]) {
+      expect((await here.authenticator.byApiKey(apiKey)).tenantId).toBe(tenantId);
+    }
+  });
+});
+
+describe('a bearer token', () => {
+  const tokenOf = (here: World, claims: JWTPayload) =>
+    new SignJWT({
+      iss: 'issuer',
+      aud: 'audience',
+      sub: 'someone',
+      exp: here.clock.now().getTime() / 1_000 + 60,
+      ...claims,
+    })
+      .setProtectedHeader({ alg: 'EdDSA', kid: 'k1' })
+      .sign(signing.privateKey);
+
+  it('names an account with its limits, and a subject only as a keyed hash', async () => {
+    const here = await world();
+    const { tenantId } = await openAccount(here);
+    const token = await tokenOf(here, { tenant_id: tenantId, scope: 'openid credentials:issue' });
+    const principal = await here.authenticator.byToken(token, 'token');
+    expect(principal).toEqual({
+      kind: 'bearer',
+      tenantId,
+      subjectHash: hashes.actor('someone'),
+      tokenScopes: new Set(['openid', 'credentials:issue']),
+      limits: { perMinute: 75, perSecond: 18 },
+    });
+  });
+
+  it('is refused where it names no account, one that does not exist, or a suspended one', async () => {
+    const here = await world();
+    const { tenantId } = await openAccount(here);
+    await here.ledger.execute(new SuspendAccount<Envelope>(tenantId, { reason: null }, here.cause()));
+    const cases = [
+      [{}, 'invalid_token'],
+      [{ tenant_id: 'nobody' }, 'invalid_token'],
+      [{ tenant_id: newTenantId() }, 'invalid_token'],
+      [{ tenant_id: tenantId }, 'account_disabled'],
+    ] as const;
+    for (const [claims, code] of cases) {
+      expect(await refusal(here.authenticator.byToken(await tokenOf(here, claims), 'token'))).toBe(code);
+    }
+  });
+
+  it('makes an operator with the roles that the service knows', async () => {
+    const here = await world();
+    const token = await tokenOf(here, { roles: ['admin', 'janitor'] });
+    const operator = { kind: 'operator', subjectHash: hashes.actor('someone'), roles: new Set(['admin']) };
+    expect(await here.authenticator.byToken(token, 'role')).toEqual(operator);
+    const without = await here.authenticator.byToken(await tokenOf(here, {}), 'role');
+    expect(without).toMatchObject({ kind: 'operator', roles: new Set() });
+  });
+});

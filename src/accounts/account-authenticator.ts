@@ -1,0 +1,144 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { hash, timingSafeEqual } from 'node:crypto';
+import { type Clock } from '../kernel/clock.js';
+import { isTenantId, type TenantId } from '../kernel/ids.js';
+import { refuse } from '../kernel/rejection.js';
+import { type Config } from '../platform/config/config.js';
+import { KeyedHashes } from '../platform/crypto/vault.js';
+import {
+  Authenticator,
+  type BearerPrincipal,
+  type OperatorPrincipal,
+  type Role,
+  ROLES,
+  type Scope,
+  type TenantPrincipal,
+} from '../platform/http/request-context.js';
+import { CLOCK, CONFIG } from '../platform/tokens.js';
+import { AccountDirectory } from './account-directory.js';
+import { type AccountRecord } from './account-record.js';
+import { ApiKeyOwners } from './api-key-owners.js';
+import { ApiKeyUsage } from './api-key-usage.js';
+import { parseApiKey } from './domain/api-key.js';
+import { effectiveLimits } from './domain/limits.js';
+import { TokenVerifier, type VerifiedToken } from './tokens/token-verifier.js';
+
+/** Verified keys that are remembered; the one met first is forgotten first. */
+const MOST_VERIFIED = 50_000;
+
+/** A presented key whose secret was found right, and what the account said of it at one revision of its stream. */
+interface VerifiedKey {
+  readonly tenantId: TenantId;
+  readonly keyId: string;
+  readonly revision: bigint;
+  readonly principal: TenantPrincipal;
+  /** Milliseconds since 1970; Infinity where it does not expire. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Who calls. A key's secret is hashed under the pepper once; afterwards the presented key is recognised by its SHA-256, as long as
+ * the account's stream stands at the same revision.
+ */
+@Injectable()
+export class AccountAuthenticator extends Authenticator {
+  private readonly verified = new Map<string, VerifiedKey>();
+
+  constructor(
+    private readonly directory: AccountDirectory,
+    private readonly owners: ApiKeyOwners,
+    private readonly usage: ApiKeyUsage,
+    private readonly hashes: KeyedHashes,
+    private readonly tokens: TokenVerifier,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
+    super();
+  }
+
+  override async byApiKey(apiKey: string): Promise<TenantPrincipal> {
+    const digest = hash('sha256', apiKey, 'base64');
+    const known = this.verified.get(digest);
+    const verified = (known && this.stillHolds(known)) ?? (await this.verify(apiKey, digest));
+    const now = this.clock.now().getTime();
+    if (verified.expiresAt <= now) throw refuse('expired_api_key');
+    this.usage.note(verified.tenantId, verified.keyId, now);
+    return verified.principal;
+  }
+
+  override async byToken(token: string, wanted: 'token' | 'role'): Promise<BearerPrincipal | OperatorPrincipal> {
+    const verified = await this.tokens.verify(token);
+    return wanted === 'role' ? this.operator(verified) : this.bearer(verified);
+  }
+
+  private stillHolds(known: VerifiedKey): VerifiedKey | undefined {
+    return this.directory.trusted(known.tenantId)?.revision === known.revision ? known : undefined;
+  }
+
+  private async verify(apiKey: string, digest: string): Promise<VerifiedKey> {
+    const parts = parseApiKey(apiKey);
+    if (parts?.environment !== this.config.environment) throw refuse('invalid_api_key');
+    const secretHash = this.hashes.apiKeySecret(parts.secret);
+    const record =
+      (await this.ownerOf(parts.keyId, secretHash, this.owners.known(parts.keyId))) ??
+      (await this.ownerOf(parts.keyId, secretHash, await this.owners.lookUp(parts.keyId)));
+    if (record === undefined) throw refuse('invalid_api_key');
+    const verified = this.judge(record, parts.keyId);
+    this.remember(digest, verified);
+    return verified;
+  }
+
+  /** The account whose key of this id has this secret; ids may coincide. */
+  private async ownerOf(
+    keyId: string,
+    secretHash: Buffer,
+    candidates: readonly TenantId[],
+  ): Promise<AccountRecord | undefined> {
+    for (const tenantId of candidates) {
+      const record = await this.directory.find(tenantId);
+      const stored = record?.account.keys.get(keyId)?.secretHash;
+      if (stored !== undefined && timingSafeEqual(Buffer.from(stored, 'hex'), secretHash)) return record;
+    }
+    return undefined;
+  }
+
+  private judge(record: AccountRecord, keyId: string): VerifiedKey {
+    const { tenantId, account, revision } = record;
+    const key = account.keys.get(keyId);
+    if (key === undefined || key.environment !== this.config.environment) throw refuse('invalid_api_key');
+    if (key.revokedAt !== null) throw refuse('expired_api_key');
+    const expiresAt = key.expiresAt === null ? Infinity : Date.parse(key.expiresAt);
+    if (expiresAt <= this.clock.now().getTime()) throw refuse('expired_api_key');
+    if (account.status !== 'active') throw refuse('account_disabled');
+    const limits = effectiveLimits(account, this.config.environment);
+    const scopes = new Set(key.scopes as readonly Scope[]);
+    return { tenantId, keyId, revision, expiresAt, principal: { kind: 'tenant', tenantId, keyId, scopes, limits } };
+  }
+
+  private remember(digest: string, verified: VerifiedKey): void {
+    this.verified.delete(digest);
+    this.verified.set(digest, verified);
+    if (this.verified.size <= MOST_VERIFIED) return;
+    for (const oldest of this.verified.keys()) {
+      this.verified.delete(oldest);
+      return;
+    }
+  }
+
+  private operator({ subject, roles }: VerifiedToken): OperatorPrincipal {
+    const known = roles.filter((role): role is Role => (ROLES as readonly string[]).includes(role));
+    return { kind: 'operator', subjectHash: this.hashes.actor(subject), roles: new Set(known) };
+  }
+
+  private async bearer({ subject, scopes, claims }: VerifiedToken): Promise<BearerPrincipal> {
+    const tenantId = claims[this.config.tenantClaim];
+    if (typeof tenantId !== 'string' || !isTenantId(tenantId)) {
+      throw refuse('invalid_token', { detail: 'The token names no account.' });
+    }
+    const record = await this.directory.find(tenantId);
+    if (record === undefined) throw refuse('invalid_token', { detail: 'The token names no account.' });
+    if (record.account.status !== 'active') throw refuse('account_disabled');
+    const limits = effectiveLimits(record.account, this.config.environment);
+    return { kind: 'bearer', tenantId, subjectHash: this.hashes.actor(subject), tokenScopes: scopes, limits };
+  }
+}

@@ -1,0 +1,216 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Clock } from '../kernel/clock.js';
+import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
+import { type TenantId } from '../kernel/ids.js';
+import { Unavailable } from '../kernel/unavailable.js';
+import { type AppendResult, EventStore } from '../platform/eventstore/event-store.js';
+import { CLOCK } from '../platform/tokens.js';
+import { type AccountRecord, applyStored, emptyRecord } from './account-record.js';
+import { ApiKeyOwners } from './api-key-owners.js';
+import { ACCOUNT_STREAM_PREFIX, type AccountEvent, accountStream } from './domain/account.events.js';
+
+/** Accounts kept in memory; the one loaded first is forgotten first. */
+const MOST_ACCOUNTS = 20_000;
+/** A process that did not run for this long may have missed deliveries: changes must hold within 1 s. */
+const LONGEST_STALL_MS = 900;
+const TICK_MS = 200;
+/** For how long a record just read from its stream is trusted while there is no live subscription. */
+const TRUST_AFTER_READ_MS = 400;
+const RESUBSCRIBE_AFTER_MS = 250;
+const MOST_READS = 5;
+
+interface Entry {
+  readonly record: AccountRecord;
+  /** When its stream was last read, on Clock.monotonic. */
+  readAt: number;
+}
+
+interface Load {
+  readonly promise: Promise<AccountRecord | undefined>;
+  /** The revision that is known to exist by now: a read that does not reach it came too early. */
+  atLeast: bigint;
+}
+
+/**
+ * The accounts that this instance has met, in memory, kept current by a live subscription to the account streams. While the
+ * subscription is down or the process stalled, a record is read from its stream again before it is trusted, so that a revoked
+ * key or a suspended account is refused on every instance within a second.
+ */
+@Injectable()
+export class AccountDirectory implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(AccountDirectory.name);
+  private readonly entries = new Map<TenantId, Entry>();
+  private readonly loads = new Map<TenantId, Load>();
+  private readonly stopping = new AbortController();
+  private subscription = new AbortController();
+  private following: Promise<void> = Promise.resolve();
+  private ticker: NodeJS.Timeout | undefined;
+  private lastTick = 0;
+  private live = false;
+  /** Where the subscription stands; a position of undefined is the beginning of an empty log. */
+  private followedTo: { readonly position: bigint | undefined } | undefined;
+  private generation = 0;
+  private appendedTo: bigint | undefined;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly owners: ApiKeyOwners,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.lastTick = this.clock.monotonic();
+    this.ticker = setInterval(() => this.tick(), TICK_MS);
+    this.ticker.unref();
+    this.following = this.follow();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.ticker);
+    this.stopping.abort();
+    this.subscription.abort();
+    await this.following;
+  }
+
+  /** Whether changes made elsewhere are known here within a second. */
+  get current(): boolean {
+    return this.live && this.store.healthy && this.clock.monotonic() - this.lastTick <= LONGEST_STALL_MS;
+  }
+
+  /** The record if it can be trusted as it stands: the path of every authenticated request. */
+  trusted(tenantId: TenantId): AccountRecord | undefined {
+    const entry = this.entries.get(tenantId);
+    if (entry === undefined) return undefined;
+    return this.current || this.wasReadJustNow(entry) ? entry.record : undefined;
+  }
+
+  /** The account, or undefined where there is none. Throws Unavailable where its stream cannot be read. */
+  async find(tenantId: TenantId): Promise<AccountRecord | undefined> {
+    return this.trusted(tenantId) ?? this.load(tenantId);
+  }
+
+  /** This instance has just appended to the account's stream: from now on nothing older than `revision` is answered. */
+  appended(tenantId: TenantId, { revision, position }: AppendResult, events: readonly AccountEvent[]): void {
+    for (const event of events) this.learnKey(tenantId, event);
+    if (this.appendedTo === undefined || this.appendedTo < position) this.appendedTo = position;
+    const entry = this.entries.get(tenantId);
+    if (entry !== undefined && entry.record.revision < revision) this.entries.delete(tenantId);
+    this.expect(tenantId, revision);
+  }
+
+  /** Position in the log of this instance's last append to an account. */
+  get lastAppended(): bigint | undefined {
+    return this.appendedTo;
+  }
+
+  private wasReadJustNow(entry: Entry): boolean {
+    return this.clock.monotonic() - entry.readAt <= TRUST_AFTER_READ_MS;
+  }
+
+  private load(tenantId: TenantId): Promise<AccountRecord | undefined> {
+    const running = this.loads.get(tenantId);
+    if (running !== undefined) return running.promise;
+    const promise = this.read(tenantId).finally(() => this.loads.delete(tenantId));
+    this.loads.set(tenantId, { promise, atLeast: -1n });
+    return promise;
+  }
+
+  private async read(tenantId: TenantId): Promise<AccountRecord | undefined> {
+    const generation = this.generation;
+    for (let reads = 0; reads < MOST_READS; reads += 1) {
+      const record = this.entries.get(tenantId)?.record ?? emptyRecord(tenantId);
+      const readAt = this.clock.monotonic();
+      const complete = await this.catchUp(record);
+      if (!complete || record.revision < (this.loads.get(tenantId)?.atLeast ?? -1n)) continue;
+      if (record.revision < 0n) return undefined;
+      if (generation === this.generation) this.keep({ record, readAt });
+      return record;
+    }
+    throw new Unavailable('event_store');
+  }
+
+  private async catchUp(record: AccountRecord): Promise<boolean> {
+    const from = record.revision + 1n;
+    for await (const page of this.store.readPages(accountStream(record.tenantId), { from })) {
+      if (!page.every((event) => applyStored(record, event))) return false;
+    }
+    return true;
+  }
+
+  private keep(entry: Entry): void {
+    const { tenantId } = entry.record;
+    this.entries.delete(tenantId);
+    this.entries.set(tenantId, entry);
+    if (this.entries.size <= MOST_ACCOUNTS) return;
+    for (const oldest of this.entries.keys()) {
+      this.entries.delete(oldest);
+      return;
+    }
+  }
+
+  private expect(tenantId: TenantId, revision: bigint): void {
+    const load = this.loads.get(tenantId);
+    if (load !== undefined && load.atLeast < revision) load.atLeast = revision;
+  }
+
+  private learnKey(tenantId: TenantId, event: AccountEvent): void {
+    if (event.type === 'ApiKeyIssued.v1') this.owners.learn(event.data.keyId, tenantId);
+  }
+
+  private delivered(stored: StoredEvent): void {
+    const tenantId = tenantOfStream(stored.stream) as TenantId;
+    this.learnKey(tenantId, { type: stored.type, data: stored.data } as AccountEvent);
+    const entry = this.entries.get(tenantId);
+    if (entry !== undefined && !applyStored(entry.record, stored)) this.entries.delete(tenantId);
+    this.expect(tenantId, stored.revision);
+  }
+
+  /** A stopped process wakes with deliveries still to come, and an unhealthy store may have dropped some on the way. */
+  private tick(): void {
+    const now = this.clock.monotonic();
+    if (now - this.lastTick > LONGEST_STALL_MS || (this.live && !this.store.healthy)) this.resubscribe();
+    this.lastTick = now;
+  }
+
+  private resubscribe(): void {
+    this.live = false;
+    this.subscription.abort();
+  }
+
+  private async follow(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      this.subscription = new AbortController();
+      try {
+        await this.subscribe(this.subscription.signal);
+      } catch (error) {
+        if (!(error instanceof Unavailable)) this.logger.error('following the accounts failed', error);
+      }
+      this.live = false;
+      await pause(RESUBSCRIBE_AFTER_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  private async subscribe(signal: AbortSignal): Promise<void> {
+    const { position: after } = (this.followedTo ??= await this.begin());
+    const options = { streamPrefixes: [ACCOUNT_STREAM_PREFIX], signal, after };
+    for await (const delivery of this.store.subscribeToAll(options)) {
+      if (signal.aborted) return;
+      if (delivery.kind === 'caught_up') {
+        this.live = true;
+        continue;
+      }
+      if (delivery.kind === 'event') this.delivered(delivery.event);
+      this.followedTo = { position: delivery.kind === 'event' ? delivery.event.position : delivery.position };
+    }
+  }
+
+  /** What was read before the subscription's beginning is known may lack an event that lies before it. */
+  private async begin(): Promise<{ position: bigint | undefined }> {
+    const position = await this.store.head();
+    this.generation += 1;
+    this.entries.clear();
+    this.owners.learnsAfter(position);
+    return { position };
+  }
+}

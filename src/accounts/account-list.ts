@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { AccountDirectory } from './account-directory.js';
+import { AccountIndex } from './account-index.port.js';
+import { type AccountRecord } from './account-record.js';
+
+const OWN_WRITES_BUDGET_MS = 1_000;
+
+/** Which accounts there are, from the index; what they are, from their own streams. */
+@Injectable()
+export class AccountList {
+  constructor(
+    private readonly index: AccountIndex,
+    private readonly directory: AccountDirectory,
+  ) {}
+
+  /** Newest first. An account that this instance has just opened is in it. Throws Unavailable. */
+  async page(limit: number, offset: number): Promise<{ records: AccountRecord[]; total: number }> {
+    const written = this.directory.lastAppended;
+    if (written !== undefined) await this.index.reaches(written, OWN_WRITES_BUDGET_MS);
+    const { tenantIds, total } = await this.index.page(limit, offset);
+    const records = await Promise.all(tenantIds.map((tenantId) => this.directory.find(tenantId)));
+    return { records: records.filter((record) => record !== undefined), total };
+  }
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { isTenantId } from '../kernel/ids.js';
+import { refuse } from '../kernel/rejection.js';
+import { ERASED, Vault } from '../platform/crypto/vault.js';
+import { AccountDirectory } from './account-directory.js';
+import { type AccountRecord, placeOf, type SealedText } from './account-record.js';
+
+/** Reads accounts for people: finds them and opens what is sealed in them. */
+@Injectable()
+export class AccountReader {
+  constructor(
+    private readonly directory: AccountDirectory,
+    private readonly vault: Vault,
+  ) {}
+
+  /** Throws Rejection `not_found` for whatever names no account. */
+  async require(id: string): Promise<AccountRecord> {
+    const record = isTenantId(id) ? await this.directory.find(id) : undefined;
+    if (record === undefined) throw refuse('not_found');
+    return record;
+  }
+
+  /** Null where there is no text or its key was destroyed. Throws Unavailable. */
+  async open({ tenantId }: AccountRecord, sealed: SealedText | undefined): Promise<string | null> {
+    if (sealed === undefined) return null;
+    const text = await this.vault.open(placeOf(tenantId, sealed.eventId, sealed.field), sealed.envelope);
+    return text === ERASED ? null : String(text);
+  }
+}

@@ -1,0 +1,72 @@
+import { type Envelope } from '../kernel/envelope.js';
+import { type StoredEvent } from '../kernel/events.js';
+import { type TenantId } from '../kernel/ids.js';
+import { type AccountEvent, accountStream } from './domain/account.events.js';
+import { type Account, accountDecider } from './domain/account.js';
+
+/** A text as the stream holds it, with what it takes to open it. */
+export interface SealedText {
+  readonly envelope: Envelope;
+  readonly eventId: string;
+  readonly field: 'contactEmail' | 'reason' | 'name';
+}
+
+/** An account as its stream tells it: what decisions need, and beside it the sealed texts that only a reader opens. */
+export interface AccountRecord {
+  readonly tenantId: TenantId;
+  account: Account;
+  contactEmail: SealedText | undefined;
+  suspensionReason: SealedText | undefined;
+  readonly keyNames: Map<string, SealedText>;
+  /** Of the last event applied; -1 before the first. */
+  revision: bigint;
+}
+
+export const emptyRecord = (tenantId: TenantId): AccountRecord => ({
+  tenantId,
+  account: accountDecider.initialState(),
+  contactEmail: undefined,
+  suspensionReason: undefined,
+  keyNames: new Map(),
+  revision: -1n,
+});
+
+const keepTexts = (record: AccountRecord, event: AccountEvent, eventId: string): void => {
+  switch (event.type) {
+    case 'AccountCreated.v1':
+    case 'AccountContactChanged.v1':
+      record.contactEmail = { envelope: event.data.contactEmail, eventId, field: 'contactEmail' };
+      return;
+    case 'AccountSuspended.v1':
+      record.suspensionReason =
+        event.data.reason === null ? undefined : { envelope: event.data.reason, eventId, field: 'reason' };
+      return;
+    case 'AccountReinstated.v1':
+      record.suspensionReason = undefined;
+      return;
+    case 'ApiKeyIssued.v1':
+      record.keyNames.set(event.data.keyId, { envelope: event.data.name, eventId, field: 'name' });
+      return;
+    default:
+      return;
+  }
+};
+
+/** Applies the stream's next event in place; an earlier one is known already. False: events before this one are missing. */
+export const applyStored = (record: AccountRecord, stored: StoredEvent): boolean => {
+  if (stored.revision <= record.revision) return true;
+  if (stored.revision !== record.revision + 1n) return false;
+  const event = { type: stored.type, data: stored.data } as AccountEvent;
+  record.account = accountDecider.evolve(record.account, event);
+  keepTexts(record, event, stored.id);
+  record.revision = stored.revision;
+  return true;
+};
+
+/** Where a sealed text of an account stands. */
+export const placeOf = (tenantId: TenantId, eventId: string, field: SealedText['field']) => ({
+  tenantId,
+  stream: accountStream(tenantId),
+  eventId,
+  field,
+});

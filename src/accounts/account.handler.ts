@@ -1,0 +1,120 @@
+import { CommandHandler } from '@nestjs/cqrs';
+import { type Envelope } from '../kernel/envelope.js';
+import { refuse } from '../kernel/rejection.js';
+import { ERASED, Vault } from '../platform/crypto/vault.js';
+import { AccountLedger } from './account-ledger.js';
+import { type AccountRecord, placeOf } from './account-record.js';
+import {
+  ChangeAccount,
+  CreateAccount,
+  IssueApiKey,
+  ReinstateAccount,
+  RevokeApiKey,
+  RotateApiKey,
+  SuspendAccount,
+} from './domain/account.commands.js';
+
+/** Handlers seal what is personal or free text, then let the ledger decide; each answers with the account afterwards. */
+@CommandHandler(CreateAccount)
+export class CreateAccountHandler {
+  constructor(private readonly ledger: AccountLedger) {}
+
+  async execute({ tenantId, data, cause }: CreateAccount): Promise<AccountRecord> {
+    const { name, tier, environment, firstKey } = data;
+    const contactEmail = await this.ledger.seal(
+      tenantId,
+      cause,
+      'AccountCreated.v1',
+      'contactEmail',
+      data.contactEmail,
+    );
+    const keyName = await this.ledger.seal(tenantId, cause, 'ApiKeyIssued.v1', 'name', firstKey.name);
+    const sealed = { name, tier, environment, contactEmail, firstKey: { ...firstKey, name: keyName } };
+    return this.ledger.execute(new CreateAccount<Envelope>(tenantId, sealed, cause));
+  }
+}
+
+@CommandHandler(SuspendAccount)
+export class SuspendAccountHandler {
+  constructor(private readonly ledger: AccountLedger) {}
+
+  async execute({ tenantId, data, cause }: SuspendAccount): Promise<AccountRecord> {
+    const { reason } = data;
+    const sealed = reason && (await this.ledger.seal(tenantId, cause, 'AccountSuspended.v1', 'reason', reason));
+    return this.ledger.execute(new SuspendAccount<Envelope>(tenantId, { reason: sealed || null }, cause));
+  }
+}
+
+@CommandHandler(ReinstateAccount)
+export class ReinstateAccountHandler {
+  constructor(private readonly ledger: AccountLedger) {}
+
+  async execute({ tenantId, data, cause }: ReinstateAccount): Promise<AccountRecord> {
+    const { reason } = data;
+    const sealed = reason && (await this.ledger.seal(tenantId, cause, 'AccountReinstated.v1', 'reason', reason));
+    return this.ledger.execute(new ReinstateAccount<Envelope>(tenantId, { reason: sealed || null }, cause));
+  }
+}
+
+@CommandHandler(ChangeAccount)
+export class ChangeAccountHandler {
+  constructor(private readonly ledger: AccountLedger) {}
+
+  async execute({ tenantId, data, cause }: ChangeAccount): Promise<AccountRecord> {
+    const { contactEmail, ...limits } = data;
+    if (contactEmail === undefined) return this.ledger.execute(new ChangeAccount<Envelope>(tenantId, limits, cause));
+    const sealed = await this.ledger.seal(tenantId, cause, 'AccountContactChanged.v1', 'contactEmail', contactEmail);
+    return this.ledger.execute(new ChangeAccount<Envelope>(tenantId, { ...limits, contactEmail: sealed }, cause));
+  }
+}
+
+@CommandHandler(IssueApiKey)
+export class IssueApiKeyHandler {
+  constructor(private readonly ledger: AccountLedger) {}
+
+  async execute({ tenantId, data, cause }: IssueApiKey): Promise<AccountRecord> {
+    const name = await this.ledger.seal(tenantId, cause, 'ApiKeyIssued.v1', 'name', data.key.name);
+    const { grantedBy } = data;
+    return this.ledger.execute(new IssueApiKey<Envelope>(tenantId, { key: { ...data.key, name }, grantedBy }, cause));
+  }
+}
+
+@CommandHandler(RotateApiKey)
+export class RotateApiKeyHandler {
+  constructor(
+    private readonly ledger: AccountLedger,
+    private readonly vault: Vault,
+  ) {}
+
+  async execute({ tenantId, data, cause }: RotateApiKey): Promise<AccountRecord> {
+    const name = await this.ledger.seal(tenantId, cause, 'ApiKeyIssued.v1', 'name', await this.nameOf(tenantId, data));
+    return this.ledger.execute(new RotateApiKey<Envelope>(tenantId, { ...data, name }, cause));
+  }
+
+  private async nameOf(tenantId: RotateApiKey['tenantId'], { keyId }: RotateApiKey['data']): Promise<string> {
+    const record = await this.ledger.read(tenantId);
+    const sealed = record.keyNames.get(keyId);
+    if (sealed === undefined) throw refuse('not_found');
+    const name = await this.vault.open(placeOf(tenantId, sealed.eventId, sealed.field), sealed.envelope);
+    return name === ERASED ? '' : String(name);
+  }
+}
+
+@CommandHandler(RevokeApiKey)
+export class RevokeApiKeyHandler {
+  constructor(private readonly ledger: AccountLedger) {}
+
+  execute(command: RevokeApiKey): Promise<AccountRecord> {
+    return this.ledger.execute(command);
+  }
+}
+
+export const ACCOUNT_HANDLERS = [
+  CreateAccountHandler,
+  SuspendAccountHandler,
+  ReinstateAccountHandler,
+  ChangeAccountHandler,
+  IssueApiKeyHandler,
+  RotateApiKeyHandler,
+  RevokeApiKeyHandler,
+];

@@ -1,0 +1,88 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
+import { type Clock } from '../kernel/clock.js';
+import { type Config } from '../platform/config/config.js';
+import { Authenticator } from '../platform/http/request-context.js';
+import { CLOCK } from '../platform/tokens.js';
+import { AccountAuthenticator } from './account-authenticator.js';
+import { AccountDirectory } from './account-directory.js';
+import { AccountLedger } from './account-ledger.js';
+import { AccountList } from './account-list.js';
+import { AccountReader } from './account-reader.js';
+import { ACCOUNT_HANDLERS } from './account.handler.js';
+import { ApiKeyMint } from './api-key-mint.js';
+import { ApiKeyOwners } from './api-key-owners.js';
+import { ApiKeyUsage } from './api-key-usage.js';
+import { DemoAccount } from './demo-account.js';
+import { AccountPresenter } from './http/account-presenter.js';
+import { AdminAccountKeysController } from './http/admin-account-keys.controller.js';
+import { AdminAccountsController } from './http/admin-accounts.controller.js';
+import { ApiKeyDesk } from './http/api-key-desk.js';
+import { ApiKeysController } from './http/api-keys.controller.js';
+import { DevelopmentProviderController } from './http/development-provider.controller.js';
+import { OperatorAuditInterceptor } from './http/operator-audit.interceptor.js';
+import { OperatorAudit } from './operator-audit.js';
+import { DevelopmentIdentityProvider } from './tokens/development-provider.js';
+import { fetchKeySet, RemoteKeySet } from './tokens/key-set.js';
+import { TokenVerifier } from './tokens/token-verifier.js';
+
+const CONTROLLERS = [ApiKeysController, AdminAccountsController, AdminAccountKeysController];
+
+const PROVIDERS = [
+  ...ACCOUNT_HANDLERS,
+  AccountDirectory,
+  AccountLedger,
+  AccountList,
+  AccountPresenter,
+  AccountReader,
+  ApiKeyDesk,
+  ApiKeyMint,
+  ApiKeyOwners,
+  ApiKeyUsage,
+  DemoAccount,
+  OperatorAudit,
+  { provide: Authenticator, useClass: AccountAuthenticator },
+  { provide: APP_INTERCEPTOR, useClass: OperatorAuditInterceptor },
+];
+
+/** The deployment's OIDC provider, where it has one. */
+const externalProvider = ({ identityProvider }: Config) => ({
+  provide: TokenVerifier,
+  inject: [CLOCK],
+  useFactory: (clock: Clock): TokenVerifier => {
+    if (identityProvider === undefined) return new TokenVerifier(undefined, clock);
+    const { issuer, audience, jwksUrl } = identityProvider;
+    const keys = new RemoteKeySet(() => fetchKeySet(jwksUrl), clock);
+    return new TokenVerifier({ issuer, audience, keys: (header, token) => keys.find(header, token) }, clock);
+  },
+});
+
+/** Signs its own tokens: for a sandbox without an OIDC provider only. */
+const developmentProvider = ({ dataDir, tenantClaim }: Config) => [
+  {
+    provide: DevelopmentIdentityProvider,
+    inject: [CLOCK],
+    useFactory: (clock: Clock) => DevelopmentIdentityProvider.open(dataDir, tenantClaim, clock),
+  },
+  {
+    provide: TokenVerifier,
+    inject: [DevelopmentIdentityProvider, CLOCK],
+    useFactory: (provider: DevelopmentIdentityProvider, clock: Clock) => new TokenVerifier(provider.trusted, clock),
+  },
+];
+
+/** Tenants, their API keys, operators' work on them, and who calls. Needs StarterCredits bound. */
+@Module({})
+export class AccountsModule {
+  static forDeployment(config: Config): DynamicModule {
+    const development = config.environment !== 'production' && config.identityProvider === undefined;
+    return {
+      module: AccountsModule,
+      imports: [CqrsModule],
+      controllers: development ? [...CONTROLLERS, DevelopmentProviderController] : CONTROLLERS,
+      providers: [...PROVIDERS, ...(development ? developmentProvider(config) : [externalProvider(config)])],
+      exports: [Authenticator, AccountDirectory, AccountReader, ApiKeyUsage, DemoAccount],
+    };
+  }
+}

@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock } from '../kernel/clock.js';
+import { type TenantId } from '../kernel/ids.js';
+import { Unavailable } from '../kernel/unavailable.js';
+import { CLOCK } from '../platform/tokens.js';
+import { AccountIndex } from './account-index.port.js';
+
+/** Keys whose owner is remembered; the one learned first is forgotten first. */
+const MOST_KEYS = 100_000;
+const CATCH_UP_BUDGET_MS = 1_000;
+/** An index whose checkpoint does not move, since nothing happens to accounts, is believed after this long. */
+const INDEX_GRACE_MS = 15_000;
+
+/**
+ * Which account an API key's id belongs to. The index knows it of every key that was issued before this instance began to
+ * listen, and the directory tells of every key since. Two accounts may share an id: whose secret it is decides.
+ */
+@Injectable()
+export class ApiKeyOwners {
+  private readonly owners = new Map<string, readonly TenantId[]>();
+  private listening: { readonly after: bigint | undefined; readonly since: number } | undefined;
+  private indexCaughtUp = false;
+
+  constructor(
+    private readonly index: AccountIndex,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  learn(keyId: string, tenantId: TenantId): void {
+    const known = this.owners.get(keyId) ?? [];
+    if (known.includes(tenantId)) return;
+    this.owners.set(keyId, [...known, tenantId]);
+    if (this.owners.size <= MOST_KEYS) return;
+    for (const oldest of this.owners.keys()) {
+      this.owners.delete(oldest);
+      return;
+    }
+  }
+
+  /** Of every key whose issue lies after this position `learn` is told from now on. */
+  learnsAfter(position: bigint | undefined): void {
+    this.listening = { after: position, since: this.clock.monotonic() };
+  }
+
+  /** The owners that are known without a look-up. */
+  known(keyId: string): readonly TenantId[] {
+    return this.owners.get(keyId) ?? [];
+  }
+
+  /** All owners. Throws Unavailable where that cannot be said. */
+  async lookUp(keyId: string): Promise<readonly TenantId[]> {
+    let found = await this.index.accountsWithKey(keyId);
+    if (found.length === 0 && !this.indexCaughtUp) {
+      await this.waitForIndex();
+      found = await this.index.accountsWithKey(keyId);
+    }
+    for (const tenantId of found) this.learn(keyId, tenantId);
+    return this.known(keyId);
+  }
+
+  /** That the index lacks a key says nothing as long as it has not reached the beginning of listening. */
+  private async waitForIndex(): Promise<void> {
+    if (this.listening === undefined) throw new Unavailable('event_store');
+    const { after, since } = this.listening;
+    this.indexCaughtUp =
+      after === undefined ||
+      this.clock.monotonic() - since > INDEX_GRACE_MS ||
+      (await this.index.reaches(after, CATCH_UP_BUDGET_MS));
+    if (!this.indexCaughtUp) throw new Unavailable('postgres');
+  }
+}

@@ -1,0 +1,99 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { type TenantId } from '../kernel/ids.js';
+import { Unavailable } from '../kernel/unavailable.js';
+import { Database } from '../platform/postgres/database.js';
+
+const FLUSH_EVERY_MS = 15_000;
+
+const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS api_key_usage (
+  tenant_id text NOT NULL,
+  key_id text NOT NULL,
+  last_used_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, key_id)
+)`;
+
+const UPSERT = `INSERT INTO api_key_usage (tenant_id, key_id, last_used_at)
+SELECT tenant_id, key_id, to_timestamp(used_at / 1000)
+FROM unnest($1::text[], $2::text[], $3::float8[]) AS usage (tenant_id, key_id, used_at)
+ORDER BY tenant_id, key_id
+ON CONFLICT (tenant_id, key_id) DO UPDATE
+SET last_used_at = greatest(api_key_usage.last_used_at, excluded.last_used_at)`;
+
+/** A key in use; the authenticator writes the time of each request into it. */
+export interface UsedKey {
+  readonly tenantId: TenantId;
+  readonly keyId: string;
+  /** Milliseconds since 1970. */
+  usedAt: number;
+}
+
+/**
+ * When each key was last used: noted in memory and written down every 15 s, since a request must not wait for it. A crash
+ * loses at most that much; nothing but the answer of GET /api/v1/keys depends on it.
+ */
+@Injectable()
+export class ApiKeyUsage implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(ApiKeyUsage.name);
+  private used = new Map<string, UsedKey>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.flush().catch(this.report), FLUSH_EVERY_MS);
+    this.timer.unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush().catch(this.report);
+  }
+
+  note(tenantId: TenantId, keyId: string, usedAt: number): void {
+    const id = `${tenantId}/${keyId}`;
+    const known = this.used.get(id);
+    if (known === undefined) this.used.set(id, { tenantId, keyId, usedAt });
+    else known.usedAt = usedAt;
+  }
+
+  /** Last use of each of an account's keys, by key id. Throws Unavailable. */
+  async of(tenantId: TenantId): Promise<Map<string, Date>> {
+    await this.flush();
+    const rows = await this.database.query<{ key_id: string; last_used_at: Date }>(
+      'SELECT key_id, last_used_at FROM api_key_usage WHERE tenant_id = $1',
+      [tenantId],
+    );
+    return new Map(rows.map((row) => [row.key_id, row.last_used_at]));
+  }
+
+  /** Writes down what was noted since the last time; what cannot be written is kept for the next. */
+  async flush(): Promise<void> {
+    if (this.used.size === 0) return;
+    const pending = [...this.used.values()];
+    this.used = new Map();
+    try {
+      await this.write(pending);
+    } catch (error) {
+      for (const { tenantId, keyId, usedAt } of pending) {
+        if (!this.used.has(`${tenantId}/${keyId}`)) this.note(tenantId, keyId, usedAt);
+      }
+      throw error;
+    }
+  }
+
+  async prepare(): Promise<void> {
+    await this.database.query(CREATE_TABLE);
+  }
+
+  private async write(pending: readonly UsedKey[]): Promise<void> {
+    await this.database.query(UPSERT, [
+      pending.map(({ tenantId }) => tenantId),
+      pending.map(({ keyId }) => keyId),
+      pending.map(({ usedAt }) => usedAt),
+    ]);
+  }
+
+  private readonly report = (error: unknown): void => {
+    if (!(error instanceof Unavailable)) this.logger.error('writing down the use of keys failed', error);
+  };
+}

@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Config } from '../../platform/config/config.js';
+import { CONFIG } from '../../platform/tokens.js';
+import { AccountReader } from '../account-reader.js';
+import { type AccountRecord } from '../account-record.js';
+import { effectiveLimits } from '../domain/limits.js';
+import { type AccountAnswer } from './account.dto.js';
+
+/** `m***@***.org`: enough to recognise an address that one knows, too little to write to. */
+export const maskEmail = (email: string): string => {
+  const topLevel = email.slice(email.lastIndexOf('.') + 1);
+  return `${email.charAt(0)}***@***.${topLevel}`;
+};
+
+/** An account as operators see it; without personal data and free text for who may not see them. */
+@Injectable()
+export class AccountPresenter {
+  constructor(
+    private readonly reader: AccountReader,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async present(record: AccountRecord, unmasked: boolean): Promise<AccountAnswer> {
+    const { tenantId, account } = record;
+    const { perMinute, perSecond } = effectiveLimits(account, this.config.environment);
+    const email = await this.reader.open(record, record.contactEmail);
+    return {
+      tenant_id: tenantId,
+      name: account.name,
+      tier: account.tier,
+      status: account.status,
+      contact_email: email === null || unmasked ? email : maskEmail(email),
+      rate_limit_per_minute: perMinute,
+      burst_per_second: perSecond,
+      alert_thresholds: account.alertThresholds,
+      suspension_reason: unmasked ? await this.reader.open(record, record.suspensionReason) : null,
+      created_at: account.createdAt,
+    };
+  }
+}

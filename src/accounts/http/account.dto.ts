@@ -1,0 +1,92 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { FAULTY, field } from '../../platform/http/field-rule.js';
+import { EmailField, EnumField, IntegerField, TextField } from '../../platform/http/fields.js';
+import { ACCOUNT_TIERS, type AccountTier } from '../domain/account.events.js';
+import { HIGHEST_LIMIT } from '../domain/limits.js';
+
+const MOST_THRESHOLDS = 10;
+
+const isPercentage = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 100;
+
+/** Whole percentages. */
+const PercentagesField = (): PropertyDecorator =>
+  field(
+    {
+      code: 'INVALID_FIELD',
+      detail: `At most ${MOST_THRESHOLDS} whole percentages from 0 to 100`,
+      optional: true,
+      read: (value) =>
+        Array.isArray(value) && value.length <= MOST_THRESHOLDS && value.every(isPercentage) ? value : FAULTY,
+    },
+    { type: 'array', items: { type: 'integer', minimum: 0, maximum: 100 }, maxItems: MOST_THRESHOLDS },
+  );
+
+export class CreateAccountBody {
+  @TextField({ max: 200, description: 'Name of the organisation' })
+  name!: string;
+
+  @EmailField({ description: 'Where alerts go' })
+  contact_email!: string;
+
+  @EnumField(ACCOUNT_TIERS, { default: 'starter' })
+  tier: AccountTier = 'starter';
+}
+
+export class ChangeAccountBody {
+  @IntegerField({ min: 1, max: HIGHEST_LIMIT, optional: true, description: 'Overrides the tier’s requests a minute' })
+  rate_limit_per_minute?: number;
+
+  @IntegerField({ min: 1, max: HIGHEST_LIMIT, optional: true, description: 'Overrides the requests a second' })
+  burst_per_second?: number;
+
+  @EmailField({ optional: true })
+  contact_email?: string;
+
+  @PercentagesField()
+  alert_thresholds?: number[];
+}
+
+export class ReasonBody {
+  @TextField({ optional: true, description: 'Kept encrypted' })
+  reason?: string;
+}
+
+export class ListAccountsQuery {
+  @IntegerField({ min: 1, max: 100, default: 50 })
+  limit = 50;
+
+  @IntegerField({ min: 0, default: 0 })
+  offset = 0;
+}
+
+export class CreatedAccountAnswer {
+  @ApiProperty() tenant_id!: string;
+  @ApiProperty({ description: 'Shown once' }) api_key!: string;
+}
+
+export class AccountAnswer {
+  @ApiProperty() tenant_id!: string;
+  @ApiProperty() name!: string;
+  @ApiProperty({ enum: ACCOUNT_TIERS }) tier!: string;
+  @ApiProperty({ enum: ['active', 'suspended'] }) status!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'Masked for the role support' })
+  contact_email!: string | null;
+  @ApiProperty({ type: 'integer' }) rate_limit_per_minute!: number;
+  @ApiProperty({ type: 'integer' }) burst_per_second!: number;
+  @ApiProperty({ type: [Number], description: 'Percentages, highest first' }) alert_thresholds!: readonly number[];
+  @ApiProperty({ type: String, nullable: true, description: 'Withheld from the role support' })
+  suspension_reason!: string | null;
+  @ApiProperty({ format: 'date-time' }) created_at!: string;
+}
+
+class AccountsPagination {
+  @ApiProperty({ type: 'integer' }) total!: number;
+  @ApiProperty({ type: 'integer' }) limit!: number;
+  @ApiProperty({ type: 'integer' }) offset!: number;
+  @ApiProperty() has_more!: boolean;
+}
+
+export class AccountsAnswer {
+  @ApiProperty({ type: [AccountAnswer] }) accounts!: AccountAnswer[];
+  @ApiProperty({ type: AccountsPagination }) pagination!: AccountsPagination;
+}

@@ -1,0 +1,124 @@
+import { Body, Controller, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { type Clock } from '../../kernel/clock.js';
+import { Context, RequiresRole } from '../../platform/http/access.js';
+import { Answers } from '../../platform/http/answers.js';
+import { CLOCK } from '../../platform/tokens.js';
+import { AccountList } from '../account-list.js';
+import { AccountReader } from '../account-reader.js';
+import { type AccountRecord } from '../account-record.js';
+import { ApiKeyMint } from '../api-key-mint.js';
+import { ChangeAccount, CreateAccount, ReinstateAccount, SuspendAccount } from '../domain/account.commands.js';
+import { tenantIdOf } from '../domain/tenant-id.js';
+import { AccountPresenter } from './account-presenter.js';
+import {
+  AccountAnswer,
+  AccountsAnswer,
+  ChangeAccountBody,
+  CreateAccountBody,
+  CreatedAccountAnswer,
+  ListAccountsQuery,
+  ReasonBody,
+} from './account.dto.js';
+import { causeOf, effectIdOf, type OperatorContext } from './cause.js';
+
+const FIRST_KEY_NAME = 'First key';
+
+/** Accounts, for operators: `admin` changes them, `support` reads them without personal data. */
+@ApiTags('Operators')
+@Controller('admin/accounts')
+export class AdminAccountsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly reader: AccountReader,
+    private readonly accounts: AccountList,
+    private readonly presenter: AccountPresenter,
+    private readonly mint: ApiKeyMint,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Post()
+  @RequiresRole('admin')
+  @Answers(201, { summary: 'Open an account with its first API key', type: CreatedAccountAnswer })
+  async create(@Body() body: CreateAccountBody, @Context() context: OperatorContext): Promise<CreatedAccountAnswer> {
+    const tenantId = tenantIdOf(effectIdOf(context, 'account'));
+    const { apiKey, ...firstKey } = this.mint.mint(effectIdOf(context, 'api_key'));
+    const data = {
+      name: body.name,
+      tier: body.tier,
+      environment: firstKey.environment,
+      contactEmail: body.contact_email,
+      firstKey: { ...firstKey, name: FIRST_KEY_NAME },
+    };
+    await this.commands.execute(new CreateAccount(tenantId, data, causeOf(context, this.clock)));
+    return { tenant_id: tenantId, api_key: apiKey };
+  }
+
+  @Get()
+  @RequiresRole('admin', 'support')
+  @Answers(200, { summary: 'List accounts, newest first', type: AccountsAnswer })
+  async list(
+    @Query() { limit, offset }: ListAccountsQuery,
+    @Context() context: OperatorContext,
+  ): Promise<AccountsAnswer> {
+    const { records, total } = await this.accounts.page(limit, offset);
+    const unmasked = context.principal.roles.has('admin');
+    const accounts = await Promise.all(records.map((record) => this.presenter.present(record, unmasked)));
+    return { accounts, pagination: { total, limit, offset, has_more: offset + limit < total } };
+  }
+
+  @Get(':id')
+  @RequiresRole('admin', 'support')
+  @Answers(200, { summary: 'Read an account', type: AccountAnswer })
+  async read(@Param('id') id: string, @Context() context: OperatorContext): Promise<AccountAnswer> {
+    return this.presenter.present(await this.reader.require(id), context.principal.roles.has('admin'));
+  }
+
+  @Patch(':id')
+  @RequiresRole('admin')
+  @Answers(200, { summary: 'Change an account’s limits, contact or alerts', type: AccountAnswer })
+  async change(
+    @Param('id') id: string,
+    @Body() body: ChangeAccountBody,
+    @Context() context: OperatorContext,
+  ): Promise<AccountAnswer> {
+    const { tenantId } = await this.reader.require(id);
+    const data = {
+      ...(body.rate_limit_per_minute === undefined ? {} : { rateLimitPerMinute: body.rate_limit_per_minute }),
+      ...(body.burst_per_second === undefined ? {} : { burstPerSecond: body.burst_per_second }),
+      ...(body.contact_email === undefined ? {} : { contactEmail: body.contact_email }),
+      ...(body.alert_thresholds === undefined ? {} : { alertThresholds: body.alert_thresholds }),
+    };
+    return this.carryOut(new ChangeAccount(tenantId, data, causeOf(context, this.clock)));
+  }
+
+  @Post(':id/suspend')
+  @RequiresRole('admin')
+  @Answers(200, { summary: 'Suspend an account: its keys and tokens are refused', type: AccountAnswer })
+  async suspend(
+    @Param('id') id: string,
+    @Body() { reason }: ReasonBody,
+    @Context() context: OperatorContext,
+  ): Promise<AccountAnswer> {
+    const { tenantId } = await this.reader.require(id);
+    return this.carryOut(new SuspendAccount(tenantId, { reason: reason ?? null }, causeOf(context, this.clock)));
+  }
+
+  @Post(':id/reinstate')
+  @RequiresRole('admin')
+  @Answers(200, { summary: 'Reinstate a suspended account', type: AccountAnswer })
+  async reinstate(
+    @Param('id') id: string,
+    @Body() { reason }: ReasonBody,
+    @Context() context: OperatorContext,
+  ): Promise<AccountAnswer> {
+    const { tenantId } = await this.reader.require(id);
+    return this.carryOut(new ReinstateAccount(tenantId, { reason: reason ?? null }, causeOf(context, this.clock)));
+  }
+
+  private async carryOut(command: ChangeAccount | SuspendAccount | ReinstateAccount): Promise<AccountAnswer> {
+    const record = await this.commands.execute<typeof command, AccountRecord>(command);
+    return this.presenter.present(record, true);
+  }
+}

@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { type Clock } from '../../kernel/clock.js';
+import { type TenantId } from '../../kernel/ids.js';
+import { invariant } from '../../kernel/invariant.js';
+import { CLOCK } from '../../platform/tokens.js';
+import { AccountReader } from '../account-reader.js';
+import { type AccountRecord } from '../account-record.js';
+import { ApiKeyMint, type MintedApiKey } from '../api-key-mint.js';
+import { ApiKeyUsage } from '../api-key-usage.js';
+import { IssueApiKey, RevokeApiKey, RotateApiKey } from '../domain/account.commands.js';
+import { type ApiKey, isLive } from '../domain/account.js';
+import { type ApiKeyAnswer, type ApiKeysAnswer, type CreateApiKeyBody, type NewApiKeyAnswer } from './api-key.dto.js';
+import { causeOf, effectIdOf, type ManagementContext } from './cause.js';
+
+const statusOf = (key: ApiKey, now: string): string => {
+  if (key.revokedAt !== null) return 'revoked';
+  return isLive(key, now) ? 'active' : 'expired';
+};
+
+/** The keys of an account over HTTP, the same for the tenant itself and for operators. */
+@Injectable()
+export class ApiKeyDesk {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly reader: AccountReader,
+    private readonly mint: ApiKeyMint,
+    private readonly usage: ApiKeyUsage,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** `grantedBy` is the key that asks, null for an operator. */
+  async issue(
+    tenantId: TenantId,
+    { name, scopes, expires_at }: CreateApiKeyBody,
+    grantedBy: string | null,
+    context: ManagementContext,
+  ): Promise<NewApiKeyAnswer> {
+    const { apiKey, keyId, environment, secretHash } = this.mint.mint(effectIdOf(context, 'api_key'));
+    const wanted = {
+      ...(scopes === undefined ? {} : { scopes }),
+      ...(expires_at === undefined ? {} : { expiresAt: expires_at.toISOString() }),
+    };
+    const key = { keyId, environment, secretHash, name, ...wanted };
+    const command = new IssueApiKey(tenantId, { key, grantedBy }, causeOf(context, this.clock));
+    const record = await this.commands.execute<IssueApiKey, AccountRecord>(command);
+    return this.shownOnce(record, keyId, apiKey);
+  }
+
+  async rotate(
+    tenantId: TenantId,
+    keyId: string,
+    overlapSeconds: number,
+    grantedBy: string | null,
+    context: ManagementContext,
+  ): Promise<NewApiKeyAnswer> {
+    const minted: MintedApiKey = this.mint.mint(effectIdOf(context, 'api_key'));
+    const { apiKey, ...successor } = minted;
+    const data = { keyId, successor, name: null, overlapSeconds, grantedBy };
+    const command = new RotateApiKey(tenantId, data, causeOf(context, this.clock));
+    const record = await this.commands.execute<RotateApiKey, AccountRecord>(command);
+    return this.shownOnce(record, minted.keyId, apiKey);
+  }
+
+  async revoke(tenantId: TenantId, keyId: string, context: ManagementContext): Promise<void> {
+    await this.commands.execute(new RevokeApiKey(tenantId, { keyId }, causeOf(context, this.clock)));
+  }
+
+  /** Newest first. Names are free text of the tenant and are withheld where `withNames` is false. */
+  async list(record: AccountRecord, withNames: boolean): Promise<ApiKeysAnswer> {
+    const lastUsed = await this.usage.of(record.tenantId);
+    const now = this.clock.now().toISOString();
+    const answers = [...record.account.keys.values()].reverse().map(async (key): Promise<ApiKeyAnswer> => ({
+      id: key.keyId,
+      name: withNames ? await this.reader.open(record, record.keyNames.get(key.keyId)) : null,
+      scopes: key.scopes,
+      status: statusOf(key, now),
+      created_at: key.createdAt,
+      expires_at: key.expiresAt,
+      revoked_at: key.revokedAt,
+      successor_id: key.successorKeyId,
+      last_used_at: lastUsed.get(key.keyId)?.toISOString() ?? null,
+    }));
+    return { keys: await Promise.all(answers) };
+  }
+
+  private async shownOnce(record: AccountRecord, keyId: string, apiKey: string): Promise<NewApiKeyAnswer> {
+    const key = record.account.keys.get(keyId);
+    invariant(key !== undefined, 'an issued key stands in its account');
+    const name = await this.reader.open(record, record.keyNames.get(keyId));
+    const { scopes, createdAt, expiresAt } = key;
+    return { id: keyId, name, api_key: apiKey, scopes, created_at: createdAt, expires_at: expiresAt };
+  }
+}

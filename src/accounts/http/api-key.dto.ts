@@ -1,0 +1,45 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IntegerField, ListField, TextField, TimestampField } from '../../platform/http/fields.js';
+import { SCOPES, type Scope } from '../../platform/http/request-context.js';
+
+const LONGEST_OVERLAP_SECONDS = 30 * 86_400;
+
+export class CreateApiKeyBody {
+  @TextField({ max: 100, description: 'Kept encrypted' })
+  name!: string;
+
+  @ListField({ of: SCOPES, optional: true, description: 'Default: all that the granting key has' })
+  scopes?: Scope[];
+
+  @TimestampField({ optional: true, description: 'Default: as long as the granting key lives, or until revoked' })
+  expires_at?: Date;
+}
+
+export class RotateApiKeyBody {
+  @IntegerField({ min: 0, max: LONGEST_OVERLAP_SECONDS, default: 86_400, description: 'How long the old key lives on' })
+  overlap_seconds = 86_400;
+}
+
+class ApiKeyFields {
+  @ApiProperty({ description: '8 characters; they stand in the key' }) id!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'Withheld from the role support' }) name!: string | null;
+  @ApiProperty({ enum: SCOPES, isArray: true }) scopes!: readonly string[];
+  @ApiProperty({ format: 'date-time' }) created_at!: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) expires_at!: string | null;
+}
+
+export class NewApiKeyAnswer extends ApiKeyFields {
+  @ApiProperty({ description: 'Shown once' }) api_key!: string;
+}
+
+export class ApiKeyAnswer extends ApiKeyFields {
+  @ApiProperty({ enum: ['active', 'expired', 'revoked'] }) status!: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) revoked_at!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'The key that this one was rotated to' })
+  successor_id!: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_used_at!: string | null;
+}
+
+export class ApiKeysAnswer {
+  @ApiProperty({ type: [ApiKeyAnswer] }) keys!: ApiKeyAnswer[];
+}

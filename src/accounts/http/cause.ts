@@ -1,0 +1,23 @@
+import { type Clock } from '../../kernel/clock.js';
+import { newUuid } from '../../kernel/ids.js';
+import {
+  type OperatorPrincipal,
+  type RequestContext,
+  type TenantPrincipal,
+} from '../../platform/http/request-context.js';
+import { type Cause } from '../domain/account.commands.js';
+
+export type KeyContext = RequestContext<TenantPrincipal>;
+export type OperatorContext = RequestContext<OperatorPrincipal>;
+export type ManagementContext = KeyContext | OperatorContext;
+
+/** An id of an effect: fixed before it for a request with an Idempotency-Key, so that a second attempt has the same. */
+export const effectIdOf = (context: ManagementContext, effect: string): string =>
+  context.keyed?.effectId(effect) ?? newUuid();
+
+export const causeOf = (context: ManagementContext, clock: Clock): Cause => ({
+  requestId: context.requestId,
+  commandId: effectIdOf(context, 'account_command'),
+  actor: { type: context.principal.kind, id: context.actorId },
+  at: clock.now().toISOString(),
+});

@@ -1,0 +1,62 @@
+import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { type Clock } from '../../kernel/clock.js';
+import { refuse } from '../../kernel/rejection.js';
+
+const ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256', 'RS256'];
+const CLOCK_SKEW_SECONDS = 60;
+const LONGEST_TOKEN = 16 * 1024;
+
+/** Whose tokens are believed: issuer and audience are pinned. */
+export interface TrustedIssuer {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly keys: JWTVerifyGetKey;
+}
+
+/** The claims of a token that counts. `scopes` is the claim `scope`, a text with blanks between (RFC 9068 section 2.2.3). */
+export interface VerifiedToken {
+  readonly subject: string;
+  readonly scopes: ReadonlySet<string>;
+  readonly roles: readonly string[];
+  readonly claims: JWTPayload;
+}
+
+const textsOf = (claim: unknown): string[] =>
+  Array.isArray(claim) ? claim.filter((item): item is string => typeof item === 'string') : [];
+
+const scopesOf = (claim: unknown): ReadonlySet<string> =>
+  new Set(typeof claim === 'string' ? claim.split(' ').filter((scope) => scope !== '') : []);
+
+/** Checks a bearer JWT (RFC 8725): algorithm, signature, `iss`, `aud`, `exp`, `nbf`, with 60 s of clock skew. */
+export class TokenVerifier {
+  constructor(
+    private readonly trusted: TrustedIssuer | undefined,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws Rejection `invalid_token`, or Unavailable where the provider's keys cannot be had. */
+  async verify(token: string): Promise<VerifiedToken> {
+    if (this.trusted === undefined || token.length > LONGEST_TOKEN) throw refuse('invalid_token');
+    const { sub = '', ...claims } = await this.claimsOf(token, this.trusted);
+    if (sub === '') throw refuse('invalid_token', { detail: 'The token names no subject.' });
+    return { subject: sub, scopes: scopesOf(claims['scope']), roles: textsOf(claims['roles']), claims };
+  }
+
+  private async claimsOf(token: string, { issuer, audience, keys }: TrustedIssuer): Promise<JWTPayload> {
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_SKEW_SECONDS,
+        currentDate: this.clock.now(),
+        requiredClaims: ['exp', 'sub'],
+      });
+      return payload;
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw refuse('invalid_token', { detail: 'The token has expired.' });
+      if (error instanceof errors.JOSEError) throw refuse('invalid_token');
+      throw error;
+    }
+  }
+}

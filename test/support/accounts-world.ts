@@ -1,0 +1,122 @@
+import { type Clock } from '../../src/kernel/clock.js';
+import { type Envelope } from '../../src/kernel/envelope.js';
+import { type StoredEvent } from '../../src/kernel/events.js';
+import { newUuid, type TenantId } from '../../src/kernel/ids.js';
+import { AccountIndex, type AccountPage } from '../../src/accounts/account-index.port.js';
+import { Unavailable } from '../../src/kernel/unavailable.js';
+import { type DataKey, type Place, Vault } from '../../src/platform/crypto/vault.js';
+import { type AllSubscriptionOptions, type Delivery } from '../../src/platform/eventstore/event-store.js';
+import { SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';
+
+/** Time that moves when a test says so. */
+export class ManualClock implements Clock {
+  private elapsed = 0;
+
+  constructor(private readonly start = Date.parse('2026-03-01T12:00:00.000Z')) {}
+
+  now(): Date {
+    return new Date(this.start + this.elapsed);
+  }
+
+  monotonic(): number {
+    return this.elapsed;
+  }
+
+  advance(milliseconds: number): void {
+    this.elapsed += milliseconds;
+  }
+}
+
+/** The simulated store with live subscriptions, which a test may break or hold back. */
+export class LiveEventStore extends SimulatedEventStore {
+  /** Nothing is delivered while it is set, as by a server that hangs. */
+  held = false;
+  reads = 0;
+  subscriptions = 0;
+  private broken = false;
+
+  constructor(options: SimulationOptions = {}) {
+    super(options);
+  }
+
+  /** Ends every subscription with an error; while `down`, new ones fail too. */
+  breakSubscriptions(down: boolean): void {
+    this.broken = down;
+    this.subscriptions = 0;
+    this.breaking += 1;
+  }
+  private breaking = 0;
+
+  override async read(...args: Parameters<SimulatedEventStore['read']>): Promise<StoredEvent[]> {
+    this.reads += 1;
+    return super.read(...args);
+  }
+
+  override async *subscribeToAll({ after, streamPrefixes, signal }: AllSubscriptionOptions): AsyncIterable<Delivery> {
+    const breaking = this.breaking;
+    let position = after ?? 0n;
+    let live = false;
+    if (!this.broken) this.subscriptions += 1;
+    while (signal?.aborted !== true) {
+      if (this.broken || breaking !== this.breaking) throw new Unavailable('event_store');
+      const next = this.held ? undefined : this.after(position, streamPrefixes);
+      if (next !== undefined) {
+        position = next.position;
+        yield { kind: 'event', event: next };
+      } else if (!live && !this.held) {
+        live = true;
+        yield { kind: 'caught_up' };
+      } else {
+        await new Promise((resume) => setTimeout(resume, 1));
+      }
+    }
+  }
+
+  private after(position: bigint, prefixes: readonly string[]): StoredEvent | undefined {
+    return [...this.streams.entries()]
+      .filter(([stream]) => prefixes.some((prefix) => stream.startsWith(prefix)))
+      .flatMap(([, events]) => events)
+      .filter((event) => event.position > position)
+      .sort((left, right) => Number(left.position - right.position))[0];
+  }
+}
+
+/** Seals legibly, and opens only at the place that it sealed for. */
+export class LegibleVault extends Vault {
+  tenantKey(tenantId: TenantId): Promise<DataKey> {
+    return Promise.resolve({ id: tenantId });
+  }
+
+  subjectKey(): Promise<DataKey> {
+    return Promise.resolve({ id: newUuid() });
+  }
+
+  seal(key: DataKey, place: Place, value: unknown): Envelope {
+    return { v: 1, alg: 'A256GCM', key: key.id, iv: JSON.stringify(place), ct: JSON.stringify(value) };
+  }
+
+  open(place: Place, envelope: Envelope): Promise<unknown> {
+    if (envelope.iv !== JSON.stringify(place)) return Promise.reject(new Error('sealed for another place'));
+    return Promise.resolve(JSON.parse(envelope.ct) as unknown);
+  }
+}
+
+/** An index of accounts that a test fills by hand. */
+export class ManualIndex extends AccountIndex {
+  readonly owners = new Map<string, readonly TenantId[]>();
+  readonly asked: string[] = [];
+  caughtUp = true;
+
+  accountsWithKey(keyId: string): Promise<readonly TenantId[]> {
+    this.asked.push(keyId);
+    return Promise.resolve(this.owners.get(keyId) ?? []);
+  }
+
+  page(): Promise<AccountPage> {
+    return Promise.resolve({ tenantIds: [], total: 0 });
+  }
+
+  reaches(): Promise<boolean> {
+    return Promise.resolve(this.caughtUp);
+  }
+}
