@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { endsOf, openOf, stated } from '../support/checks/statement.js';
+import { PostgresProxy } from '../support/faults/postgres-proxy.js';
+import { Deployment } from '../support/load/deployment.js';
+import { type Answer, type Http } from '../support/load/http.js';
+import { enquiry, person } from '../support/load/people.js';
+import { Random } from '../support/load/random.js';
+import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
+import { eventually } from '../support/stack.js';
+
+const CHECKS = 10_000;
+const CREDITS = 5_000;
+const PEOPLE = Array.from({ length: 50 }, (_, index) => person(index));
+
+/** All of them at once, in turn to each instance; the answers counted by status. */
+const checkAll = async (
+  https: readonly Http[],
+  { apiKey }: Tenant,
+  patience = 60_000,
+): Promise<Map<number, Answer[]>> => {
+  const calls = Array.from({ length: CHECKS }, (_, index) =>
+    (https[index % https.length] as Http).send({
+      path: '/api/v1/check-eligibility',
+      apiKey,
+      body: enquiry(person(index % (2 * PEOPLE.length))),
+      headers: { 'x-request-id': randomUUID() },
+      patience,
+    }),
+  );
+  const byStatus = new Map<number, Answer[]>();
+  for (const answer of await Promise.all(calls)) {
+    byStatus.set(answer.status, [...(byStatus.get(answer.status) ?? []), answer]);
+  }
+  return byStatus;
+};
+
+const counted = (byStatus: ReadonlyMap<number, readonly Answer[]>): Record<number, number> =>
+  Object.fromEntries([...byStatus].map(([status, answers]) => [status, answers.length]));
+
+const settledStatement = (deployment: Deployment, { tenantId }: Tenant) =>
+  eventually(
+    'the end of every deduction',
+    async () => {
+      const statement = stated(await deployment.log.credits(tenantId));
+      return openOf(statement).length === 0 && statement;
+    },
+    20_000,
+  );
+
+describe.each([1, 2])('10,000 checks at once by an account with 5,000 credits, on %i instance(s)', (instances) => {
+  let deployment: Deployment;
+  let tenant: Tenant;
+  let answers: Map<number, Answer[]>;
+
+  beforeAll(async () => {
+    deployment = await Deployment.start({ instances });
+    tenant = await deployment.operator.tenant({ credits: CREDITS });
+    await ingestAll(deployment.http, tenant, PEOPLE);
+    answers = await checkAll(deployment.https, tenant);
+  }, 120_000);
+
+  afterAll(() => deployment.stop());
+
+  it('serves exactly as many as were paid for and refuses the rest as depleted', () => {
+    expect(counted(answers)).toEqual({ 200: CREDITS, 402: CHECKS - CREDITS });
+    expect(new Set(answers.get(402)?.map(({ code }) => code))).toEqual(new Set(['CREDITS_DEPLETED']));
+  });
+
+  it('finds whom the network holds, and nobody else', () => {
+    const found = answers.get(200)?.filter((answer) => answer.json['found']) ?? [];
+    expect(found.every((answer) => answer.json['tier'] === 'Tier2')).toBe(true);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.length).toBeLessThan(CREDITS);
+  });
+
+  it('leaves nothing, charges each answer once, and says what is left', async () => {
+    expect(await Promise.all(deployment.https.map((http) => balanceOf(http, tenant)))).toEqual(
+      deployment.https.map(() => 0),
+    );
+    const revisions = answers.get(200)?.map((answer) => answer.header('x-ledger-revision'));
+    expect(new Set(revisions).size).toBe(CREDITS);
+    expect(answers.get(200)?.every((answer) => answer.header('x-credits-charged') === '1')).toBe(true);
+    expect(answers.get(402)?.some((answer) => answer.header('x-credits-charged') === '1')).toBe(false);
+  });
+
+  it('holds 5,000 deductions, each settled, and 5,000 audit entries, one for each', async () => {
+    const statement = await settledStatement(deployment, tenant);
+    expect(statement).toMatchObject({ given: CREDITS, deducted: CREDITS, refunded: 0, balance: 0, lowest: 0 });
+    expect(endsOf(statement)).toEqual({ settled: CREDITS });
+    const requests = new Set(answers.get(200)?.map((answer) => answer.header('x-request-id')));
+    expect(new Set([...statement.deductions.values()].map(({ requestId }) => requestId))).toEqual(requests);
+    const entries = (await deployment.log.audit(tenant.tenantId)).filter(
+      ({ data }) => data.action === 'eligibility_check',
+    );
+    expect(entries.length).toBe(CREDITS);
+    expect(new Set(entries.map(({ data }) => data.deductionId))).toEqual(new Set(statement.deductions.keys()));
+  }, 30_000);
+});
+
+describe('10,000 checks at once while look-ups break and stall', () => {
+  let proxy: PostgresProxy;
+  let deployment: Deployment;
+  let tenant: Tenant;
+  let answers: Map<number, Answer[]>;
+
+  beforeAll(async () => {
+    deployment = await Deployment.start({
+      instances: 2,
+      reachPostgres: async (databaseUrl) => {
+        const faults = { statement: /eligibility/, breaking: 15, stalling: 10, stallFor: 3_000 };
+        proxy = await PostgresProxy.start({ databaseUrl, random: new Random(1), ...faults });
+        return proxy.databaseUrl;
+      },
+    });
+    tenant = await deployment.operator.tenant({ credits: CREDITS });
+    answers = await checkAll(deployment.https, tenant);
+  }, 120_000);
+
+  afterAll(async () => {
+    await deployment.stop();
+    proxy.stop();
+  });
+
+  it('met faults of both kinds, and answered them with 503 or 504 within 2 s or so', () => {
+    expect(proxy.counts.breaks).toBeGreaterThan(0);
+    expect(proxy.counts.stalls).toBeGreaterThan(0);
+    const statuses = [...answers.keys()];
+    expect(statuses).toContain(503);
+    expect(statuses.filter((status) => ![200, 402, 503, 504].includes(status))).toEqual([]);
+  });
+
+  it('charges what it answered and nothing else: balance = purchased - charged + refunded, to the credit', async () => {
+    const statement = await settledStatement(deployment, tenant);
+    const served = answers.get(200)?.length ?? 0;
+    expect(endsOf(statement).settled ?? 0).toBe(served);
+    expect(endsOf(statement).refunded ?? 0).toBe(statement.refunded);
+    expect(Object.keys(endsOf(statement)).sort()).toEqual(['refunded', 'settled']);
+    expect(statement.lowest).toBe(0);
+    expect(statement.balance).toBe(CREDITS - served);
+    expect(await balanceOf(deployment.http, tenant)).toBe(statement.balance);
+  }, 30_000);
+
+  it('settled exactly the deductions of the requests that were answered', async () => {
+    const statement = await settledStatement(deployment, tenant);
+    const settled = [...statement.deductions.values()].filter(({ ends }) => ends[0] === 'settled');
+    expect(new Set(settled.map(({ requestId }) => requestId))).toEqual(
+      new Set(answers.get(200)?.map((answer) => answer.header('x-request-id'))),
+    );
+  }, 30_000);
+});

@@ -1,0 +1,115 @@
+import { type AuditEvent } from '../../../src/audit/domain/audit.events.js';
+import { type Errand, finalOf } from '../load/journal.js';
+import { ADJUSTMENT } from '../load/traffic.js';
+import { type Logged } from './log-reader.js';
+import { type Deduction, type Statement } from './statement.js';
+
+export interface Evidence {
+  readonly errands: readonly Errand[];
+  readonly statement: Statement;
+  readonly audit: readonly Logged<AuditEvent>[];
+  /** Credits that the tenant had before the traffic. */
+  readonly initial: number;
+  /** Acceptances of this tenant's ingestions since the traffic began, by ingestion stream. */
+  readonly acceptances: readonly string[];
+  /** As the service says it. */
+  readonly balance: number;
+}
+
+/** What is wrong, in words; empty where every invariant holds (architecture.md section 2, by its numbers). */
+export const violations = (evidence: Evidence): string[] => [
+  ...neverNegative(evidence),
+  ...endsOnce(evidence),
+  ...answeredIsDurable(evidence),
+  ...unansweredIsFree(evidence),
+  ...onceAKey(evidence),
+  ...creditedOnce(evidence),
+  ...acceptedOnce(evidence),
+];
+
+const neverNegative = ({ statement, balance }: Evidence): string[] => [
+  ...(statement.lowest < 0 ? [`1: the balance fell to ${statement.lowest}`] : []),
+  ...(statement.balance === balance ? [] : [`1: the service says ${balance}, its log ${statement.balance}`]),
+];
+
+const endsOnce = ({ statement }: Evidence): string[] =>
+  [...statement.deductions.values()]
+    .filter(({ ends }) => ends.length !== 1)
+    .map(({ deductionId, ends }) => `2: deduction ${deductionId} ended ${ends.length} times: ${ends.join(', ')}`);
+
+const byRequest = ({ deductions }: Statement): Map<string, Deduction> =>
+  new Map([...deductions.values()].map((deduction) => [deduction.requestId, deduction]));
+
+const isSettled = (deduction: Deduction | undefined): boolean => deduction?.ends[0] === 'settled';
+
+const answeredIsDurable = ({ errands, statement, audit }: Evidence): string[] => {
+  const deductions = byRequest(statement);
+  const recorded = new Set(audit.map(({ data }) => data.deductionId));
+  const wrong: string[] = [];
+  for (const attempt of checksOf(errands)) {
+    if (attempt.status !== 200 || attempt.replayed) continue;
+    const deduction = deductions.get(attempt.requestId);
+    if (deduction === undefined) wrong.push(`3: request ${attempt.requestId} was answered without a deduction`);
+    else if (!isSettled(deduction))
+      wrong.push(`3: request ${attempt.requestId} was answered and is ${deduction.ends.join()}`);
+    else if (attempt.revision !== deduction.revision)
+      wrong.push(`3: request ${attempt.requestId} names another revision`);
+    else if (!recorded.has(deduction.deductionId)) wrong.push(`3: request ${attempt.requestId} left no audit entry`);
+  }
+  for (const deduction of statement.deductions.values()) {
+    if (isSettled(deduction) && !recorded.has(deduction.deductionId)) {
+      wrong.push(`3: deduction ${deduction.deductionId} is settled without an audit entry`);
+    }
+  }
+  return wrong;
+};
+
+/** A refusal or a failure that was said to the caller stays free of charge; where no answer arrived, either end is right. */
+const unansweredIsFree = ({ errands, statement }: Evidence): string[] => {
+  const deductions = byRequest(statement);
+  return checksOf(errands)
+    .filter(({ status, requestId }) => status !== undefined && status !== 200 && isSettled(deductions.get(requestId)))
+    .map(
+      ({ requestId, status, at }) =>
+        `2: request ${requestId} was answered ${status} at ${Math.round(at)} and stayed charged`,
+    );
+};
+
+const checksOf = (errands: readonly Errand[]) =>
+  errands.filter(({ kind }) => kind === 'check').flatMap(({ attempts }) => attempts);
+
+const onceAKey = ({ errands, statement }: Evidence): string[] => {
+  const deductions = byRequest(statement);
+  const wrong: string[] = [];
+  for (const { key, kind, attempts } of errands) {
+    if (key === undefined) continue;
+    const successes = attempts.filter(({ status }) => status !== undefined && status < 300);
+    const settled = attempts.filter(({ requestId }) => isSettled(deductions.get(requestId)));
+    if (settled.length > 1) wrong.push(`4: key ${key} was charged ${settled.length} times`);
+    if (new Set(successes.map(({ text }) => text)).size > 1) wrong.push(`4: key ${key} had different answers`);
+    if (kind === 'check' && successes.filter(({ replayed }) => !replayed).length > 1) {
+      wrong.push(`4: key ${key} ran more than once`);
+    }
+  }
+  return wrong;
+};
+
+const creditedOnce = ({ errands, statement, initial }: Evidence): string[] => {
+  const adjustments = errands.filter((errand) => errand.kind === 'adjust');
+  const done = adjustments.filter((errand) => finalOf(errand) !== undefined).length;
+  const expected = initial + done * ADJUSTMENT;
+  return [
+    ...(done === adjustments.length ? [] : [`5: ${adjustments.length - done} adjustments were never answered`]),
+    ...(statement.given === expected ? [] : [`5: ${statement.given} credits were given instead of ${expected}`]),
+    ...(new Set(statement.references).size === statement.references.length ? [] : ['5: a reference counted twice']),
+  ];
+};
+
+const acceptedOnce = ({ errands, acceptances }: Evidence): string[] => {
+  const ingestions = errands.filter(({ kind }) => kind === 'ingest');
+  const answered = ingestions.filter((errand) => finalOf(errand) !== undefined).length;
+  return [
+    ...(answered === ingestions.length ? [] : [`4: ${ingestions.length - answered} ingestions were never answered`]),
+    ...(acceptances.length === answered ? [] : [`4: ${acceptances.length} acceptances of ${answered} ingestions`]),
+  ];
+};

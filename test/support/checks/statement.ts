@@ -1,0 +1,79 @@
+import { type CreditEvent } from '../../../src/credits/domain/credits.events.js';
+import { type Logged } from './log-reader.js';
+
+export type End = 'open' | 'settled' | 'refunded';
+
+export interface Deduction {
+  readonly deductionId: string;
+  readonly requestId: string;
+  readonly amount: number;
+  readonly revision: bigint;
+  readonly ends: readonly End[];
+}
+
+/** What a credits stream says, added up without the service's own code. */
+export interface Statement {
+  readonly given: number;
+  readonly deducted: number;
+  readonly refunded: number;
+  readonly balance: number;
+  /** The lowest balance that the account ever had. */
+  readonly lowest: number;
+  readonly deductions: ReadonlyMap<string, Deduction>;
+  readonly references: readonly string[];
+}
+
+export const stated = (events: readonly Logged<CreditEvent>[]): Statement => {
+  const deductions = new Map<string, Deduction & { ends: End[] }>();
+  const references: string[] = [];
+  const sums = { given: 0, deducted: 0, refunded: 0 };
+  let lowest = 0;
+  const end = (deductionId: string, how: End): void => {
+    const deduction = deductions.get(deductionId);
+    if (deduction === undefined) throw new Error(`${deductionId} ended without having been deducted`);
+    deduction.ends.push(how);
+  };
+  for (const { revision, ...stored } of events) {
+    const event = stored as unknown as CreditEvent;
+    switch (event.type) {
+      case 'CreditsPurchased.v1':
+        sums.given += event.data.credits;
+        references.push(event.data.reference);
+        break;
+      case 'CreditsAdjusted.v1':
+        sums.given += event.data.amount;
+        references.push(event.data.reference);
+        break;
+      case 'CreditsDeducted.v1': {
+        const { deductionId, requestId, amount } = event.data;
+        if (deductions.has(deductionId)) throw new Error(`${deductionId} was deducted twice`);
+        deductions.set(deductionId, { deductionId, requestId, amount, revision, ends: [] });
+        sums.deducted += amount;
+        break;
+      }
+      case 'DeductionsSettled.v1':
+        for (const id of event.data.deductionIds) end(id, 'settled');
+        break;
+      case 'DeductionRefunded.v1':
+        end(event.data.deductionId, 'refunded');
+        sums.refunded += event.data.amount;
+        break;
+    }
+    lowest = Math.min(lowest, sums.given - sums.deducted + sums.refunded);
+  }
+  return { ...sums, balance: sums.given - sums.deducted + sums.refunded, lowest, deductions, references };
+};
+
+/** Deductions that have not ended yet. */
+export const openOf = ({ deductions }: Statement): Deduction[] =>
+  [...deductions.values()].filter(({ ends }) => ends.length === 0);
+
+/** How many deductions ended in each way; ending twice counts as a way of its own. */
+export const endsOf = ({ deductions }: Statement): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { ends } of deductions.values()) {
+    const how = ends.length === 0 ? 'open' : ends.join('+');
+    counts[how] = (counts[how] ?? 0) + 1;
+  }
+  return counts;
+};

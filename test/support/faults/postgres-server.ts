@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../../src/platform/embedded/ports.js';
+import { type KeptProcess } from '../../../src/platform/embedded/kept-process.js';
+import { PostgresCluster } from '../../../src/platform/embedded/postgres/cluster.js';
+import { postmasterOf, signalTree } from './process-tree.js';
+
+const DATABASE = 'kyc';
+
+/** A Postgres server of a test's own, to be killed and stopped. */
+export class PostgresServer {
+  private constructor(
+    private readonly folder: string,
+    private readonly cluster: PostgresCluster,
+    private server: KeptProcess,
+  ) {}
+
+  static async start(): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'kyc-postgres-'));
+    // The server runs as another user where the tests run as root.
+    chmodSync(folder, 0o711);
+    const cluster = await PostgresCluster.prepare({
+      directory: join(folder, 'postgres'),
+      password: randomBytes(16).toString('hex'),
+      port: await freePort(),
+    });
+    const server = await cluster.start();
+    await cluster.ensureDatabase(DATABASE);
+    return new PostgresServer(folder, cluster, server);
+  }
+
+  get databaseUrl(): string {
+    return this.cluster.url(DATABASE);
+  }
+
+  /** SIGKILL for the server alone, or for it and all its processes at once. */
+  async kill9(which: 'server' | 'all'): Promise<void> {
+    const postmaster = postmasterOf(join(this.folder, 'postgres'));
+    if (which === 'all') signalTree(postmaster, 'SIGKILL');
+    else process.kill(postmaster, 'SIGKILL');
+    await this.server.ended;
+  }
+
+  async startAgain(): Promise<void> {
+    this.server = await this.cluster.start();
+  }
+
+  pause(): void {
+    signalTree(postmasterOf(join(this.folder, 'postgres')), 'SIGSTOP');
+  }
+
+  resume(): void {
+    signalTree(postmasterOf(join(this.folder, 'postgres')), 'SIGCONT');
+  }
+
+  async stop(): Promise<void> {
+    await this.server.stop(2);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

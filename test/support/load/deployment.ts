@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import {
+  createDatabase,
+  type EventStoreNode,
+  type RedisServer,
+  type Service,
+  startEventStore,
+  startRedis,
+  startService,
+} from '../stack.js';
+import { LogReader } from '../checks/log-reader.js';
+import { Http } from './http.js';
+import { Operator } from './tenants.js';
+
+/** The waiting times of the charging protocol at a twentieth, so that tests need not wait. */
+export const SCALED_TIMING = {
+  TIMING_OPERATION_DEADLINE_MS: '1500',
+  TIMING_ANSWER_DEADLINE_MS: '2000',
+  TIMING_SETTLE_WITHIN_MS: '250',
+  TIMING_FOREIGN_DEDUCTION_MS: '2250',
+  TIMING_SWEEP_EVERY_MS: '250',
+} as const;
+
+const newKeys = (): string =>
+  JSON.stringify({
+    index_root: randomBytes(32).toString('base64'),
+    encryption_keys: { 1: randomBytes(32).toString('base64') },
+  });
+
+export interface DeploymentOptions {
+  readonly instances?: number;
+  readonly redis?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where the services find Postgres, if not straight at its address; given that address. */
+  readonly reachPostgres?: (databaseUrl: string) => Promise<string>;
+  readonly databaseUrl?: string;
+}
+
+/** Instances of the service over the same stores, which the test owns. */
+export class Deployment {
+  private constructor(
+    readonly databaseUrl: string,
+    readonly eventStore: EventStoreNode,
+    readonly redis: RedisServer | undefined,
+    /** The environment of every instance. */
+    readonly env: Readonly<Record<string, string>>,
+    readonly services: Service[],
+    readonly https: readonly Http[],
+    readonly operator: Operator,
+    readonly log: LogReader,
+  ) {}
+
+  static async start(options: DeploymentOptions = {}): Promise<Deployment> {
+    const databaseUrl = options.databaseUrl ?? (await createDatabase());
+    const eventStore = await startEventStore();
+    const redis = options.redis === true ? await startRedis() : undefined;
+    const env = {
+      DATABASE_URL: (await options.reachPostgres?.(databaseUrl)) ?? databaseUrl,
+      EVENTSTORE_URL: eventStore.connectionString,
+      KEYS: newKeys(),
+      ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
+      ...options.env,
+    };
+    const services: Service[] = [];
+    // One after the other: the first makes the tables.
+    for (let count = options.instances ?? 1; count > 0; count -= 1) services.push(await startService({ env }));
+    const https = services.map(({ baseUrl }) => new Http(baseUrl, 512));
+    const [first] = https;
+    if (first === undefined) throw new Error('a deployment has an instance');
+    const operator = await Operator.admin(first);
+    return new Deployment(
+      databaseUrl,
+      eventStore,
+      redis,
+      env,
+      services,
+      https,
+      operator,
+      new LogReader(eventStore.connectionString),
+    );
+  }
+
+  get http(): Http {
+    return this.instance(0).http;
+  }
+
+  instance(index: number): { readonly service: Service; readonly http: Http } {
+    const service = this.services[index];
+    const http = this.https[index];
+    if (service === undefined || http === undefined) throw new Error(`there is no instance ${index}`);
+    return { service, http };
+  }
+
+  /** Starts an instance again after it ended, on the same port. */
+  async restart(index: number): Promise<void> {
+    this.services[index] = await this.instance(index).service.restart();
+  }
+
+  async stop(): Promise<void> {
+    for (const http of this.https) http.close();
+    await this.log.close();
+    await Promise.all(this.services.map((service) => service.stop()));
+    for (const service of this.services) service.remove();
+    await this.eventStore.stop();
+    await this.redis?.stop();
+  }
+}

@@ -1,0 +1,124 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+
+export interface Call {
+  readonly method?: string;
+  readonly path: string;
+  readonly apiKey?: string | undefined;
+  /** A bearer token. */
+  readonly token?: string | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`; its type is application/json unless a header says otherwise. */
+  readonly raw?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The loopback address to call from: callers without an account are counted by it. */
+  readonly from?: string | undefined;
+  /** Milliseconds; default 30,000. */
+  readonly patience?: number;
+}
+
+/** The connection broke, or the caller lost patience: whether the request was served is not known. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export class Answer {
+  constructor(
+    readonly status: number,
+    readonly headers: IncomingHttpHeaders,
+    readonly text: string,
+    /** Milliseconds from sending the request to the end of its answer. */
+    readonly took: number,
+  ) {}
+
+  get json(): Json {
+    return JSON.parse(this.text) as Json;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.headers[name.toLowerCase()];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  get code(): string | undefined {
+    return this.text.startsWith('{') ? (this.json['error_code'] as string | undefined) : undefined;
+  }
+}
+
+const bodyOf = (call: Call): string | Buffer | undefined =>
+  call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+
+const headersOf = (call: Call, body: string | Buffer | undefined): Record<string, string> => ({
+  ...(body === undefined
+    ? {}
+    : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+  ...(call.apiKey === undefined ? {} : { 'x-api-key': call.apiKey }),
+  ...(call.token === undefined ? {} : { authorization: `Bearer ${call.token}` }),
+  ...call.headers,
+});
+
+/** Calls one instance of the service over connections that are kept open. */
+export class Http {
+  private readonly agent: Agent;
+
+  constructor(
+    readonly baseUrl: string,
+    connections = 256,
+  ) {
+    this.agent = new Agent({ keepAlive: true, maxSockets: connections, maxFreeSockets: connections });
+  }
+
+  /** Throws NoAnswer where none came. */
+  send(call: Call): Promise<Answer> {
+    const body = bodyOf(call);
+    const began = performance.now();
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        `${this.baseUrl}${call.path}`,
+        {
+          method: call.method ?? (body === undefined ? 'GET' : 'POST'),
+          agent: this.agent,
+          headers: headersOf(call, body),
+          ...(call.from === undefined ? {} : { localAddress: call.from }),
+        },
+        (incoming) => {
+          const chunks: Buffer[] = [];
+          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+          incoming.once('error', (error) => reject(new NoAnswer(error.message, { cause: error })));
+          incoming.once('end', () => {
+            clearTimeout(overdue);
+            const text = Buffer.concat(chunks).toString('utf8');
+            resolve(new Answer(incoming.statusCode ?? 0, incoming.headers, text, performance.now() - began));
+          });
+        },
+      );
+      const overdue = setTimeout(() => outgoing.destroy(new Error('no answer in time')), call.patience ?? 30_000);
+      outgoing.once('error', (error) => {
+        clearTimeout(overdue);
+        reject(new NoAnswer(error.message, { cause: error }));
+      });
+      outgoing.end(body);
+    });
+  }
+
+  /** Sends it and throws unless the answer has this status. */
+  async expect(status: number, call: Call): Promise<Answer> {
+    const answer = await this.send(call);
+    if (answer.status === status) return answer;
+    throw new Error(`${call.method ?? ''} ${call.path}: ${answer.status} instead of ${status}\n${answer.text}`);
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}
+
+let address = 0;
+
+/** A loopback address that no earlier call of this process came from. */
+export const freshAddress = (): string => {
+  address += 1;
+  return `127.${1 + (address >> 16)}.${(address >> 8) & 0xff}.${address & 0xff}`;
+};

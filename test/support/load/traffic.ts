@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { sleep } from '../processes.js';
+import { type Call, type Http, NoAnswer } from './http.js';
+import { type Attempt, type Errand, finalOf, type Kind } from './journal.js';
+import { enquiry, person } from './people.js';
+import { type Random } from './random.js';
+import { type Operator, type Tenant } from './tenants.js';
+
+export interface TrafficOptions {
+  readonly https: readonly Http[];
+  readonly tenant: Tenant;
+  readonly operator: Operator;
+  readonly random: Random;
+  readonly callers: number;
+  /** People that the network holds, numbers 0 to this. */
+  readonly known: number;
+  /** The first person to be ingested; each ingestion takes the next. */
+  readonly newcomers: number;
+  /** How often each kind is chosen; default checks, ingestions and adjustments. */
+  readonly mix?: readonly Kind[];
+}
+
+/** Credits that one adjustment of the traffic gives. */
+export const ADJUSTMENT = 100;
+
+const MIX: readonly Kind[] = [...Array<Kind>(16).fill('check'), 'ingest', 'ingest', 'ingest', 'adjust'];
+
+/** Statuses after which the same key is sent again: nothing is decided yet. */
+const isUndecided = ({ status }: Attempt): boolean =>
+  status === undefined || status >= 500 || status === 409 || status === 429;
+
+interface Planned extends Errand {
+  readonly call: Call;
+}
+
+/** Callers that check, ingest and top up without pause until they are told to stop; everything is written down. */
+export class Traffic {
+  readonly errands: Planned[] = [];
+  private readonly callers: Promise<void>[];
+  private running = true;
+  private newcomers: number;
+
+  constructor(private readonly options: TrafficOptions) {
+    this.newcomers = options.newcomers;
+    this.callers = Array.from({ length: options.callers }, (_, index) => this.call(index, options.random.fork()));
+  }
+
+  get attempts(): Attempt[] {
+    return this.errands.flatMap(({ attempts }) => attempts);
+  }
+
+  /** Ends the traffic; what came with a key is repeated until its answer is final, at most `milliseconds`. */
+  async stop(milliseconds = 15_000): Promise<void> {
+    this.running = false;
+    await Promise.all(this.callers);
+    const deadline = performance.now() + milliseconds;
+    const unfinished = this.errands.filter(({ key, attempts }) => key !== undefined && attempts.every(isUndecided));
+    await Promise.all(unfinished.map((errand, index) => this.repeat(errand, index, deadline)));
+  }
+
+  private async call(index: number, random: Random): Promise<void> {
+    while (this.isRunning()) {
+      const errand = this.plan(random);
+      this.errands.push(errand);
+      await this.attempt(errand, index);
+      for (
+        let tries = 0;
+        this.isRunning() && errand.key !== undefined && this.undecided(errand) && tries < 5;
+        tries += 1
+      ) {
+        await sleep(50);
+        await this.attempt(errand, index + tries);
+      }
+      // Refusals and broken connections come back at once; a real caller would not ask again as fast.
+      if (this.undecided(errand)) await sleep(20);
+    }
+  }
+
+  private isRunning(): boolean {
+    return this.running;
+  }
+
+  private undecided({ attempts }: Errand): boolean {
+    const last = attempts.at(-1);
+    return last === undefined || isUndecided(last);
+  }
+
+  private async repeat(errand: Planned, index: number, deadline: number): Promise<void> {
+    while (finalOf(errand) === undefined && performance.now() < deadline) {
+      await this.attempt(errand, index);
+      if (!this.undecided(errand)) return;
+      await sleep(100);
+    }
+  }
+
+  private plan(random: Random): Planned {
+    const kind = random.pick(this.options.mix ?? MIX);
+    const keyed = kind !== 'check' || random.next() < 0.3;
+    return { kind, key: keyed ? randomUUID() : undefined, attempts: [], call: this.callFor(kind, random) };
+  }
+
+  private callFor(kind: Kind, random: Random): Call {
+    const { tenant, operator, known } = this.options;
+    switch (kind) {
+      case 'check':
+        return {
+          path: '/api/v1/check-eligibility',
+          apiKey: tenant.apiKey,
+          body: enquiry(person(random.between(0, 2 * known))),
+        };
+      case 'ingest':
+        this.newcomers += 1;
+        return {
+          path: '/api/v1/ingest',
+          apiKey: tenant.apiKey,
+          body: { ...person(this.newcomers), kyc_status: 'APPROVED', tier: 'Tier3' },
+        };
+      case 'adjust':
+        return {
+          path: `/admin/accounts/${tenant.tenantId}/credits`,
+          token: operator.token,
+          body: { amount: ADJUSTMENT, reason: 'Topped up under load' },
+        };
+    }
+  }
+
+  private async attempt(errand: Planned, index: number): Promise<void> {
+    const requestId = randomUUID();
+    const http = this.options.https[index % this.options.https.length] as Http;
+    const headers = {
+      'x-request-id': requestId,
+      ...(errand.key === undefined ? {} : { 'idempotency-key': errand.key }),
+    };
+    const at = performance.now();
+    try {
+      const answer = await http.send({ ...errand.call, headers, patience: 15_000 });
+      const revision = answer.header('x-ledger-revision');
+      errand.attempts.push({
+        requestId,
+        at,
+        took: answer.took,
+        status: answer.status,
+        code: answer.status < 400 ? undefined : answer.code,
+        text: answer.text,
+        replayed: answer.header('idempotency-replayed') === 'true',
+        revision: revision === undefined ? undefined : BigInt(revision),
+      });
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      const nothing = { status: undefined, code: undefined, text: error.message, replayed: false, revision: undefined };
+      errand.attempts.push({ requestId, at, took: performance.now() - at, ...nothing });
+    }
+  }
+}
