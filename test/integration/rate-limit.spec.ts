@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { type Clock, systemClock } from '../../src/kernel/clock.js';
+import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';
+import { limitsOf, type RateLimiter, type Subject } from '../../src/platform/rate-limit/rate-limiter.js';
+import { openRateLimiter, RedisRateLimiter } from '../../src/platform/rate-limit/redis-rate-limiter.js';
+import { eventually, redisInstalled, type RedisServer, startRedis } from '../support/stack.js';
+import { PERSON, startTestApp } from './http-test-app.js';
+
+let subjects = 0;
+const newSubject = (): Subject => ({ kind: 'account', id: `subject-${(subjects += 1)}` });
+const onRedis = redisInstalled ? describe : describe.skip;
+
+onRedis('rate limits in Redis (needs redis-server)', () => {
+  let redis: RedisServer;
+  let limiter: RateLimiter;
+
+  beforeAll(async () => {
+    const started = await startRedis();
+    if (started === undefined) throw new Error('redis-server is not installed');
+    redis = started;
+    limiter = openRateLimiter(redis.url, systemClock);
+    await eventually('the connection to Redis', async () => (await limiter.health()) === 'up');
+  }, 20_000);
+
+  afterAll(async () => {
+    await limiter.close();
+    await redis.stop();
+  });
+
+  it('counts for several instances together, exactly, however many ask at once', async () => {
+    const other = new RedisRateLimiter(redis.url, systemClock);
+    await eventually('the second connection', async () => (await other.health()) === 'up');
+    const subject = newSubject();
+    const limits = { perMinute: 50, perSecond: 1_000 };
+    const asked = Array.from({ length: 200 }, (_, index) => [limiter, other][index % 2]?.take(subject, limits));
+    const verdicts = (await Promise.all(asked)).map((allowance) => allowance?.verdict);
+    expect(verdicts.filter((verdict) => verdict === 'allowed')).toHaveLength(50);
+    expect(verdicts.filter((verdict) => verdict === 'rate_limited')).toHaveLength(150);
+    await other.close();
+  });
+
+  it('answers what is left, when the window ends and when to come again', async () => {
+    const subject = newSubject();
+    const limits = { perMinute: 12, perSecond: 2 };
+    expect(await limiter.take(subject, limits)).toMatchObject({
+      verdict: 'allowed',
+      limit: 12,
+      remaining: 11,
+      retryAfter: 0,
+    });
+    await limiter.take(subject, limits);
+    const refused = await limiter.take(subject, limits);
+    expect(refused).toMatchObject({ verdict: 'burst_exceeded', remaining: 10 });
+    expect(refused.retryAfter).toBeGreaterThanOrEqual(1);
+    expect(refused.resetAt % 60).toBe(0);
+    expect(await limiter.peek(subject, limits)).toMatchObject({ remaining: 10 });
+  });
+
+  it('forgets a subject by itself', async () => {
+    const subject = newSubject();
+    await limiter.take(subject, limitsOf(60));
+    const client = (limiter as unknown as { redis: { pttl(key: string): Promise<number> } }).redis;
+    expect(await client.pttl(`rate:account:${subject.id}`)).toBeGreaterThan(60_000);
+    expect(await client.pttl(`rate:account:${subject.id}`)).toBeLessThanOrEqual(120_000);
+  });
+
+  it('counts in memory while Redis is stopped or hangs, says so, and comes back by itself', async () => {
+    const subject = newSubject();
+    const limits = { perMinute: 5, perSecond: 100 };
+    redis.pause();
+    const began = performance.now();
+    const verdicts: string[] = [];
+    for (let request = 0; request < 8; request += 1) verdicts.push((await limiter.take(subject, limits)).verdict);
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(verdicts.filter((verdict) => verdict === 'allowed')).toHaveLength(5);
+    expect(await limiter.health()).toBe('degraded');
+    redis.resume();
+    await eventually('Redis to be used again', async () => (await limiter.health()) === 'up');
+    expect((await limiter.take(newSubject(), limits)).verdict).toBe('allowed');
+  }, 20_000);
+
+  it('keeps serving over HTTP when Redis is killed', async () => {
+    const doomed = await startRedis();
+    if (doomed === undefined) throw new Error('redis-server is not installed');
+    const mortal = openRateLimiter(doomed.url, systemClock);
+    await eventually('the connection to Redis', async () => (await mortal.health()) === 'up');
+    const app = await startTestApp({ limiter: mortal });
+    await doomed.kill9();
+    const answer = await app.call('POST', '/things', { key: 'good', body: PERSON });
+    expect(answer.status).toBe(202);
+    expect(answer.headers['x-ratelimit-limit']).toBe('1000000');
+    expect(await mortal.health()).toBe('degraded');
+    await app.close();
+    await mortal.close();
+  }, 20_000);
+});
+
+const clockAt = (start: number): Clock & { advance(milliseconds: number): void } => {
+  let now = start;
+  return {
+    now: () => new Date(now),
+    monotonic: () => now,
+    advance: (milliseconds) => (now += milliseconds),
+  };
+};
+
+onRedis('memory and Redis (needs redis-server)', () => {
+  it('judge alike', async () => {
+    const redis = await startRedis();
+    if (redis === undefined) throw new Error('redis-server is not installed');
+    const shared = openRateLimiter(redis.url, systemClock);
+    await eventually('the connection to Redis', async () => (await shared.health()) === 'up');
+    const own = new MemoryRateLimiter(systemClock);
+    const subject = newSubject();
+    const limits = { perMinute: 30, perSecond: 10 };
+    // Begins away from the edge of a second, so that both see the same windows.
+    await sleep(1_050 - (Date.now() % 1_000));
+    for (let request = 0; request < 15; request += 1) {
+      const [one, two] = [await shared.take(subject, limits), own.take(subject, limits)];
+      expect({ verdict: one.verdict, remaining: one.remaining, resetAt: one.resetAt }).toEqual({
+        verdict: two.verdict,
+        remaining: two.remaining,
+        resetAt: two.resetAt,
+      });
+    }
+    await shared.close();
+    await redis.stop();
+  }, 20_000);
+});
+
+describe('rate limits in memory', () => {
+  it('never allows more than the limit within a window, nor more than twice it within any minute', () => {
+    const steps = fc.array(fc.integer({ min: 0, max: 4_000 }), { minLength: 50, maxLength: 300 });
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 1, max: 40 }), (gaps, perMinute) => {
+        const clock = clockAt(1_795_260_000_000);
+        const limiter = new MemoryRateLimiter(clock);
+        const limits = { perMinute, perSecond: 1_000 };
+        const allowedAt: number[] = [];
+        for (const gap of gaps) {
+          clock.advance(gap);
+          if (limiter.take({ kind: 'account', id: 'a' }, limits).verdict === 'allowed')
+            allowedAt.push(clock.monotonic());
+        }
+        for (const at of allowedAt) {
+          const inWindow = allowedAt.filter((time) => Math.floor(time / 60_000) === Math.floor(at / 60_000));
+          expect(inWindow.length).toBeLessThanOrEqual(perMinute);
+          const inMinute = allowedAt.filter((time) => time > at - 60_000 && time <= at);
+          expect(inMinute.length).toBeLessThan(2 * perMinute + 1);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('allows a request after Retry-After, and refuses one a second earlier', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 59_999 }), fc.integer({ min: 1, max: 100 }), (offset, perMinute) => {
+        const clock = clockAt(1_795_260_000_000 + offset);
+        const limiter = new MemoryRateLimiter(clock);
+        const limits = { perMinute, perSecond: 1_000 };
+        const take = () => limiter.take({ kind: 'address', id: 'a' }, limits);
+        for (let request = 0; request < perMinute; request += 1) expect(take().verdict).toBe('allowed');
+        const { verdict, retryAfter } = take();
+        expect(verdict).toBe('rate_limited');
+        clock.advance((retryAfter - 1) * 1_000);
+        expect(take().verdict).toBe('rate_limited');
+        clock.advance(1_000);
+        expect(take().verdict).toBe('allowed');
+      }),
+    );
+  });
+
+  it('remembers a bounded number of subjects', () => {
+    const limiter = new MemoryRateLimiter(systemClock);
+    for (let index = 0; index < 60_000; index += 1) limiter.take({ kind: 'address', id: String(index) }, limitsOf(60));
+    const known = (limiter as unknown as { counters: { address: Map<string, unknown> } }).counters.address;
+    expect(known.size).toBeLessThanOrEqual(50_000);
+  });
+
+  it('takes a quarter of the minute figure for a burst, at least 10', () => {
+    expect([75, 300, 1_500, 6_000, 10].map((perMinute) => limitsOf(perMinute).perSecond)).toEqual([
+      18, 75, 375, 1_500, 10,
+    ]);
+  });
+});
