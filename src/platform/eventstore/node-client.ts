@@ -3,6 +3,8 @@ import { Channel, type ChannelCredentials, Client, type ClientDuplexStream, cred
 import { type AppendReply, decodeAppendReply } from './append-codec.js';
 import { type ConnectionSettings } from './connection-settings.js';
 
+/** A call that a hung node does not let go is left to the closing of the connection. */
+const LONGEST_CLOSE_MS = 1_000;
 const BATCH_APPEND = '/event_store.client.streams.Streams/BatchAppend';
 
 const CHANNEL_OPTIONS = {
@@ -58,8 +60,9 @@ export class NodeClient extends EventStoreDBClient {
 
   /** Cancels every call and closes the connection. */
   async close(): Promise<void> {
-    const channel = await this.channel?.catch(() => undefined);
-    channel?.close();
-    await this.dispose();
+    const channel = this.channel;
+    const cancelled = this.dispose();
+    await Promise.race([cancelled, new Promise((resolve) => setTimeout(resolve, LONGEST_CLOSE_MS).unref())]);
+    (await channel?.catch(() => undefined))?.close();
   }
 }
