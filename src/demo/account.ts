@@ -1,0 +1,43 @@
+import { type Deployment } from './running-service.js';
+import { ServiceClient } from './service-client.js';
+
+/** Requests a minute: beyond what one machine can send. */
+const UNLIMITED = 1_000_000_000;
+
+export interface AccountOrder {
+  readonly name: string;
+  readonly credits: number;
+}
+
+export interface Account {
+  readonly tenantId: string;
+  readonly apiKey: string;
+  /** Calls with the account's key. */
+  readonly client: ServiceClient;
+}
+
+/** An operator of the deployment, by a token of the development identity provider. */
+export const signInOperator = async (deployment: Deployment): Promise<ServiceClient> => {
+  const provider = new ServiceClient(deployment.token_url);
+  const { access_token } = await provider.expect<{ access_token: string }>('POST', deployment.token_url, {
+    tenant_id: deployment.tenant_id,
+    roles: ['admin'],
+  });
+  return new ServiceClient(deployment.base_url, { authorization: `Bearer ${access_token}` });
+};
+
+/** A new account with credits and with limits that are never met. */
+export const openAccount = async (operator: ServiceClient, order: AccountOrder): Promise<Account> => {
+  const { tenant_id, api_key } = await operator.expect<{ tenant_id: string; api_key: string }>(
+    'POST',
+    '/admin/accounts',
+    {
+      name: order.name,
+      contact_email: 'demo@example.org',
+    },
+  );
+  const path = `/admin/accounts/${tenant_id}`;
+  await operator.expect('PATCH', path, { rate_limit_per_minute: UNLIMITED, burst_per_second: UNLIMITED });
+  await operator.expect('POST', `${path}/credits`, { amount: order.credits, reason: order.name });
+  return { tenantId: tenant_id, apiKey: api_key, client: operator.as({ 'x-api-key': api_key }) };
+};
