@@ -1,4 +1,4 @@
-import { Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
 import { type Config } from '../platform/config/config.js';
 import { type Decision } from '../platform/eventstore/group-commit.js';
@@ -15,6 +15,7 @@ import {
 import { type CreditAccount } from './domain/credits.js';
 
 /** Commands that a caller waits for: their outcome is known within a store's budget or the caller is told 503. */
+@Injectable()
 abstract class PromptHandler<Command extends CreditCommand> {
   constructor(
     private readonly ledger: CreditLedger,
@@ -27,6 +28,7 @@ abstract class PromptHandler<Command extends CreditCommand> {
 }
 
 /** Commands that end a deduction: owed, so they are retried until they are durable. */
+@Injectable()
 abstract class OwedHandler<Command extends CreditCommand> {
   constructor(private readonly ledger: CreditLedger) {}
 
@@ -36,39 +38,19 @@ abstract class OwedHandler<Command extends CreditCommand> {
 }
 
 @CommandHandler(PurchaseCredits)
-export class PurchaseCreditsHandler extends PromptHandler<PurchaseCredits> {
-  constructor(ledger: CreditLedger, @Inject(CONFIG) config: Config) {
-    super(ledger, config);
-  }
-}
+export class PurchaseCreditsHandler extends PromptHandler<PurchaseCredits> {}
 
 @CommandHandler(AdjustCredits)
-export class AdjustCreditsHandler extends PromptHandler<AdjustCredits> {
-  constructor(ledger: CreditLedger, @Inject(CONFIG) config: Config) {
-    super(ledger, config);
-  }
-}
+export class AdjustCreditsHandler extends PromptHandler<AdjustCredits> {}
 
 @CommandHandler(DeductCredits)
-export class DeductCreditsHandler extends PromptHandler<DeductCredits> {
-  constructor(ledger: CreditLedger, @Inject(CONFIG) config: Config) {
-    super(ledger, config);
-  }
-}
+export class DeductCreditsHandler extends PromptHandler<DeductCredits> {}
 
 @CommandHandler(SettleDeductions)
-export class SettleDeductionsHandler extends OwedHandler<SettleDeductions> {
-  constructor(ledger: CreditLedger) {
-    super(ledger);
-  }
-}
+export class SettleDeductionsHandler extends OwedHandler<SettleDeductions> {}
 
 @CommandHandler(RefundDeduction)
-export class RefundDeductionHandler extends OwedHandler<RefundDeduction> {
-  constructor(ledger: CreditLedger) {
-    super(ledger);
-  }
-}
+export class RefundDeductionHandler extends OwedHandler<RefundDeduction> {}
 
 export const CREDIT_HANDLERS = [
   PurchaseCreditsHandler,
