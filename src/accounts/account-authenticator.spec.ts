@@ -6,6 +6,7 @@ import { newTenantId, newUuid } from '../kernel/ids.js';
 import { isRejection, type RejectionCode } from '../kernel/rejection.js';
 import { type Config } from '../platform/config/config.js';
 import { HmacKeyedHashes } from '../platform/crypto/keyed-hashes.js';
+import { pino } from 'pino';
 import { AccountAuthenticator } from './account-authenticator.js';
 import { AccountDirectory } from './account-directory.js';
 import { AccountLedger } from './account-ledger.js';
@@ -38,7 +39,7 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
   const config = { environment, tenantClaim: 'tenant_id', timing: { storeBudget: 1_500 } } as Config;
   const index = new ManualIndex();
   const owners = new ApiKeyOwners(index, clock);
-  const directory = new AccountDirectory(store, owners, clock);
+  const directory = new AccountDirectory(store, owners, clock, pino({ level: 'silent' }));
   running.push(directory);
   directory.onApplicationBootstrap();
   await eventually('the subscription', () => directory.current, 2_000);

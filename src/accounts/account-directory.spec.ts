@@ -3,6 +3,7 @@ import { eventually } from '../../test/support/processes.js';
 import { newTenantId, newUuid, type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 import { type SimulationOptions } from '../../test/support/simulated-event-store.js';
+import { pino } from 'pino';
 import { AccountDirectory } from './account-directory.js';
 import { AccountLedger } from './account-ledger.js';
 import { ApiKeyOwners } from './api-key-owners.js';
@@ -18,7 +19,12 @@ const instances = (options: SimulationOptions = {}) => {
   const store = new LiveEventStore(options);
   const clock = new ManualClock();
   const instance = () => {
-    const directory = new AccountDirectory(store, new ApiKeyOwners(new ManualIndex(), clock), clock);
+    const directory = new AccountDirectory(
+      store,
+      new ApiKeyOwners(new ManualIndex(), clock),
+      clock,
+      pino({ level: 'silent' }),
+    );
     running.push(directory);
     return { directory, ledger: new AccountLedger(store, new LegibleVault(), directory, clock, config) };
   };

@@ -1,10 +1,11 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type AppendResult, EventStore } from '../platform/eventstore/event-store.js';
+import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type AccountRecord, applyStored, emptyRecord } from './account-record.js';
 import { ApiKeyOwners } from './api-key-owners.js';
@@ -39,7 +40,6 @@ interface Load {
  */
 @Injectable()
 export class AccountDirectory implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(AccountDirectory.name);
   private readonly entries = new Map<TenantId, Entry>();
   private readonly loads = new Map<TenantId, Load>();
   private readonly stopping = new AbortController();
@@ -57,6 +57,7 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
     private readonly store: EventStore,
     private readonly owners: ApiKeyOwners,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -184,7 +185,9 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
       try {
         await this.subscribe(this.subscription.signal);
       } catch (error) {
-        if (!(error instanceof Unavailable)) this.logger.error('following the accounts failed', error);
+        if (!(error instanceof Unavailable)) {
+          this.logger.error({ error: describeError(error) }, 'following the accounts failed');
+        }
       }
       this.live = false;
       await pause(RESUBSCRIBE_AFTER_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);

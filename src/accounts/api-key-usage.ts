@@ -1,11 +1,13 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
+import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { Database } from '../platform/postgres/database.js';
 
 const FLUSH_EVERY_MS = 15_000;
 
-const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS api_key_usage (
+/** The table of last uses; created at the start of every instance. */
+export const API_KEY_USAGE_SCHEMA = `CREATE TABLE IF NOT EXISTS api_key_usage (
   tenant_id text NOT NULL,
   key_id text NOT NULL,
   last_used_at timestamptz NOT NULL,
@@ -33,11 +35,13 @@ export interface UsedKey {
  */
 @Injectable()
 export class ApiKeyUsage implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(ApiKeyUsage.name);
   private used = new Map<string, UsedKey>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.flush().catch(this.report), FLUSH_EVERY_MS);
@@ -81,10 +85,6 @@ export class ApiKeyUsage implements OnApplicationBootstrap, OnApplicationShutdow
     }
   }
 
-  async prepare(): Promise<void> {
-    await this.database.query(CREATE_TABLE);
-  }
-
   private async write(pending: readonly UsedKey[]): Promise<void> {
     await this.database.query(UPSERT, [
       pending.map(({ tenantId }) => tenantId),
@@ -94,6 +94,7 @@ export class ApiKeyUsage implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private readonly report = (error: unknown): void => {
-    if (!(error instanceof Unavailable)) this.logger.error('writing down the use of keys failed', error);
+    if (!(error instanceof Unavailable))
+      this.logger.error({ error: describeError(error) }, 'writing down the use of keys failed');
   };
 }

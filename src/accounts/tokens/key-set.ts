@@ -25,11 +25,9 @@ const LARGEST_SET_BYTES = 256 * 1024;
  * curve and not to one of the names.
  */
 const withoutCurveAlgorithm = (set: JSONWebKeySet): JSONWebKeySet => ({
-  keys: set.keys.map((jwk) => {
-    if (jwk.crv !== 'Ed25519') return jwk;
-    const { alg: _, ...key } = jwk;
-    return key;
-  }),
+  keys: set.keys.map((jwk) =>
+    jwk.crv === 'Ed25519' ? Object.fromEntries(Object.entries(jwk).filter(([member]) => member !== 'alg')) : jwk,
+  ) as JSONWebKeySet['keys'],
 });
 
 export const keyFinderOf = (set: JSONWebKeySet): KeyFinder => createLocalJWKSet(withoutCurveAlgorithm(set));

@@ -5,9 +5,9 @@ import { Unavailable } from '../../kernel/unavailable.js';
 import { RemoteKeySet } from './key-set.js';
 import { TokenVerifier } from './token-verifier.js';
 
-const pairOf = async (alg: string, kid: string, named: string | undefined = alg) => {
+const pairOf = async (alg: string, kid: string, named = alg) => {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
-  const jwk: JWK = { ...(await exportJWK(publicKey)), kid, ...(named === undefined ? {} : { alg: named }) };
+  const jwk: JWK = { ...(await exportJWK(publicKey)), kid, alg: named };
   return { jwk, privateKey };
 };
 
