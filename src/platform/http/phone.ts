@@ -1,13 +1,76 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import {
+  type CountryCallingCode,
+  getCountries,
+  getCountryCallingCode,
+  Metadata,
+  type NumberingPlan,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min';
 
 const E164 = /^\+[1-9][0-9]{5,14}$/;
+
+/** What the countries of one calling code say of lengths and of what is dialled before a national number. */
+interface CallingCode {
+  /** Lengths of the national number that are possible in each of its countries. */
+  readonly lengths: ReadonlySet<number>;
+  readonly dialledBefore: readonly RegExp[];
+}
+
+/** The library has the method; its declaration leaves it out. */
+type PlanWithPrefix = NumberingPlan & { nationalPrefixForParsing(): string | 0 | undefined };
+
+const plansByCallingCode = (): Map<CountryCallingCode, PlanWithPrefix[]> => {
+  const plans = new Map<CountryCallingCode, PlanWithPrefix[]>();
+  for (const country of getCountries()) {
+    const metadata = new Metadata();
+    metadata.selectNumberingPlan(country);
+    const code = getCountryCallingCode(country);
+    const known = plans.get(code) ?? [];
+    if (metadata.numberingPlan !== undefined) known.push(metadata.numberingPlan as PlanWithPrefix);
+    plans.set(code, known);
+  }
+  return plans;
+};
+
+const gather = (plans: readonly PlanWithPrefix[]): CallingCode => {
+  const [first, ...others] = plans.map((plan) => new Set(plan.possibleLengths()));
+  const prefixes = new Set(
+    plans.map((plan) => plan.nationalPrefixForParsing()).filter((prefix) => typeof prefix === 'string'),
+  );
+  return {
+    lengths: new Set([...(first ?? [])].filter((length) => others.every((lengths) => lengths.has(length)))),
+    dialledBefore: [...prefixes].map((prefix) => new RegExp(`^(?:${prefix})`)),
+  };
+};
+
+const CALLING_CODES: ReadonlyMap<string, CallingCode> = new Map(
+  [...plansByCallingCode()].map(([code, plans]) => [String(code), gather(plans)]),
+);
+
+const LONGEST_CALLING_CODE = 3;
+
+/** What the tables alone can say: true where the number is surely possible; the library decides on the others. */
+const isPlainlyPossible = (text: string): boolean => {
+  for (let length = 1; length <= LONGEST_CALLING_CODE; length += 1) {
+    const plan = CALLING_CODES.get(text.slice(1, 1 + length));
+    if (plan === undefined) continue;
+    const national = text.slice(1 + length);
+    return (
+      plan.lengths.has(national.length) &&
+      plan.dialledBefore.every((prefix) => (prefix.exec(national)?.[0] ?? '') === '')
+    );
+  }
+  return false;
+};
+
+const isPossibleByLibrary = (text: string): boolean => {
+  const phone = parsePhoneNumberFromString(text);
+  return phone !== undefined && phone.number === text && phone.isPossible();
+};
 
 /**
  * E.164 to the letter, with a country code in use and a length possible for it. Whether the numbering plan has given the
  * number out is not asked, so that numbers reserved for fiction and tests pass.
  */
-export const isPossiblePhone = (text: string): boolean => {
-  if (!E164.test(text)) return false;
-  const phone = parsePhoneNumberFromString(text);
-  return phone !== undefined && phone.number === text && phone.isPossible();
-};
+export const isPossiblePhone = (text: string): boolean =>
+  E164.test(text) && (isPlainlyPossible(text) || isPossibleByLibrary(text));
