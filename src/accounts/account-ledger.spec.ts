@@ -1,0 +1,100 @@
+import { pino } from 'pino';
+import { LegibleVault, LiveEventStore, ManualClock, ManualIndex } from '../../test/support/accounts-world.js';
+import { type Fate, type SimulationOptions } from '../../test/support/simulated-event-store.js';
+import { newTenantId, newUuid } from '../kernel/ids.js';
+import { Unavailable } from '../kernel/unavailable.js';
+import { type Config } from '../platform/config/config.js';
+import { AccountDirectory } from './account-directory.js';
+import { AccountLedger } from './account-ledger.js';
+import { placeOf } from './account-record.js';
+import { CreateAccountHandler, IssueApiKeyHandler, RotateApiKeyHandler } from './account.handler.js';
+import { ApiKeyOwners } from './api-key-owners.js';
+import { type Cause, CreateAccount, IssueApiKey, RotateApiKey } from './domain/account.commands.js';
+import { accountStream } from './domain/account.events.js';
+
+const config = { timing: { storeBudget: 1_500 } } as Config;
+const cause = (commandId = newUuid()): Cause => ({
+  requestId: newUuid(),
+  commandId,
+  actor: { type: 'operator', id: 'o' },
+  at: new Date().toISOString(),
+});
+const keyOf = (keyId: string) => ({ keyId, environment: 'sandbox', name: `name of ${keyId}`, secretHash: keyId });
+
+const world = (options: SimulationOptions = {}) => {
+  const store = new LiveEventStore(options);
+  const clock = new ManualClock();
+  const vault = new LegibleVault();
+  const owners = new ApiKeyOwners(new ManualIndex(), clock);
+  const directory = new AccountDirectory(store, owners, clock, pino({ level: 'silent' }));
+  const ledger = new AccountLedger(store, vault, directory, clock, config);
+  const tenantId = newTenantId();
+  const create = (by = cause()) =>
+    new CreateAccountHandler(ledger).execute(
+      new CreateAccount(
+        tenantId,
+        { name: 'Bank', tier: 'starter', environment: 'sandbox', contactEmail: 'a@b.org', firstKey: keyOf('first') },
+        by,
+      ),
+    );
+  const issue = (keyId: string, by = cause()) =>
+    new IssueApiKeyHandler(ledger).execute(new IssueApiKey(tenantId, { key: keyOf(keyId), grantedBy: null }, by));
+  const rotate = (keyId: string, successorId: string) => {
+    const data = { keyId, successor: keyOf(successorId), name: null, overlapSeconds: 60, grantedBy: null };
+    return new RotateApiKeyHandler(ledger, vault).execute(new RotateApiKey(tenantId, data, cause()));
+  };
+  const log = () => store.streams.get(accountStream(tenantId)) ?? [];
+  return { vault, owners, tenantId, create, issue, rotate, log };
+};
+
+describe('carrying out commands on an account', () => {
+  it('loses none of many at once', async () => {
+    const { create, issue, log } = world({ delay: () => 1 });
+    await create();
+    const ids = Array.from({ length: 8 }, (_, index) => `key${index}`);
+    await Promise.all(ids.map((keyId) => issue(keyId)));
+    expect(
+      log()
+        .filter(({ type }) => type === 'ApiKeyIssued.v1')
+        .map(({ data }) => (data as { keyId: string }).keyId)
+        .sort(),
+    ).toEqual(['first', ...ids]);
+  });
+
+  it('opens one account for one request, also where its first attempt’s acknowledgement was lost', async () => {
+    const fates: Fate[] = ['acknowledgement_lost'];
+    const { create, log } = world({ fate: () => fates.shift() ?? 'acknowledged' });
+    const by = cause();
+    await expect(create(by)).rejects.toThrow(Unavailable);
+    const record = await create(by);
+    expect(record.account.keys.size).toBe(1);
+    expect(log().map(({ type }) => type)).toEqual(['AccountCreated.v1', 'ApiKeyIssued.v1']);
+  });
+
+  it('stores contact and key names sealed, each for its own place', async () => {
+    const { vault, tenantId, create, rotate, log } = world();
+    await create();
+    const record = await rotate('first', 'second');
+    const opened = await Promise.all(
+      [record.contactEmail, record.keyNames.get('first'), record.keyNames.get('second')].map((sealed) =>
+        sealed === undefined ? undefined : vault.open(placeOf(tenantId, sealed.eventId, sealed.field), sealed.envelope),
+      ),
+    );
+    expect(opened).toEqual(['a@b.org', 'name of first', 'name of first']);
+    expect(log().map(({ type }) => type)).toEqual([
+      'AccountCreated.v1',
+      'ApiKeyIssued.v1',
+      'ApiKeyIssued.v1',
+      'ApiKeyRotated.v1',
+    ]);
+    expect(new Set(log().map(({ id }) => id)).size).toBe(4);
+  });
+
+  it('says whose a new key is at once', async () => {
+    const { owners, tenantId, create, issue } = world();
+    await create();
+    await issue('second');
+    expect(owners.known('first')).toEqual([tenantId]);
+    expect(owners.known('second')).toEqual([tenantId]);
+  });
+});

@@ -1,0 +1,119 @@
+import { type CommandBus } from '@nestjs/cqrs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { LegibleVault, LiveEventStore, ManualClock, ManualIndex } from '../../test/support/accounts-world.js';
+import { type Config } from '../platform/config/config.js';
+import { HmacKeyedHashes } from '../platform/crypto/keyed-hashes.js';
+import { AccountDirectory } from './account-directory.js';
+import { AccountLedger } from './account-ledger.js';
+import { CreateAccountHandler, IssueApiKeyHandler } from './account.handler.js';
+import { ApiKeyMint } from './api-key-mint.js';
+import { ApiKeyOwners } from './api-key-owners.js';
+import { DEMO_TENANT_ID, DemoAccount } from './demo-account.js';
+import { CreateAccount, type IssueApiKey, RevokeApiKey } from './domain/account.commands.js';
+import { accountStream } from './domain/account.events.js';
+import { parseApiKey } from './domain/api-key.js';
+import { StarterCredits } from './starter-credits.port.js';
+
+const hashes = new HmacKeyedHashes(Buffer.alloc(32, 7));
+const folders: string[] = [];
+
+/** Credits as the ledger grants them: once a reference. `fail` stands for a crash in the middle of a start. */
+class CountedCredits extends StarterCredits {
+  readonly granted = new Map<string, number>();
+  fail = false;
+
+  override grant(_tenantId: string, credits: number, reference: string): Promise<void> {
+    if (this.fail) return Promise.reject(new Error('crashed'));
+    this.granted.set(reference, credits);
+    return Promise.resolve();
+  }
+}
+
+const world = async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kyc-demo-'));
+  folders.push(dataDir);
+  const config = { environment: 'sandbox', dataDir, timing: { storeBudget: 1_500 } } as Config;
+  const store = new LiveEventStore();
+  const clock = new ManualClock();
+  const directory = new AccountDirectory(
+    store,
+    new ApiKeyOwners(new ManualIndex(), clock),
+    clock,
+    pino({ level: 'silent' }),
+  );
+  const ledger = new AccountLedger(store, new LegibleVault(), directory, clock, config);
+  const execute = (command: CreateAccount | IssueApiKey) =>
+    command instanceof CreateAccount
+      ? new CreateAccountHandler(ledger).execute(command)
+      : new IssueApiKeyHandler(ledger).execute(command);
+  const bus = { execute } as unknown as CommandBus;
+  const credits = new CountedCredits();
+  const demo = new DemoAccount(bus, directory, new ApiKeyMint(hashes, config), hashes, credits, clock, config);
+  const file = join(dataDir, 'demo-account.json');
+  const types = () => (store.streams.get(accountStream(DEMO_TENANT_ID)) ?? []).map(({ type }) => type);
+  const keyIsGood = async (apiKey: string) => {
+    const record = await ledger.read(DEMO_TENANT_ID);
+    const { keyId = '', secret = '' } = parseApiKey(apiKey) ?? {};
+    const key = record.account.keys.get(keyId);
+    return key?.revokedAt === null && key.secretHash === hashes.apiKeySecret(secret).toString('hex');
+  };
+  return { demo, credits, file, types, keyIsGood, ledger, clock };
+};
+
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+describe('the demo account', () => {
+  it('is made once, with 1,000 credits and a file that only its owner reads', async () => {
+    const { demo, credits, file, types, keyIsGood } = await world();
+    const first = await demo.ensure('http://127.0.0.1:3000');
+    expect(await demo.ensure('http://127.0.0.1:3000')).toEqual(first);
+    expect(types()).toEqual(['AccountCreated.v1', 'ApiKeyIssued.v1']);
+    expect([...credits.granted.values()]).toEqual([1_000]);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(first);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await keyIsGood(first.api_key)).toBe(true);
+    expect(Object.keys(first)).toEqual(['base_url', 'tenant_id', 'api_key', 'operator_token_command', 'token_url']);
+  });
+
+  it('keeps its key while the address moves', async () => {
+    const { demo } = await world();
+    const { api_key: key } = await demo.ensure('http://127.0.0.1:3000');
+    const moved = await demo.ensure('http://127.0.0.1:4000');
+    expect(moved).toMatchObject({
+      api_key: key,
+      base_url: 'http://127.0.0.1:4000',
+      token_url: 'http://127.0.0.1:4000/dev/token',
+    });
+  });
+
+  it('completes what an interrupted start left out', async () => {
+    const { demo, credits, types, keyIsGood } = await world();
+    credits.fail = true;
+    await expect(demo.ensure('http://127.0.0.1:3000')).rejects.toThrow('crashed');
+    credits.fail = false;
+    expect(await keyIsGood((await demo.ensure('http://127.0.0.1:3000')).api_key)).toBe(true);
+    expect(types()).toEqual(['AccountCreated.v1', 'ApiKeyIssued.v1']);
+    expect(credits.granted.size).toBe(1);
+  });
+
+  it('gets a new key where the file is gone or damaged, or its key was revoked', async () => {
+    const { demo, file, keyIsGood, ledger, clock } = await world();
+    const keys = [(await demo.ensure('http://127.0.0.1:3000')).api_key];
+    await rm(file);
+    keys.push((await demo.ensure('http://127.0.0.1:3000')).api_key);
+    await writeFile(file, '{"api_key": "kyc_sand');
+    keys.push((await demo.ensure('http://127.0.0.1:3000')).api_key);
+    const { keyId = '' } = parseApiKey(keys[2] ?? '') ?? {};
+    const at = clock.now().toISOString();
+    const cause = { requestId: 'r', commandId: '6ba7b810-9dad-41d1-80b4-00c04fd430c8', at };
+    await ledger.execute(
+      new RevokeApiKey(DEMO_TENANT_ID, { keyId }, { ...cause, actor: { type: 'operator', id: 'o' } }),
+    );
+    keys.push((await demo.ensure('http://127.0.0.1:3000')).api_key);
+    expect(new Set(keys).size).toBe(4);
+    expect(await keyIsGood(keys[3] ?? '')).toBe(true);
+  });
+});
