@@ -21,6 +21,7 @@ const asText = { getTypeParser: () => (value: string) => value };
 export class Session {
   private pending = 0;
   private broken: Error | undefined;
+  private turn: Promise<void> = Promise.resolve();
 
   private constructor(
     private readonly client: pg.Client,
@@ -38,7 +39,7 @@ export class Session {
     const session = new Session(client, socket);
     client.on('error', (error) => session.lose(error));
     client.on('end', () => session.lose(new SessionLost('Postgres closed the connection')));
-    await session.limited(client.connect(), timeoutMs);
+    await session.limited(() => client.connect(), timeoutMs);
     return session;
   }
 
@@ -56,13 +57,13 @@ export class Session {
 
   async query(statement: Statement, values: readonly unknown[], timeoutMs: number): Promise<Row[]> {
     const query = { ...statement, values: [...values], rowMode: 'array' as const };
-    const result = await this.limited(this.client.query<(string | null)[]>(query), timeoutMs);
+    const result = await this.limited(() => this.client.query<(string | null)[]>(query), timeoutMs);
     return result.rows;
   }
 
   /** Statements without parameters, as one simple query. */
   async run(sql: string, timeoutMs: number): Promise<void> {
-    await this.limited(this.client.query(sql), timeoutMs);
+    await this.limited(() => this.client.query(sql), timeoutMs);
   }
 
   /** Says goodbye to a healthy server; a silent one is hung up on. */
@@ -78,12 +79,18 @@ export class Session {
     this.lose(new SessionLost('the connection was given up'));
   }
 
-  private async limited<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  /** One statement after another; waiting for its turn counts towards a statement's limit. */
+  private async limited<T>(work: () => Promise<T>, timeoutMs: number): Promise<T> {
     if (this.broken !== undefined) throw this.broken;
     this.pending += 1;
     const timer = setTimeout(() => this.lose(new SessionLost(`Postgres did not answer in ${timeoutMs} ms`)), timeoutMs);
     try {
-      return await work;
+      const result = this.turn.then(work);
+      this.turn = result.then(
+        () => undefined,
+        () => undefined,
+      );
+      return await result;
     } catch (error) {
       throw this.failure() ?? error;
     } finally {
