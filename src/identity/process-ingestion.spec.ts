@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import { Logger } from '@nestjs/common';
+import { Unavailable } from '../kernel/unavailable.js';
+import { IdentityWorld, person, supplied } from '../../test/support/identity-world.js';
+import { type Fate } from '../../test/support/simulated-event-store.js';
+import { GRACE_PERIOD } from './domain/identity.js';
+import { identityStream } from './domain/identity.events.js';
+import { ingestionStream } from './domain/ingestion.events.js';
+
+Logger.overrideLogger(false);
+
+const named = (full_name: string) => supplied({ personal: { ...person(), full_name } });
+
+describe('processing an ingestion', () => {
+  let world: IdentityWorld;
+  beforeEach(() => {
+    world = new IdentityWorld();
+  });
+
+  const softDelete = () => world.command((identityId) => ({ kind: 'delete', identityId, now: world.clock.now() }));
+  const restore = () => world.command((identityId) => ({ kind: 'restore', identityId, now: world.clock.now() }));
+  const erase = async (): Promise<void> => {
+    world.clock.advance(GRACE_PERIOD);
+    const now = world.clock.now();
+    const decided = await world.command((identityId) => ({
+      kind: 'decide_erasure',
+      identityId,
+      now,
+      inactiveSince: '',
+      presentKeyIds: [],
+    }));
+    world.vault.destroy(decided.dataKeyIds);
+    await world.command((identityId) => ({
+      kind: 'complete_erasure',
+      identityId,
+      now,
+      destroyed: [],
+      backupsLastUntil: now.toISOString(),
+      certificate: 'certificate',
+    }));
+  };
+
+  it('writes the record into the stream of its identity, sealed for its new place', async () => {
+    const ended = await world.ingest(named('Maria'));
+    expect(ended).toMatchObject({ status: 'completed', recordsProcessed: 1, identityId: world.identityId() });
+    expect(await world.record()).toMatchObject({ full_name: 'Maria', email: 'maria@example.org' });
+  });
+
+  it('does nothing the second time, also at the same moment', async () => {
+    const { ingestionId } = await world.accept([supplied()]);
+    await Promise.all([world.process(ingestionId), world.process(ingestionId), world.process(ingestionId)]);
+    await world.process(ingestionId);
+    const streams = [identityStream(world.tenantId, world.identityId()), ingestionStream(world.tenantId, ingestionId)];
+    const types = streams.map((stream) => world.store.streams.get(stream)?.map(({ type }) => type));
+    expect(types).toEqual([
+      ['IdentityIngested.v1', 'IdentityVerified.v1'],
+      ['IngestionAccepted.v1', 'IngestionCompleted.v1'],
+    ]);
+  });
+
+  it('finds the first with the same id and leaves one audit entry', async () => {
+    const first = await world.accept([supplied()]);
+    world.clock.advance(5_000);
+    expect(await world.accept([supplied()], first.ingestionId)).toEqual(first);
+    expect(world.audit.entries.size).toBe(1);
+  });
+
+  it('lets an old ingestion that is retried after a newer one complete without a trace', async () => {
+    const old = await world.accept([named('old')]);
+    world.vault.outage = new Unavailable('keys');
+    for (let tries = 0; tries < 5; tries += 1) await world.process(old.ingestionId);
+    world.vault.outage = undefined;
+    expect((await world.ingestion(old.ingestionId)).status).toBe('failed');
+    await world.ingest(named('new'));
+    const target = { tenantId: world.tenantId, ingestionId: old.ingestionId };
+    const cause = { requestId: 'retry', actor: { type: 'tenant', id: 'key-1' } } as const;
+    await world.ingestions.execute(target, { kind: 'retry', now: world.clock.now() }, cause);
+    await world.process(old.ingestionId);
+    expect(await world.ingestion(old.ingestionId)).toMatchObject({ status: 'completed', superseded: true });
+    expect(await world.record()).toMatchObject({ full_name: 'new' });
+  });
+
+  it('fails what was accepted before a deletion and runs after it', async () => {
+    await world.ingest(supplied());
+    const { ingestionId } = await world.accept([named('late')]);
+    await softDelete();
+    await world.process(ingestionId);
+    expect(await world.ingestion(ingestionId)).toMatchObject({
+      status: 'failed',
+      errors: [{ recordIndex: 0, code: 'IDENTITY_DELETED' }],
+    });
+    await restore();
+    expect(await world.record()).toMatchObject({ full_name: 'maria' });
+  });
+
+  it('fails what was accepted before an erasure, and begins a new life with what came after it', async () => {
+    await world.ingest(supplied());
+    const before = await world.accept([named('before')]);
+    await softDelete();
+    await erase();
+    await world.process(before.ingestionId);
+    expect(await world.ingestion(before.ingestionId)).toMatchObject({
+      status: 'failed',
+      errors: [{ code: 'KEY_DESTROYED' }],
+    });
+    expect(await world.ingest(named('reborn'))).toMatchObject({ status: 'completed' });
+    expect(await world.record()).toMatchObject({ full_name: 'reborn' });
+  });
+
+  it('stays due through an outage of a store, without counting a try', async () => {
+    const { ingestionId } = await world.accept([supplied()]);
+    world.vault.outage = new Unavailable('postgres');
+    for (let tries = 0; tries < 9; tries += 1) await expect(world.process(ingestionId)).rejects.toThrow(Unavailable);
+    expect(await world.ingestion(ingestionId)).toMatchObject({ status: 'accepted', attempts: 0 });
+  });
+
+  it('fails after five tries without the key, and keeps what it failed on encrypted', async () => {
+    const { ingestionId } = await world.accept([supplied()]);
+    world.vault.outage = new Unavailable('keys');
+    for (let tries = 0; tries < 5; tries += 1) await world.process(ingestionId);
+    expect(await world.ingestion(ingestionId)).toMatchObject({
+      status: 'failed',
+      errors: [{ recordIndex: 0, code: 'KEY_UNAVAILABLE' }],
+    });
+  });
+
+  it('tells in a batch which records failed, and applies the others', async () => {
+    await world.ingest(supplied());
+    await softDelete();
+    const other = supplied({ recordIndex: 1, personal: person('other') });
+    const { ingestionId } = await world.accept([supplied(), other]);
+    await world.process(ingestionId);
+    expect(await world.ingestion(ingestionId)).toMatchObject({
+      status: 'completed',
+      recordsProcessed: 1,
+      errors: [{ recordIndex: 0, code: 'IDENTITY_DELETED' }],
+    });
+    expect(await world.record(person('other'))).toMatchObject({ full_name: 'other' });
+  });
+
+  it('lets the last of several records of one person in a batch win', async () => {
+    const records = ['first', 'second', 'third'].map((name, recordIndex) => ({ ...named(name), recordIndex }));
+    const { ingestionId } = await world.accept(records);
+    await world.process(ingestionId);
+    expect(await world.record()).toMatchObject({ full_name: 'third' });
+    expect(await world.ingestion(ingestionId)).toMatchObject({ status: 'completed', recordsProcessed: 3 });
+  });
+
+  it('writes nothing personal in plain into any event', async () => {
+    const personal = {
+      ...person(),
+      full_name: 'Señora Plain',
+      date_of_birth: '1980-02-03',
+      extra_data: { note: 'x1y2' },
+    };
+    const text: string[] = [];
+    world.vault.seal = (key, place, value) => ({
+      v: 1,
+      alg: 'A256GCM',
+      key: key.id,
+      iv: JSON.stringify(place),
+      ct: Buffer.from(JSON.stringify(value)).toString('base64url'),
+    });
+    world.vault.open = (_place, envelope) =>
+      Promise.resolve(JSON.parse(Buffer.from(envelope.ct, 'base64url').toString()) as unknown);
+    await world.ingest(supplied({ personal }));
+    for (const events of world.store.streams.values())
+      text.push(JSON.stringify(events, (_, v: unknown) => (typeof v === 'bigint' ? String(v) : v)));
+    for (const value of ['maria@example.org', '2025550123', 'Plain', '1980-02-03', 'x1y2']) {
+      expect(text.join('\n')).not.toContain(value);
+    }
+  });
+});
+
+describe('ingestions under lost acknowledgements, conflicts and repeated jobs', () => {
+  const PEOPLE = ['a', 'b', 'c'];
+  const fates = fc.array(
+    fc.constantFrom<Fate>('acknowledged', 'acknowledged', 'acknowledged', 'acknowledgement_lost', 'request_lost'),
+    {
+      minLength: 50,
+      maxLength: 50,
+    },
+  );
+  const plan = fc.array(fc.constantFrom(...PEOPLE), { minLength: 1, maxLength: 12 });
+
+  it('each end once, and every identity with the newest of its records', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        plan,
+        fates,
+        fc.array(fc.nat({ max: 3 }), { minLength: 60, maxLength: 60 }),
+        async (names, storeFates, delays) => {
+          let calls = 0;
+          const world = new IdentityWorld({
+            fate: () => storeFates[calls++] ?? 'acknowledged',
+            delay: () => delays[calls % delays.length] ?? 0,
+          });
+          const accepted: { readonly id: string; readonly name: string; readonly version: string }[] = [];
+          await Promise.allSettled(
+            names.map(async (name, index) => {
+              const version = `${name} ${index}`;
+              const { ingestionId } = await world.accept([
+                supplied({ personal: { ...person(name), full_name: version } }),
+              ]);
+              accepted.push({ id: ingestionId, name, version });
+            }),
+          );
+          // The queue delivers each job twice, at the same time, and the reconciler brings back what failed.
+          for (let round = 0; round < 60; round += 1) {
+            const rounds = await Promise.allSettled([...accepted, ...accepted].map(({ id }) => world.process(id)));
+            if (rounds.every(({ status }) => status === 'fulfilled')) break;
+          }
+          await expectEachEndedOnce(
+            world,
+            accepted.map(({ id }) => id),
+          );
+          for (const name of new Set(accepted.map((entry) => entry.name))) await expectNewest(world, name);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  const expectEachEndedOnce = async (world: IdentityWorld, ids: readonly string[]): Promise<void> => {
+    for (const id of ids) {
+      expect((await world.ingestion(id)).status).toBe('completed');
+      const events = world.store.streams.get(ingestionStream(world.tenantId, id)) ?? [];
+      expect(events.filter(({ type }) => type === 'IngestionCompleted.v1')).toHaveLength(1);
+    }
+  };
+
+  const expectNewest = async (world: IdentityWorld, name: string): Promise<void> => {
+    const acceptances = [...world.store.streams.entries()]
+      .filter(([stream]) => stream.startsWith(ingestionStream(world.tenantId, '')))
+      .map(([, events]) => events)
+      .filter((events) => events.some(({ type }) => type === 'IngestionCompleted.v1'))
+      .map(([first]) => first)
+      .filter((first) => JSON.stringify(first?.data).includes(`${name} `))
+      .sort((one, other) => Number((one?.position ?? 0n) - (other?.position ?? 0n)));
+    const newest = acceptances.at(-1);
+    expect((await world.identity(person(name))).lastApplied?.position).toBe(newest?.position);
+  };
+});

@@ -1,0 +1,207 @@
+import { type AuditEntry, AuditTrail } from '../../src/kernel/access.js';
+import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
+import { type Job, JobQueue } from '../../src/kernel/jobs.js';
+import { type Unavailable } from '../../src/kernel/unavailable.js';
+import { AcceptIngestionHandler } from '../../src/identity/accept-ingestion.handler.js';
+import {
+  type AcceptedIngestion,
+  AcceptIngestion,
+  type PersonalData,
+  ProcessIngestion,
+  type SuppliedRecord,
+} from '../../src/identity/commands.js';
+import { type IdentityCommand } from '../../src/identity/domain/identity.commands.js';
+import { identityStream, PERSONAL_FIELD } from '../../src/identity/domain/identity.events.js';
+import { type Identity } from '../../src/identity/domain/identity.js';
+import { type Ingestion } from '../../src/identity/domain/ingestion.js';
+import { IdentityLedger } from '../../src/identity/identity-ledger.js';
+import { IngestionLedger } from '../../src/identity/ingestion-ledger.js';
+import { IngestionJobs } from '../../src/identity/ingestion-jobs.js';
+import { type DueIngestion, IngestionIndex } from '../../src/identity/identity.port.js';
+import { ProcessIngestionHandler } from '../../src/identity/process-ingestion.handler.js';
+import { type Envelope } from '../../src/kernel/envelope.js';
+import { HmacKeyedHashes } from '../../src/platform/crypto/keyed-hashes.js';
+import { type DataKey, ERASED, type Place, Vault } from '../../src/platform/crypto/vault.js';
+import { LegibleVault, ManualClock } from './accounts-world.js';
+import { SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';
+
+/** Seals legibly; one key a person, until it is destroyed. */
+export class PersonVault extends Vault {
+  /** What looking a key up throws, where set. */
+  outage: Unavailable | undefined;
+  private readonly legible = new LegibleVault();
+  private readonly destroyed = new Set<string>();
+  private readonly keys = new Map<string, DataKey>();
+
+  tenantKey(tenantId: TenantId): Promise<DataKey> {
+    return this.legible.tenantKey(tenantId);
+  }
+
+  subjectKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey> {
+    if (this.outage !== undefined) return Promise.reject(this.outage);
+    const name = `${tenantId} ${email} ${phone}`;
+    const key = this.keys.get(name) ?? { id: newUuid() };
+    this.keys.set(name, key);
+    return Promise.resolve(key);
+  }
+
+  seal(key: DataKey, place: Place, value: unknown): Envelope {
+    return this.legible.seal(key, place, value);
+  }
+
+  open(place: Place, envelope: Envelope): Promise<unknown> {
+    if (this.outage !== undefined) return Promise.reject(this.outage);
+    return this.destroyed.has(envelope.key) ? Promise.resolve(ERASED) : this.legible.open(place, envelope);
+  }
+
+  destroy(keyIds: readonly string[]): void {
+    for (const id of keyIds) this.destroyed.add(id);
+    for (const [name, { id }] of this.keys) if (this.destroyed.has(id)) this.keys.delete(name);
+  }
+}
+
+class RecordingAuditTrail extends AuditTrail {
+  readonly entries = new Map<string, AuditEntry>();
+
+  record(entry: AuditEntry): Promise<void> {
+    this.entries.set(entry.entryId, entry);
+    return Promise.resolve();
+  }
+
+  completedDeductions(): Promise<Set<string>> {
+    return Promise.resolve(new Set());
+  }
+}
+
+/** A queue that loses everything: what it was given is looked at by tests only. */
+class LosingQueue extends JobQueue {
+  readonly given: Job[] = [];
+
+  enqueue(_queue: string, job: Job): Promise<void> {
+    this.given.push(job);
+    return Promise.resolve();
+  }
+
+  work(): void {
+    throw new Error('tests run jobs themselves');
+  }
+
+  health(): Promise<'up' | 'degraded'> {
+    return Promise.resolve('up');
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+class EmptyIndex extends IngestionIndex {
+  status(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  due(): Promise<readonly DueIngestion[]> {
+    return Promise.resolve([]);
+  }
+}
+
+const CAUSE = { requestId: '0123456789abcdef', actor: { type: 'tenant', id: 'key-1' } } as const;
+
+export const person = (name = 'maria'): PersonalData => ({
+  email: `${name}@example.org`,
+  phone_number: '+12025550123',
+  full_name: name,
+});
+
+export const supplied = (changes: Partial<SuppliedRecord> = {}): SuppliedRecord => ({
+  recordIndex: 0,
+  personal: person(),
+  kycStatus: 'APPROVED',
+  tier: 'Tier2',
+  kycExpiresAt: undefined,
+  ...changes,
+});
+
+/** The identity slice over an event store in memory, with every part at hand. */
+export class IdentityWorld {
+  readonly tenantId = newTenantId();
+  readonly clock = new ManualClock();
+  readonly vault = new PersonVault();
+  readonly hashes = new HmacKeyedHashes(Buffer.alloc(32, 1));
+  readonly audit = new RecordingAuditTrail();
+  readonly queue = new LosingQueue();
+  readonly store: SimulatedEventStore;
+  readonly identities: IdentityLedger;
+  readonly ingestions: IngestionLedger;
+  private readonly accepting: AcceptIngestionHandler;
+  private readonly processing: ProcessIngestionHandler;
+
+  constructor(options: SimulationOptions = {}) {
+    this.store = new SimulatedEventStore(options);
+    this.identities = new IdentityLedger(this.store, this.clock);
+    this.ingestions = new IngestionLedger(this.store, this.clock);
+    // The jobs never execute a command in these tests, so the bus is left out.
+    const jobs = new IngestionJobs(this.queue, new EmptyIndex(), undefined as never, this.clock);
+    this.accepting = new AcceptIngestionHandler(this.vault, this.hashes, this.ingestions, this.audit, jobs, this.clock);
+    this.processing = new ProcessIngestionHandler(this.vault, this.ingestions, this.identities, this.clock);
+  }
+
+  accept(records: readonly SuppliedRecord[], ingestionId = newUuid()): Promise<AcceptedIngestion> {
+    return this.accepting.execute(
+      new AcceptIngestion({
+        tenantId: this.tenantId,
+        ingestionId,
+        kind: records.length === 1 ? 'single' : 'batch',
+        recordsReceived: records.length,
+        records,
+        errors: [],
+        access: {
+          requestId: CAUSE.requestId,
+          ipAddress: '127.0.0.1',
+          userAgent: 'test',
+          actorId: 'key-1',
+          startedAt: 0,
+        },
+      }),
+    );
+  }
+
+  process(ingestionId: string): Promise<void> {
+    return this.processing.execute(new ProcessIngestion({ tenantId: this.tenantId, ingestionId }));
+  }
+
+  /** Accepts and processes one record. */
+  async ingest(record: SuppliedRecord): Promise<Ingestion> {
+    const { ingestionId } = await this.accept([record]);
+    await this.process(ingestionId);
+    return this.ingestion(ingestionId);
+  }
+
+  async ingestion(ingestionId: string): Promise<Ingestion> {
+    return (await this.ingestions.load(this.tenantId, ingestionId)).state;
+  }
+
+  identityId({ email, phone_number: phone }: PersonalData = person()): string {
+    return this.hashes.identityId(this.tenantId, email, phone);
+  }
+
+  async identity(of: PersonalData = person()): Promise<Identity> {
+    return (await this.identities.load(this.tenantId, this.identityId(of))).state;
+  }
+
+  async command(command: (identityId: string) => IdentityCommand, of: PersonalData = person()): Promise<Identity> {
+    const identityId = this.identityId(of);
+    const target = { tenantId: this.tenantId, identityId };
+    return (await this.identities.execute(target, command(identityId), CAUSE)).state;
+  }
+
+  /** What the newest record of an identity opens to. */
+  async record(of: PersonalData = person()): Promise<unknown> {
+    const stream = identityStream(this.tenantId, this.identityId(of));
+    const events = (this.store.streams.get(stream) ?? []).filter(({ data }) => PERSONAL_FIELD in (data as object));
+    const latest = events.at(-1);
+    if (latest === undefined) return undefined;
+    const place = { tenantId: this.tenantId, stream, eventId: latest.id, field: PERSONAL_FIELD };
+    return this.vault.open(place, (latest.data as { personal: Envelope }).personal);
+  }
+}
