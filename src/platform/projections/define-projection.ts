@@ -13,7 +13,9 @@ const NOT_PROJECTING = /\.(spec|queries|d)\.(ts|js)$/;
 /** Of schema.sql and of all code in the folder but queries and specs. */
 const hashOf = (folder: URL): string => {
   const hash = createHash('sha256');
-  const names = readdirSync(folder).filter((name) => name === 'schema.sql' || (CODE.test(name) && !NOT_PROJECTING.test(name)));
+  const names = readdirSync(folder).filter(
+    (name) => name === 'schema.sql' || (CODE.test(name) && !NOT_PROJECTING.test(name)),
+  );
   for (const name of names.sort()) hash.update(readFileSync(new URL(name, folder))).update('\0');
   return hash.digest('hex');
 };

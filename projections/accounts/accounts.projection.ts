@@ -1,0 +1,48 @@
+import { ACCOUNT_STREAM_PREFIX, type AccountEvent } from '../../src/accounts/domain/account.events.js';
+import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
+import { defineProjection, type Recorded } from '../../src/platform/projections/define-projection.js';
+import { type Statement } from '../../src/platform/projections/projection.js';
+
+const SUSPEND = 'UPDATE accounts SET suspended = $2 WHERE tenant_id = $1';
+const EXPIRE_KEY = 'UPDATE api_keys SET expires_at = $3 WHERE key_id = $2 AND tenant_id = $1';
+const REVOKE_KEY = 'UPDATE api_keys SET revoked_at = $3 WHERE key_id = $2 AND tenant_id = $1';
+
+/** Accounts change seldom, so that each event has its own statement. */
+const statementOf = (event: Recorded<AccountEvent>): Statement | undefined => {
+  const tenantId = tenantOfStream(event.stream);
+  switch (event.type) {
+    case 'AccountCreated.v1': {
+      const { name, tier, createdAt } = event.data;
+      return {
+        text: `INSERT INTO accounts (tenant_id, name, tier, suspended, created_at, position) VALUES ($1, $2, $3, false, $4, $5)`,
+        values: [tenantId, name, tier, createdAt, event.position],
+      };
+    }
+    case 'AccountSuspended.v1':
+      return { text: SUSPEND, values: [tenantId, true] };
+    case 'AccountReinstated.v1':
+      return { text: SUSPEND, values: [tenantId, false] };
+    case 'ApiKeyIssued.v1':
+      return {
+        text: `INSERT INTO api_keys (key_id, tenant_id, created_at, expires_at) VALUES ($2, $1, $3, $4)`,
+        values: [tenantId, event.data.keyId, event.data.createdAt, event.data.expiresAt],
+      };
+    case 'ApiKeyRotated.v1':
+      return { text: EXPIRE_KEY, values: [tenantId, event.data.keyId, event.data.expiresAt] };
+    case 'ApiKeyRevoked.v1':
+      return { text: REVOKE_KEY, values: [tenantId, event.data.keyId, event.data.revokedAt] };
+    default:
+      return undefined;
+  }
+};
+
+const project = (events: readonly StoredEvent[]): Statement[] =>
+  events.flatMap((event) => statementOf(event as Recorded<AccountEvent>) ?? []);
+
+/** Which accounts there are, and whose an API key's id is. */
+export const accounts = defineProjection(import.meta.url, {
+  name: 'accounts',
+  tables: ['accounts', 'api_keys'],
+  streamPrefixes: [ACCOUNT_STREAM_PREFIX],
+  project,
+});

@@ -1,0 +1,93 @@
+import { type AuditAction, type AuditResult } from '../../src/kernel/access.js';
+import { type Envelope } from '../../src/kernel/envelope.js';
+import { type TenantId } from '../../src/kernel/ids.js';
+import { type ReadModels } from '../../src/platform/projections/projection.js';
+
+export const AUDIT_LOG = 'audit_log';
+
+export interface AuditLogEntry {
+  readonly eventId: string;
+  readonly occurredAt: Date;
+  readonly action: AuditAction;
+  readonly result: AuditResult;
+  readonly requestId: string;
+  readonly actor: { readonly type: string; readonly id: string };
+  /** Opens at the place (tenant, stream `audit-<tenant>`, eventId, field `access`). */
+  readonly access: Envelope;
+}
+
+export interface AuditFilter {
+  readonly tenantId: TenantId;
+  /** Inclusive. */
+  readonly start: Date;
+  /** Exclusive. */
+  readonly end: Date;
+  readonly action?: AuditAction | undefined;
+}
+
+interface Row {
+  readonly event_id: string;
+  readonly occurred_at: Date;
+  readonly action: AuditAction;
+  readonly result: AuditResult;
+  readonly request_id: string;
+  readonly actor_type: string;
+  readonly actor_id: string;
+  readonly access: Envelope;
+}
+
+const toEntry = (row: Row): AuditLogEntry => ({
+  eventId: row.event_id,
+  occurredAt: row.occurred_at,
+  action: row.action,
+  result: row.result,
+  requestId: row.request_id,
+  actor: { type: row.actor_type, id: row.actor_id },
+  access: row.access,
+});
+
+/** Newest first. */
+export const auditEntries = async (
+  readModels: ReadModels,
+  { tenantId, start, end, action }: AuditFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<readonly AuditLogEntry[]> => {
+  const rows = await readModels.query<Row>({
+    name: 'audit-entries',
+    text: `SELECT event_id, occurred_at, action, result, request_id, actor_type, actor_id, access FROM audit_entries
+           WHERE tenant_id = $1 AND occurred_at >= $2 AND occurred_at < $3 AND ($4::text IS NULL OR action = $4)
+           ORDER BY occurred_at DESC, position DESC LIMIT $5 OFFSET $6`,
+    values: [tenantId, start, end, action ?? null, page.limit, page.offset],
+  });
+  return rows.map(toEntry);
+};
+
+/** Whole days come from their counts, so that a long range costs no more than a short one. */
+export const auditTotal = async (
+  readModels: ReadModels,
+  { tenantId, start, end, action }: AuditFilter,
+): Promise<number> => {
+  const rows = await readModels.query<{ total: string }>({
+    name: 'audit-total',
+    text: `WITH bounds AS (
+             SELECT ceiling_day, greatest(ceiling_day, date_trunc('day', $3::timestamptz, 'UTC')) AS floor_day FROM (
+               SELECT date_trunc('day', $2::timestamptz + interval '1 day' - interval '1 microsecond', 'UTC') AS ceiling_day
+             ) AS start_day
+           )
+           SELECT (
+             SELECT coalesce(sum(entries), 0) FROM audit_days, bounds
+             WHERE tenant_id = $1 AND ($4::text IS NULL OR action = $4)
+               AND day >= (ceiling_day AT TIME ZONE 'UTC')::date AND day < (floor_day AT TIME ZONE 'UTC')::date
+           ) + (
+             SELECT count(*) FROM audit_entries, bounds
+             WHERE tenant_id = $1 AND ($4::text IS NULL OR action = $4)
+               AND occurred_at >= $2 AND occurred_at < least(ceiling_day, $3::timestamptz)
+           ) + (
+             SELECT count(*) FROM audit_entries, bounds
+             WHERE tenant_id = $1 AND ($4::text IS NULL OR action = $4)
+               AND occurred_at >= floor_day AND occurred_at < $3::timestamptz
+           ) AS total`,
+    values: [tenantId, start, end, action ?? null],
+  });
+  return Number(rows[0]?.total ?? 0);
+};

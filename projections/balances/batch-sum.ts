@@ -1,0 +1,139 @@
+import { type CreditEvent, type CreditsDeducted } from '../../src/credits/domain/credits.events.js';
+import { tenantOfStream } from '../../src/kernel/events.js';
+import { type Recorded } from '../../src/platform/projections/define-projection.js';
+
+export interface TransactionRow {
+  readonly tenant_id: string;
+  readonly revision: string;
+  readonly id: string;
+  readonly type: 'purchase' | 'usage' | 'refund' | 'adjustment';
+  readonly amount: number;
+  /** Sum of this tenant's amounts in the batch, up to and with this one. */
+  readonly running: number;
+  readonly operation: string | null;
+  /** Of a refund: where its operation is to be found. */
+  readonly deduction_id: string | null;
+  readonly request_id: string;
+  readonly reference: string | null;
+  readonly created_at: string;
+}
+
+export interface OpenRow {
+  readonly tenant_id: string;
+  readonly deduction_id: string;
+  readonly operation: string;
+  readonly amount: number;
+  readonly deducted_at: string;
+  readonly day: string;
+}
+
+interface Total {
+  readonly tenant_id: string;
+  amount: number;
+  transactions: number;
+}
+
+interface Usage {
+  readonly tenant_id: string;
+  readonly day: string;
+  readonly operation: string;
+  credits: number;
+}
+
+interface DeductionKey {
+  readonly tenant_id: string;
+  readonly deduction_id: string;
+}
+
+type Entry = Pick<TransactionRow, 'type' | 'amount'> &
+  Partial<Pick<TransactionRow, 'operation' | 'deduction_id' | 'reference'>>;
+
+/** What a batch of credit events comes to, so that it takes a handful of statements whatever its length. */
+export class BatchSum {
+  readonly transactions: TransactionRow[] = [];
+  readonly totals = new Map<string, Total>();
+  /** Deductions of this batch that it leaves open. */
+  readonly opened = new Map<string, OpenRow>();
+  readonly usage = new Map<string, Usage>();
+  /** Deductions of earlier batches. */
+  readonly settled: DeductionKey[] = [];
+  readonly refunded: DeductionKey[] = [];
+
+  add(event: Recorded<CreditEvent>): void {
+    switch (event.type) {
+      case 'CreditsPurchased.v1':
+        this.enter(event, { type: 'purchase', amount: event.data.credits, reference: event.data.reference });
+        break;
+      case 'CreditsAdjusted.v1':
+        this.enter(event, { type: 'adjustment', amount: event.data.amount, reference: event.data.reference });
+        break;
+      case 'CreditsDeducted.v1':
+        this.enter(event, { type: 'usage', amount: -event.data.amount, operation: event.data.operation });
+        this.open(event);
+        break;
+      case 'DeductionsSettled.v1':
+        for (const deductionId of event.data.deductionIds) this.close(event, deductionId, this.settled);
+        break;
+      case 'DeductionRefunded.v1':
+        this.refund(event, event.data.deductionId, event.data.amount);
+    }
+  }
+
+  private enter(event: Recorded<CreditEvent>, entry: Entry): void {
+    const tenantId = tenantOfStream(event.stream);
+    const total = this.totals.get(tenantId) ?? { tenant_id: tenantId, amount: 0, transactions: 0 };
+    total.amount += entry.amount;
+    total.transactions += 1;
+    this.totals.set(tenantId, total);
+    this.transactions.push({
+      tenant_id: tenantId,
+      revision: event.revision.toString(),
+      id: event.id,
+      type: entry.type,
+      amount: entry.amount,
+      running: total.amount,
+      operation: entry.operation ?? null,
+      deduction_id: entry.deduction_id ?? null,
+      request_id: event.metadata.$correlationId,
+      reference: entry.reference ?? null,
+      created_at: event.metadata.time,
+    });
+  }
+
+  private open(event: Recorded<CreditsDeducted>): void {
+    const { deductionId, operation, amount } = event.data;
+    const { time } = event.metadata;
+    const row: OpenRow = {
+      tenant_id: tenantOfStream(event.stream),
+      deduction_id: deductionId,
+      operation,
+      amount,
+      deducted_at: time,
+      day: time.slice(0, 10),
+    };
+    this.opened.set(deductionId, row);
+    this.use(row, amount);
+  }
+
+  /** The deduction's row where this batch opened it; otherwise its key is kept in `earlier`. */
+  private close(event: Recorded<CreditEvent>, deductionId: string, earlier: DeductionKey[]): OpenRow | undefined {
+    const own = this.opened.get(deductionId);
+    if (own === undefined) earlier.push({ tenant_id: tenantOfStream(event.stream), deduction_id: deductionId });
+    else this.opened.delete(deductionId);
+    return own;
+  }
+
+  private refund(event: Recorded<CreditEvent>, deductionId: string, amount: number): void {
+    const own = this.close(event, deductionId, this.refunded);
+    if (own !== undefined) this.use(own, -own.amount);
+    const operation = own?.operation ?? null;
+    this.enter(event, { type: 'refund', amount, operation, deduction_id: own === undefined ? deductionId : null });
+  }
+
+  private use({ tenant_id, day, operation }: OpenRow, credits: number): void {
+    const key = `${tenant_id} ${day} ${operation}`;
+    const usage = this.usage.get(key) ?? { tenant_id, day, operation, credits: 0 };
+    usage.credits += credits;
+    this.usage.set(key, usage);
+  }
+}

@@ -1,0 +1,95 @@
+import { IDENTITY_STREAM_PREFIX, type IdentityEvent } from '../../src/identity/domain/identity.events.js';
+import { INGESTION_STREAM_PREFIX, type IngestionEvent } from '../../src/identity/domain/ingestion.events.js';
+import { type StoredEvent } from '../../src/kernel/events.js';
+import { defineProjection, type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
+import { type Statement } from '../../src/platform/projections/projection.js';
+import { IdentityChanges } from './identity-changes.js';
+import { IngestionChanges } from './ingestion-changes.js';
+
+const KEYS = 'json_to_recordset($1::json) AS r(tenant_id text, identity_id text, identity_hash text)';
+
+const REMOVE_ATTESTATIONS = `
+  DELETE FROM attestations a USING ${KEYS} WHERE a.identity_hash = r.identity_hash AND a.tenant_id = r.tenant_id`;
+
+const REMOVE_IDENTITIES = `
+  DELETE FROM identities i USING ${KEYS} WHERE i.tenant_id = r.tenant_id AND i.identity_id = r.identity_id`;
+
+const PUT_ATTESTATIONS = `
+  INSERT INTO attestations (identity_hash, tenant_id, status, tier, kyc_expires_at, last_verified_at, deleted)
+  SELECT identity_hash, tenant_id, status, tier, kyc_expires_at, last_verified_at, deleted_at IS NOT NULL
+  FROM json_to_recordset($1::json) AS r(identity_hash text, tenant_id text, status text, tier text, kyc_expires_at timestamptz,
+    last_verified_at timestamptz, deleted_at timestamptz)
+  ON CONFLICT (identity_hash, tenant_id) DO UPDATE SET status = excluded.status, tier = excluded.tier,
+    kyc_expires_at = excluded.kyc_expires_at, last_verified_at = excluded.last_verified_at, deleted = excluded.deleted`;
+
+const PUT_IDENTITIES = `
+  INSERT INTO identities (tenant_id, identity_id, identity_hash, ingestion_id, status, tier, kyc_expires_at, last_verified_at,
+    received_at, deleted_at, purge_at, stream, event_id, personal)
+  SELECT tenant_id, identity_id, identity_hash, ingestion_id, status, tier, kyc_expires_at, last_verified_at,
+    received_at, deleted_at, purge_at, stream, event_id, personal
+  FROM json_to_recordset($1::json) AS r(tenant_id text, identity_id text, identity_hash text, ingestion_id uuid, status text,
+    tier text, kyc_expires_at timestamptz, last_verified_at timestamptz, received_at timestamptz, deleted_at timestamptz,
+    purge_at timestamptz, stream text, event_id uuid, personal jsonb)
+  ON CONFLICT (tenant_id, identity_id) DO UPDATE SET identity_hash = excluded.identity_hash,
+    ingestion_id = excluded.ingestion_id, status = excluded.status, tier = excluded.tier,
+    kyc_expires_at = excluded.kyc_expires_at, last_verified_at = excluded.last_verified_at, received_at = excluded.received_at,
+    deleted_at = excluded.deleted_at, purge_at = excluded.purge_at, stream = excluded.stream, event_id = excluded.event_id,
+    personal = excluded.personal`;
+
+const PATCHES = `json_to_recordset($1::json) AS r(tenant_id text, identity_id text, identity_hash text, expired boolean,
+  moved boolean, deleted_at timestamptz, purge_at timestamptz)`;
+
+const PATCH_ATTESTATIONS = `
+  UPDATE attestations a SET status = CASE WHEN r.expired THEN 'EXPIRED' ELSE a.status END,
+    deleted = CASE WHEN r.moved THEN r.deleted_at IS NOT NULL ELSE a.deleted END
+  FROM ${PATCHES} WHERE a.identity_hash = r.identity_hash AND a.tenant_id = r.tenant_id`;
+
+const PATCH_IDENTITIES = `
+  UPDATE identities i SET status = CASE WHEN r.expired THEN 'EXPIRED' ELSE i.status END,
+    deleted_at = CASE WHEN r.moved THEN r.deleted_at ELSE i.deleted_at END,
+    purge_at = CASE WHEN r.moved THEN r.purge_at ELSE i.purge_at END
+  FROM ${PATCHES} WHERE i.tenant_id = r.tenant_id AND i.identity_id = r.identity_id`;
+
+const ACCEPT = `
+  INSERT INTO ingestions (tenant_id, ingestion_id, kind, status, records_received, records_processed, superseded, refusals,
+    errors, received_at)
+  SELECT tenant_id, ingestion_id, kind, 'accepted', records_received, 0, false, refusals, refusals, received_at
+  FROM json_to_recordset($1::json) AS r(tenant_id text, ingestion_id uuid, kind text, records_received integer, refusals jsonb,
+    received_at timestamptz)`;
+
+const PROGRESS = `
+  UPDATE ingestions i SET status = r.status, records_processed = r.records_processed,
+    superseded = i.kind = 'single' AND r.records_superseded > 0, errors = coalesce(r.errors, i.refusals),
+    ended_at = r.ended_at, identity_id = r.identity_id, next_attempt_at = r.next_attempt_at
+  FROM json_to_recordset($1::json) AS r(tenant_id text, ingestion_id uuid, status text, records_processed integer,
+    records_superseded integer, errors jsonb, ended_at timestamptz, identity_id text, next_attempt_at timestamptz)
+  WHERE i.tenant_id = r.tenant_id AND i.ingestion_id = r.ingestion_id`;
+
+const project = (events: readonly StoredEvent[]): Statement[] => {
+  const identities = new IdentityChanges();
+  const ingestions = new IngestionChanges();
+  for (const event of events) {
+    if (event.stream.startsWith(IDENTITY_STREAM_PREFIX)) identities.add(event as Recorded<IdentityEvent>);
+    else ingestions.add(event as Recorded<IngestionEvent>);
+  }
+  const [puts, patches, removals] = [identities.puts(), identities.patches(), identities.removals()];
+  const steps: readonly (readonly [string, readonly object[]])[] = [
+    [REMOVE_ATTESTATIONS, removals],
+    [REMOVE_IDENTITIES, removals],
+    [PUT_ATTESTATIONS, puts],
+    [PUT_IDENTITIES, puts],
+    [PATCH_ATTESTATIONS, patches],
+    [PATCH_IDENTITIES, patches],
+    [ACCEPT, [...ingestions.accepted.values()]],
+    [PROGRESS, [...ingestions.progress.values()]],
+  ];
+  return steps.filter(([, rows]) => rows.length > 0).map(([text, rows]) => ({ text, values: [rowsParameter(rows)] }));
+};
+
+/** The network's index of attestations, the tenants' own identities, and where their ingestions have got to. */
+export const eligibility = defineProjection(import.meta.url, {
+  name: 'eligibility',
+  tables: ['attestations', 'identities', 'ingestions'],
+  streamPrefixes: [IDENTITY_STREAM_PREFIX, INGESTION_STREAM_PREFIX],
+  project,
+});

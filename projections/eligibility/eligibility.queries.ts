@@ -1,0 +1,129 @@
+import { type RecordError } from '../../src/identity/domain/ingestion.events.js';
+import { type Envelope } from '../../src/kernel/envelope.js';
+import { type TenantId } from '../../src/kernel/ids.js';
+import { type KycStatus, type Tier, TIERS } from '../../src/kernel/kyc.js';
+import { MergedLookup } from '../../src/platform/projections/lookups.js';
+import { ReadModels } from '../../src/platform/projections/projection.js';
+
+export const ELIGIBILITY = 'eligibility';
+
+/** The best of all attestations that hold: the highest tier, the latest verification. */
+export interface NetworkAttestation {
+  readonly tier: Tier;
+  readonly lastVerifiedAt: Date;
+}
+
+export interface IngestionRow {
+  readonly status: 'accepted' | 'completed' | 'failed';
+  readonly recordsReceived: number;
+  readonly recordsProcessed: number;
+  readonly errors: readonly RecordError[];
+  readonly receivedAt: Date;
+  readonly endedAt: Date | null;
+  readonly identityId: string | null;
+  readonly superseded: boolean;
+}
+
+export interface IdentityRecord {
+  readonly identityId: string;
+  readonly identityHash: string;
+  readonly kycStatus: KycStatus;
+  readonly tier: Tier;
+  readonly kycExpiresAt: Date | null;
+  readonly lastVerifiedAt: Date | null;
+  readonly receivedAt: Date;
+  readonly deletedAt: Date | null;
+  readonly purgeAt: Date | null;
+  /** Opens at the place (tenant, stream, eventId, field `personal`). */
+  readonly stream: string;
+  readonly eventId: string;
+  readonly personal: Envelope;
+}
+
+interface AttestationRow {
+  readonly identity_hash: string;
+  readonly tier: Tier;
+  readonly kyc_expires_at: Date | null;
+  readonly last_verified_at: Date;
+}
+
+const rank = (tier: Tier): number => TIERS.indexOf(tier);
+
+const bestOf = (rows: readonly AttestationRow[], now: Date): NetworkAttestation | undefined => {
+  let best: NetworkAttestation | undefined;
+  for (const { tier, kyc_expires_at: expires, last_verified_at: verified } of rows) {
+    if (expires !== null && expires <= now) continue;
+    best = {
+      tier: best === undefined || rank(tier) > rank(best.tier) ? tier : best.tier,
+      lastVerifiedAt: best === undefined || verified > best.lastVerifiedAt ? verified : best.lastVerifiedAt,
+    };
+  }
+  return best;
+};
+
+/** All reads of the index. Everything throws Unavailable where Postgres does not answer. */
+export class EligibilityQueries {
+  private readonly attestations = new MergedLookup<string, readonly AttestationRow[]>((hashes) => this.load(hashes));
+
+  constructor(private readonly readModels: ReadModels) {}
+
+  /** Over identities of all tenants that are APPROVED, not deleted and not past kyc_expires_at at `now`. */
+  async find(identityHash: string, now: Date): Promise<NetworkAttestation | undefined> {
+    return bestOf(await this.attestations.get(identityHash, identityHash), now);
+  }
+
+  async status(tenantId: TenantId, ingestionId: string): Promise<IngestionRow | undefined> {
+    const rows = await this.readModels.query<IngestionRow>({
+      name: 'ingestion-status',
+      text: `SELECT status, records_received AS "recordsReceived", records_processed AS "recordsProcessed", errors,
+               received_at AS "receivedAt", ended_at AS "endedAt", identity_id AS "identityId", superseded
+             FROM ingestions WHERE tenant_id = $1 AND ingestion_id = $2`,
+      values: [tenantId, ingestionId],
+    });
+    return rows[0];
+  }
+
+  /** Accepted ingestions whose next try was due at `before`, longest due first. */
+  async due(
+    before: Date,
+    limit: number,
+  ): Promise<readonly { readonly tenantId: TenantId; readonly ingestionId: string }[]> {
+    return this.readModels.query({
+      name: 'ingestions-due',
+      text: `SELECT tenant_id AS "tenantId", ingestion_id AS "ingestionId" FROM ingestions
+             WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2`,
+      values: [before, limit],
+    });
+  }
+
+  /** The tenant's own record, soft-deleted ones included; undefined once its erasure is decided. */
+  async identity(tenantId: TenantId, identityId: string): Promise<IdentityRecord | undefined> {
+    const rows = await this.readModels.query<IdentityRecord>({
+      name: 'identity-record',
+      text: `SELECT identity_id AS "identityId", identity_hash AS "identityHash", status AS "kycStatus", tier,
+               kyc_expires_at AS "kycExpiresAt", last_verified_at AS "lastVerifiedAt", received_at AS "receivedAt",
+               deleted_at AS "deletedAt", purge_at AS "purgeAt", stream, event_id AS "eventId", personal
+             FROM identities WHERE tenant_id = $1 AND identity_id = $2`,
+      values: [tenantId, identityId],
+    });
+    return rows[0];
+  }
+
+  /** Waits until everything at or before this position is in the rows; tells whether it is. */
+  reaches(position: bigint, budgetMs: number): Promise<boolean> {
+    return this.readModels.waitFor(ELIGIBILITY, position, budgetMs);
+  }
+
+  private async load(hashes: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, readonly AttestationRow[]>> {
+    const found = new Map<string, AttestationRow[]>();
+    for (const hash of hashes.keys()) found.set(hash, []);
+    const rows = await this.readModels.query<AttestationRow>({
+      name: 'attestations',
+      text: `SELECT identity_hash, tier, kyc_expires_at, last_verified_at FROM attestations
+             WHERE identity_hash = ANY($1::text[]) AND status = 'APPROVED' AND NOT deleted`,
+      values: [[...hashes.keys()]],
+    });
+    for (const row of rows) found.get(row.identity_hash)?.push(row);
+    return found;
+  }
+}

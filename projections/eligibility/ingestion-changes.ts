@@ -1,0 +1,91 @@
+import { type IngestionEvent, type RecordError } from '../../src/identity/domain/ingestion.events.js';
+import { tenantOfStream } from '../../src/kernel/events.js';
+import { type Recorded } from '../../src/platform/projections/define-projection.js';
+
+/** Where an ingestion has got to: all that ever changes of its row. */
+export interface IngestionProgress {
+  readonly tenant_id: string;
+  readonly ingestion_id: string;
+  readonly status: 'accepted' | 'completed' | 'failed';
+  readonly records_processed: number;
+  readonly records_superseded: number;
+  /** Null: those that validation refused, no others. */
+  readonly errors: readonly RecordError[] | null;
+  readonly ended_at: string | null;
+  readonly identity_id: string | null;
+  readonly next_attempt_at: string | null;
+}
+
+export interface AcceptedRow {
+  readonly tenant_id: string;
+  readonly ingestion_id: string;
+  readonly kind: 'single' | 'batch';
+  readonly records_received: number;
+  readonly refusals: readonly RecordError[];
+  readonly received_at: string;
+}
+
+const waiting = (event: Recorded<IngestionEvent>, nextAttemptAt: string): IngestionProgress => ({
+  tenant_id: tenantOfStream(event.stream),
+  ingestion_id: event.data.ingestionId,
+  status: 'accepted',
+  records_processed: 0,
+  records_superseded: 0,
+  errors: null,
+  ended_at: null,
+  identity_id: null,
+  next_attempt_at: nextAttemptAt,
+});
+
+/** What a batch leaves of each ingestion. */
+export class IngestionChanges {
+  readonly accepted = new Map<string, AcceptedRow>();
+  readonly progress = new Map<string, IngestionProgress>();
+
+  add(event: Recorded<IngestionEvent>): void {
+    switch (event.type) {
+      case 'IngestionAccepted.v1':
+        this.accepted.set(event.stream, {
+          tenant_id: tenantOfStream(event.stream),
+          ingestion_id: event.data.ingestionId,
+          kind: event.data.kind,
+          records_received: event.data.recordsReceived,
+          refusals: event.data.errors,
+          received_at: event.data.receivedAt,
+        });
+        this.progress.set(event.stream, waiting(event, event.data.receivedAt));
+        break;
+      case 'IngestionAttemptFailed.v1':
+        this.progress.set(event.stream, waiting(event, event.data.nextAttemptAt));
+        break;
+      case 'IngestionRetried.v1':
+        this.progress.set(event.stream, waiting(event, event.data.retriedAt));
+        break;
+      case 'IngestionCompleted.v1':
+        this.end(event, 'completed', event.data.completedAt, event.data.recordsSuperseded, event.data.identityId);
+        break;
+      case 'IngestionFailed.v1':
+        this.end(event, 'failed', event.data.failedAt, 0, null);
+    }
+  }
+
+  private end(
+    event: Recorded<Extract<IngestionEvent, { type: 'IngestionCompleted.v1' | 'IngestionFailed.v1' }>>,
+    status: 'completed' | 'failed',
+    endedAt: string,
+    superseded: number,
+    identityId: string | null,
+  ): void {
+    this.progress.set(event.stream, {
+      tenant_id: tenantOfStream(event.stream),
+      ingestion_id: event.data.ingestionId,
+      status,
+      records_processed: event.data.recordsProcessed,
+      records_superseded: superseded,
+      errors: event.data.errors,
+      ended_at: endedAt,
+      identity_id: identityId,
+      next_attempt_at: null,
+    });
+  }
+}

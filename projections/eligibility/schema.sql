@@ -1,0 +1,50 @@
+-- What an eligibility check reads: narrow rows, keyed by the hash of e-mail and phone.
+CREATE TABLE attestations (
+  identity_hash text NOT NULL,
+  tenant_id text NOT NULL,
+  status text NOT NULL,
+  tier text NOT NULL,
+  kyc_expires_at timestamptz,
+  last_verified_at timestamptz,
+  deleted boolean NOT NULL,
+  PRIMARY KEY (identity_hash, tenant_id)
+);
+
+-- The envelope in "personal" was sealed at the place (tenant, stream of the identity, event_id, field "personal").
+CREATE TABLE identities (
+  tenant_id text NOT NULL,
+  identity_id text NOT NULL,
+  identity_hash text NOT NULL,
+  ingestion_id uuid NOT NULL,
+  status text NOT NULL,
+  tier text NOT NULL,
+  kyc_expires_at timestamptz,
+  last_verified_at timestamptz,
+  received_at timestamptz NOT NULL,
+  deleted_at timestamptz,
+  purge_at timestamptz,
+  stream text NOT NULL,
+  event_id uuid NOT NULL,
+  personal jsonb NOT NULL,
+  PRIMARY KEY (tenant_id, identity_id)
+);
+
+-- In the same projection as the attestations, so that what is completed here is findable there.
+CREATE TABLE ingestions (
+  tenant_id text NOT NULL,
+  ingestion_id uuid NOT NULL,
+  kind text NOT NULL,
+  status text NOT NULL,
+  records_received integer NOT NULL,
+  records_processed integer NOT NULL,
+  superseded boolean NOT NULL,
+  refusals jsonb NOT NULL,
+  errors jsonb NOT NULL,
+  received_at timestamptz NOT NULL,
+  ended_at timestamptz,
+  identity_id text,
+  next_attempt_at timestamptz,
+  PRIMARY KEY (tenant_id, ingestion_id)
+);
+
+CREATE INDEX ingestions_due ON ingestions (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
