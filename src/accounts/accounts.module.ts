@@ -1,12 +1,15 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
+import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { type Config } from '../platform/config/config.js';
 import { Authenticator } from '../platform/http/request-context.js';
+import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK } from '../platform/tokens.js';
 import { AccountAuthenticator } from './account-authenticator.js';
 import { AccountDirectory } from './account-directory.js';
+import { AccountIndex } from './account-index.port.js';
 import { AccountLedger } from './account-ledger.js';
 import { AccountList } from './account-list.js';
 import { AccountReader } from './account-reader.js';
@@ -42,6 +45,11 @@ const PROVIDERS = [
   ApiKeyUsage,
   DemoAccount,
   OperatorAudit,
+  {
+    provide: AccountIndex,
+    inject: [ReadModels],
+    useFactory: (readModels: ReadModels): AccountIndex => new AccountQueries(readModels),
+  },
   { provide: Authenticator, useClass: AccountAuthenticator },
   { provide: APP_INTERCEPTOR, useClass: OperatorAuditInterceptor },
 ];

@@ -1,4 +1,10 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
@@ -6,8 +12,9 @@ import { Database } from '../platform/postgres/database.js';
 
 const FLUSH_EVERY_MS = 15_000;
 
-/** The table of last uses; created at the start of every instance. */
-export const API_KEY_USAGE_SCHEMA = `CREATE TABLE IF NOT EXISTS api_key_usage (
+/** One implicit transaction: instances that start at once must not create the same table twice. */
+const SCHEMA = `SELECT pg_advisory_xact_lock(hashtext('schema of api_key_usage'));
+CREATE TABLE IF NOT EXISTS api_key_usage (
   tenant_id text NOT NULL,
   key_id text NOT NULL,
   last_used_at timestamptz NOT NULL,
@@ -34,7 +41,7 @@ export interface UsedKey {
  * loses at most that much; nothing but the answer of GET /api/v1/keys depends on it.
  */
 @Injectable()
-export class ApiKeyUsage implements OnApplicationBootstrap, OnApplicationShutdown {
+export class ApiKeyUsage implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private used = new Map<string, UsedKey>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -42,6 +49,10 @@ export class ApiKeyUsage implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly database: Database,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.database.query(SCHEMA);
+  }
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.flush().catch(this.report), FLUSH_EVERY_MS);
