@@ -9,12 +9,36 @@ import { CLOCK } from '../platform/tokens.js';
 import { type AcceptedIngestion, AcceptIngestion, type SuppliedRecord } from './commands.js';
 import { type IngestionRecord, ingestionStream, recordField } from './domain/ingestion.events.js';
 import { IngestionJobs } from './ingestion-jobs.js';
-import { IngestionLedger } from './ingestion-ledger.js';
+import { IngestionLedger, type SealedPart } from './ingestion-ledger.js';
+import { type Cause } from './stream-decision.js';
 
 /** Namespace of audit entry ids, which are derived from ingestion and record. */
 const AUDIT_ENTRY_NAMESPACE = '3c0a6c7e-55cd-4d11-8a10-0d1f3a7f4b52';
 
+/** An append holds at most 256 KiB; what an envelope and the plain fields take is estimated generously. */
+const MOST_PART_BYTES = 240 * 1_024;
+const RECORD_OVERHEAD = 900;
+
 type Ingest = AcceptIngestion['data'];
+
+const weigh = ({ personal }: SuppliedRecord): number =>
+  RECORD_OVERHEAD + Math.ceil((Buffer.byteLength(JSON.stringify(personal)) * 4) / 3);
+
+/** The same records always come in the same parts, so that a second attempt can go on where the first broke off. */
+const inParts = (records: readonly SuppliedRecord[]): SuppliedRecord[][] => {
+  const parts: SuppliedRecord[][] = [];
+  let room = 0;
+  for (const record of records) {
+    const weight = weigh(record);
+    if (weight > room) {
+      parts.push([]);
+      room = MOST_PART_BYTES;
+    }
+    parts.at(-1)?.push(record);
+    room -= weight;
+  }
+  return parts;
+};
 
 /** Data keys are committed before the event, the event before the audit entries, these before the answer. */
 @CommandHandler(AcceptIngestion)
@@ -29,16 +53,21 @@ export class AcceptIngestionHandler implements ICommandHandler<AcceptIngestion, 
   ) {}
 
   async execute({ data }: AcceptIngestion): Promise<AcceptedIngestion> {
-    const eventId = newUuid();
-    const records = await Promise.all(data.records.map((record) => this.seal(data, eventId, record)));
-    const receivedAt = await this.accept(data, eventId, records);
-    await Promise.all(records.map((record) => this.record(data, record)));
+    const parts = await Promise.all(inParts(data.records).map((records) => this.seal(data, records)));
+    const receivedAt = await this.accept(data, parts);
+    const sealed = parts.flatMap(({ records }) => records);
+    await Promise.all(sealed.map((record) => this.record(data, record)));
     // Not awaited: the acceptance is durable, and what the queue does not take the reconciler finds.
     void this.jobs.enqueue(data);
     return { ingestionId: data.ingestionId, receivedAt };
   }
 
-  private async seal(data: Ingest, eventId: string, supplied: SuppliedRecord): Promise<IngestionRecord> {
+  private async seal(data: Ingest, records: readonly SuppliedRecord[]): Promise<SealedPart> {
+    const eventId = newUuid();
+    return { eventId, records: await Promise.all(records.map((record) => this.sealRecord(data, eventId, record))) };
+  }
+
+  private async sealRecord(data: Ingest, eventId: string, supplied: SuppliedRecord): Promise<IngestionRecord> {
     const { tenantId, ingestionId } = data;
     const { recordIndex, personal } = supplied;
     const key = await this.vault.subjectKey(tenantId, personal.email, personal.phone_number);
@@ -60,15 +89,17 @@ export class AcceptIngestionHandler implements ICommandHandler<AcceptIngestion, 
   }
 
   /** When the ingestion was received: by this attempt, or by the first with the same id. */
-  private async accept(data: Ingest, eventId: string, records: readonly IngestionRecord[]): Promise<string> {
+  private async accept(data: Ingest, parts: readonly SealedPart[]): Promise<string> {
     const { tenantId, ingestionId, kind, recordsReceived, errors, access } = data;
+    const target = { tenantId, ingestionId };
+    const cause: Cause = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } };
+    const last = parts.at(-1);
+    invariant(last !== undefined, 'an ingestion has at least one valid record');
+    const loaded = await this.ledger.appendParts(target, parts.slice(0, -1), cause);
     const receivedAt = this.clock.now().toISOString();
-    const { state } = await this.ledger.execute(
-      { tenantId, ingestionId },
-      { kind: 'accept', accepted: { ingestionId, kind, receivedAt, recordsReceived, records, errors } },
-      { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } },
-      { firstEventId: eventId, loaded: this.ledger.unread() },
-    );
+    const accepted = { ingestionId, kind, receivedAt, recordsReceived, records: last.records, errors };
+    const options = { firstEventId: last.eventId, loaded };
+    const { state } = await this.ledger.execute(target, { kind: 'accept', accepted }, cause, options);
     invariant(state.status !== 'none', 'an accepted ingestion has a status');
     return state.receivedAt;
   }

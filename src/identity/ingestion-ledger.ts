@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock } from '../kernel/clock.js';
-import { type StoredEvent } from '../kernel/events.js';
+import { type NewEvent, type StoredEvent } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
+import { invariant } from '../kernel/invariant.js';
 import { type Place } from '../platform/crypto/vault.js';
-import { EventStore } from '../platform/eventstore/event-store.js';
+import { EventStore, WrongExpectedRevision } from '../platform/eventstore/event-store.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type IngestionCommand } from './domain/ingestion.commands.js';
 import { type IngestionEvent, type IngestionRecord, ingestionStream, recordField } from './domain/ingestion.events.js';
@@ -16,6 +17,17 @@ export interface PlacedRecord {
   readonly place: Place;
 }
 
+/** Records that are sealed to stand in one event. */
+export interface SealedPart {
+  readonly eventId: string;
+  readonly records: readonly IngestionRecord[];
+}
+
+interface Target {
+  readonly tenantId: TenantId;
+  readonly ingestionId: string;
+}
+
 /** The streams of ingestions. */
 @Injectable()
 export class IngestionLedger {
@@ -24,17 +36,12 @@ export class IngestionLedger {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** A new ingestion's stream, most likely: deciding on it finds out by its expected revision, without a read. */
-  unread(): Loaded<Ingestion> {
-    return { state: ingestionDecider.initialState(), revision: 'no_stream', events: [] };
-  }
-
   load(tenantId: TenantId, ingestionId: string): Promise<Loaded<Ingestion>> {
     return loadStream(this.store, ingestionStream(tenantId, ingestionId), ingestionDecider);
   }
 
   execute(
-    target: { readonly tenantId: TenantId; readonly ingestionId: string },
+    target: Target,
     command: IngestionCommand,
     cause: Cause,
     options: { readonly firstEventId?: string; readonly loaded?: Loaded<Ingestion> } = {},
@@ -43,7 +50,44 @@ export class IngestionLedger {
     const { store, clock } = this;
     return decideOnStream({ store, clock, stream, decider: ingestionDecider, command, cause, ...options });
   }
+
+  /** Writes the parts that go before the acceptance, going on where an earlier attempt with the same id broke off. */
+  async appendParts(target: Target, parts: readonly SealedPart[], cause: Cause): Promise<Loaded<Ingestion>> {
+    const stream = ingestionStream(target.tenantId, target.ingestionId);
+    let loaded = unread();
+    while (loaded.state.status === 'none' && loaded.events.length < parts.length) {
+      const part = parts[loaded.events.length];
+      invariant(part !== undefined, 'an unfinished batch has a next part');
+      const event = this.toEvent(target.ingestionId, part, cause);
+      try {
+        const { revision, position } = await this.store.append(stream, [event], loaded.revision);
+        const stored = { ...event, stream, revision, position, created: this.clock.now() };
+        loaded = { ...loaded, revision, events: [...loaded.events, stored] };
+      } catch (error) {
+        if (!(error instanceof WrongExpectedRevision)) throw error;
+        loaded = await this.load(target.tenantId, target.ingestionId);
+      }
+    }
+    return loaded;
+  }
+
+  private toEvent(ingestionId: string, { eventId, records }: SealedPart, cause: Cause): NewEvent {
+    return {
+      id: eventId,
+      type: 'IngestionRecordsReceived.v1',
+      data: { ingestionId, records },
+      metadata: {
+        $correlationId: cause.requestId,
+        actor: cause.actor,
+        time: this.clock.now().toISOString(),
+        schemaVersion: 1,
+      },
+    };
+  }
 }
+
+/** A new ingestion's stream, most likely: deciding on it finds out by its expected revision, without a read. */
+const unread = (): Loaded<Ingestion> => ({ state: ingestionDecider.initialState(), revision: 'no_stream', events: [] });
 
 const recordsOf = (event: StoredEvent): readonly IngestionRecord[] => {
   const { type, data } = event as unknown as IngestionEvent;

@@ -146,6 +146,34 @@ describe('processing an ingestion', () => {
     expect(await world.ingestion(ingestionId)).toMatchObject({ status: 'completed', recordsProcessed: 3 });
   });
 
+  it('takes a large batch in parts of at most 256 KiB, which mean nothing before the acceptance', async () => {
+    const records = Array.from({ length: 60 }, (_, recordIndex) =>
+      supplied({ recordIndex, personal: { ...person(`p${recordIndex}`), extra_data: { text: 'x'.repeat(12_000) } } }),
+    );
+    const { ingestionId } = await world.accept(records);
+    const events = world.store.streams.get(ingestionStream(world.tenantId, ingestionId)) ?? [];
+    expect(events.length).toBeGreaterThan(3);
+    expect(events.at(-1)?.type).toBe('IngestionAccepted.v1');
+    for (const { data } of events) expect(JSON.stringify(data).length).toBeLessThan(256 * 1_024);
+    await world.process(ingestionId);
+    expect(await world.ingestion(ingestionId)).toMatchObject({ status: 'completed', recordsProcessed: 60 });
+  });
+
+  it('goes on with a batch where a first attempt with the same id broke off', async () => {
+    const records = Array.from({ length: 60 }, (_, recordIndex) =>
+      supplied({ recordIndex, personal: { ...person(`p${recordIndex}`), extra_data: { text: 'x'.repeat(12_000) } } }),
+    );
+    const { ingestionId } = await world.accept(records);
+    const stream = ingestionStream(world.tenantId, ingestionId);
+    const whole = world.store.streams.get(stream) ?? [];
+    const lost = new IdentityWorld({}, world);
+    lost.store.streams.set(stream, whole.slice(0, 2));
+    await lost.accept(records, ingestionId);
+    await lost.process(ingestionId);
+    expect(await lost.ingestion(ingestionId)).toMatchObject({ status: 'completed', recordsProcessed: 60 });
+    expect(lost.store.streams.get(stream)?.length).toBe(whole.length + 1);
+  });
+
   it('writes nothing personal in plain into any event', async () => {
     const personal = {
       ...person(),

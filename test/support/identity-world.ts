@@ -124,9 +124,9 @@ export const supplied = (changes: Partial<SuppliedRecord> = {}): SuppliedRecord 
 
 /** The identity slice over an event store in memory, with every part at hand. */
 export class IdentityWorld {
-  readonly tenantId = newTenantId();
+  readonly tenantId: TenantId;
+  readonly vault: PersonVault;
   readonly clock = new ManualClock();
-  readonly vault = new PersonVault();
   readonly hashes = new HmacKeyedHashes(Buffer.alloc(32, 1));
   readonly audit = new RecordingAuditTrail();
   readonly queue = new LosingQueue();
@@ -136,7 +136,10 @@ export class IdentityWorld {
   private readonly accepting: AcceptIngestionHandler;
   private readonly processing: ProcessIngestionHandler;
 
-  constructor(options: SimulationOptions = {}) {
+  /** `like`: with the tenant and the keys of another world. */
+  constructor(options: SimulationOptions = {}, like?: Pick<IdentityWorld, 'tenantId' | 'vault'>) {
+    this.tenantId = like?.tenantId ?? newTenantId();
+    this.vault = like?.vault ?? new PersonVault();
     this.store = new SimulatedEventStore(options);
     this.identities = new IdentityLedger(this.store, this.clock);
     this.ingestions = new IngestionLedger(this.store, this.clock);

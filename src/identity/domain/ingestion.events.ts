@@ -37,15 +37,15 @@ export interface RecordError {
 export const INGESTION_FAULTS = ['IDENTITY_DELETED', 'KEY_DESTROYED', 'KEY_UNAVAILABLE', 'PROCESSING_FAILED'] as const;
 export type IngestionFault = (typeof INGESTION_FAULTS)[number];
 
-/** A part of a batch's records, in an append of its own of at most 256 KiB. Means nothing until IngestionAccepted follows. */
+/** A part of a large batch's records, in an append of its own of at most 256 KiB. Means nothing until IngestionAccepted follows. */
 export type IngestionRecordsReceived = DomainEvent<
   'IngestionRecordsReceived.v1',
   { readonly ingestionId: string; readonly records: readonly IngestionRecord[] }
 >;
 
 /**
- * The ingestion counts from here on; its log position orders it among the ingestions of the same identity. A single
- * ingestion carries its record itself; a batch's stand in the IngestionRecordsReceived events before it.
+ * The ingestion counts from here on; its log position orders it among the ingestions of the same identity. It carries the
+ * last part of the records itself, which is all of them for a single ingestion and for a batch that fits.
  */
 export type IngestionAccepted = DomainEvent<
   'IngestionAccepted.v1',

@@ -4,12 +4,34 @@ import { isUuid, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { Answers } from '../../platform/http/answers.js';
+import { HttpFailure } from '../../platform/http/failure.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { asFailure } from '../../platform/http/validate.js';
 import { type AcceptedIngestion, AcceptIngestion } from '../commands.js';
+import { type RecordError } from '../domain/ingestion.events.js';
 import { IngestionStatuses } from '../ingestion-statuses.js';
-import { IngestionAcknowledgement, IngestionStatusAnswer, toStatusAnswer } from './ingestion.answers.js';
+import { BatchBody, judgeBatch } from './batch.body.js';
+import {
+  BatchAcknowledgement,
+  IngestionAcknowledgement,
+  IngestionStatusAnswer,
+  toErrorAnswer,
+  toStatusAnswer,
+} from './ingestion.answers.js';
 import { faultsOfRecord, RecordBody, suppliedRecord } from './record.body.js';
+
+/** Errors said of a batch without a valid record; the rest is like them. */
+const MOST_ERRORS = 100;
+
+const noValidRecord = (errors: readonly RecordError[]): HttpFailure =>
+  new HttpFailure(422, 'INVALID_FIELD', 'records: None of the records is valid', {
+    beforeOperation: true,
+    errors: errors.slice(0, MOST_ERRORS).map(({ recordIndex, detail }) => ({
+      field: `records[${recordIndex}]`,
+      code: 'INVALID_FIELD',
+      detail,
+    })),
+  });
 
 @Controller('api/v1/ingest')
 export class IngestController {
@@ -43,6 +65,34 @@ export class IngestController {
       ingestion_id: accepted.ingestionId,
       timestamp: accepted.receivedAt,
       message: 'The record was accepted and is being processed',
+    };
+  }
+
+  @Post('batch')
+  @RequiresKey('ingest')
+  @Answers(202, { summary: 'Take in up to 1,000 identity records', type: BatchAcknowledgement })
+  async ingestBatch(
+    @Body() body: BatchBody,
+    @Context() context: RequestContext<TenantPrincipal>,
+  ): Promise<BatchAcknowledgement> {
+    const { records, errors } = judgeBatch(body);
+    if (records.length === 0) throw noValidRecord(errors);
+    const accepted = await this.commands.execute<AcceptIngestion, AcceptedIngestion>(
+      new AcceptIngestion({
+        tenantId: context.principal.tenantId,
+        ingestionId: context.keyed?.effectId('ingestion') ?? newUuid(),
+        kind: 'batch',
+        recordsReceived: body.records.length,
+        records,
+        errors,
+        access: context,
+      }),
+    );
+    return {
+      batch_id: accepted.ingestionId,
+      status: 'accepted',
+      records_received: body.records.length,
+      errors: errors.map(toErrorAnswer),
     };
   }
 

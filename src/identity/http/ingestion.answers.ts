@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { type RecordError } from '../domain/ingestion.events.js';
 import { type IngestionStatus } from '../identity.port.js';
 
 export class IngestionAcknowledgement {
@@ -24,6 +25,20 @@ export class RecordErrorAnswer {
 
   @ApiProperty()
   detail!: string;
+}
+
+export class BatchAcknowledgement {
+  @ApiProperty({ format: 'uuid' })
+  batch_id!: string;
+
+  @ApiProperty({ enum: ['accepted'] })
+  status!: 'accepted';
+
+  @ApiProperty({ description: 'Records in the request, invalid ones included' })
+  records_received!: number;
+
+  @ApiProperty({ type: [RecordErrorAnswer], description: 'Records that were refused as invalid' })
+  errors!: RecordErrorAnswer[];
 }
 
 export class IngestionStatusAnswer {
@@ -58,13 +73,19 @@ export class IngestionStatusAnswer {
   superseded?: boolean;
 }
 
+export const toErrorAnswer = ({ recordIndex, code, detail }: RecordError): RecordErrorAnswer => ({
+  record_index: recordIndex,
+  code,
+  detail,
+});
+
 export const toStatusAnswer = (ingestionId: string, status: IngestionStatus): IngestionStatusAnswer => ({
   ingestion_id: ingestionId,
   batch_id: ingestionId,
   status: status.status,
   records_received: status.recordsReceived,
   records_processed: status.recordsProcessed,
-  errors: status.errors.map(({ recordIndex, code, detail }) => ({ record_index: recordIndex, code, detail })),
+  errors: status.errors.map(toErrorAnswer),
   received_at: status.receivedAt.toISOString(),
   completed_at: status.endedAt?.toISOString() ?? null,
   ...(status.identityId === null ? {} : { identity_id: status.identityId }),
