@@ -12,7 +12,7 @@ const PERSONAL_STREAMS = ['ingestion-', 'identity-', 'credential-'];
 
 export const DEPLOYMENT_SCHEMA = `
   CREATE TABLE IF NOT EXISTS deployment (
-    only          boolean PRIMARY KEY DEFAULT true CHECK (only),
+    singleton     boolean PRIMARY KEY DEFAULT true CHECK (singleton),
     deployment_id uuid NOT NULL,
     environment   text NOT NULL
   )`;
