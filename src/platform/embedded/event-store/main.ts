@@ -1,45 +1,79 @@
-import { LogInUse } from './log/owner.js';
-import { startEventStoreNode } from './node.js';
+import { type EventStoreNode, startEventStoreNode } from './node.js';
+import { type LogDatabase, startOwnDatabase } from './own-database.js';
+import { scavenge } from './scavenge/scavenge.js';
 
-const { EVENTSTORE_PORT = '2113', DATABASE_URL, EVENTSTORE_WATCH_STDIN } = process.env;
+const DEFAULT_PORT = '2113';
+const DEFAULT_FOLDER = '.data';
+const DRAIN_MS = 4_000;
 
-function fail(message: string): never {
-  process.stderr.write(`${message}\n`);
+const { DATABASE_URL, DATA_DIR = DEFAULT_FOLDER, EVENTSTORE_PORT = DEFAULT_PORT, EVENTSTORE_WATCH_STDIN } = process.env;
+
+function fail(what: string, error: unknown): never {
+  process.stderr.write(`${what}: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }
 
-const explain = (error: unknown) => (error instanceof Error ? error.message : String(error));
+function portFrom(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  return fail('The event store cannot start', `EVENTSTORE_PORT must be a port number, not "${text}"`);
+}
 
-if (DATABASE_URL === undefined) fail('DATABASE_URL is required: the Postgres database that holds the log.');
-const port = Number(EVENTSTORE_PORT);
-if (!Number.isInteger(port) || port < 0 || port > 65_535)
-  fail(`EVENTSTORE_PORT must be a port number, not "${EVENTSTORE_PORT}".`);
+/** The database of DATABASE_URL, or without one a Postgres of its own under DATA_DIR. */
+const openDatabase = (): Promise<LogDatabase> =>
+  DATABASE_URL === undefined
+    ? startOwnDatabase(DATA_DIR)
+    : Promise.resolve({ url: DATABASE_URL, stop: () => Promise.resolve() });
 
-const node = await startEventStoreNode({
-  databaseUrl: DATABASE_URL,
-  port,
-  onFatal: (error) => fail(`The event store stops: ${error.message}.`),
-}).catch((error: unknown) => {
-  if (error instanceof LogInUse) fail(`The event store cannot start: ${error.message}.`);
-  return fail(`The event store cannot start: ${explain(error)}`);
-});
+async function serve(): Promise<void> {
+  const port = portFrom(EVENTSTORE_PORT);
+  const database = await openDatabase();
+  const onFatal = (error: Error) => fail('The event store stops', error);
+  const node = await startEventStoreNode({ databaseUrl: database.url, port, onFatal }).catch(async (error: unknown) => {
+    await database.stop();
+    throw error;
+  });
+  stopOnRequest(node, database);
+  process.stdout.write(`${JSON.stringify({ ready: true, port: node.port })}\n`);
+}
 
-let stopping = false;
-const stop = () => {
-  if (stopping) return;
-  stopping = true;
-  setTimeout(() => process.exit(0), 4_000).unref();
-  node.stop().then(
-    () => process.exit(0),
-    (error: unknown) => fail(explain(error)),
-  );
-};
-
-process.on('SIGTERM', stop);
-process.on('SIGINT', stop);
-if (EVENTSTORE_WATCH_STDIN === '1') {
+function stopOnRequest(node: EventStoreNode, database: LogDatabase): void {
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    const impatient = setTimeout(() => process.exit(0), DRAIN_MS);
+    node
+      .stop()
+      .finally(() => clearTimeout(impatient))
+      .then(() => database.stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => fail('The event store did not stop cleanly', error),
+      );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  if (EVENTSTORE_WATCH_STDIN !== '1') return;
   process.stdin.resume();
   process.stdin.on('end', stop);
   process.stdin.on('close', stop);
 }
-process.stdout.write(`${JSON.stringify({ ready: true, port: node.port })}\n`);
+
+async function runScavenge(): Promise<void> {
+  const database = await openDatabase();
+  try {
+    const progress = process.stderr.isTTY ? '\r' : '\n';
+    const { rowsRemoved } = await scavenge(database.url, ({ streams, of }) =>
+      process.stderr.write(`scavenging: ${streams} of ${of} streams${progress}`),
+    );
+    process.stdout.write(`${JSON.stringify({ scavenged: true, rowsRemoved })}\n`);
+  } finally {
+    await database.stop();
+  }
+}
+
+const [command = 'serve'] = process.argv.slice(2);
+if (command === 'serve') await serve().catch((error: unknown) => fail('The event store cannot start', error));
+else if (command === 'scavenge') await runScavenge().catch((error: unknown) => fail('The scavenge failed', error));
+else fail('Unknown command', `"${command}": use serve or scavenge`);

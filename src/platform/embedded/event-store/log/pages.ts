@@ -8,7 +8,7 @@ export interface StoredWrite {
   readonly position: number;
   readonly streamId: number;
   readonly revision: number;
-  /** How many events it was written with; a scavenge may have removed some of them. */
+  /** How many events it holds; their revisions and positions are consecutive. */
   readonly events: number;
   readonly frames: Buffer;
 }

@@ -21,6 +21,7 @@ const SCHEMA = `
   ) WITH (toast_tuple_target = 8160);
   ALTER TABLE event_store.writes ALTER COLUMN frames SET STORAGE EXTERNAL;
   CREATE UNIQUE INDEX writes_by_stream ON event_store.writes (stream, revision);
+  CREATE INDEX tombstones ON event_store.writes (stream) WHERE revision = 9223372036854775807;
 `;
 
 const UNKNOWN_DATABASE = '3D000';

@@ -17,7 +17,6 @@ const METHODS: readonly (readonly [
     ],
   ],
   ['event_store.client.gossip.gossip', [['read', []]]],
-  ['event_store.client.monitoring.monitoring', [['stats', []]]],
   ['event_store.client.server_features.serverfeatures', [['getsupportedmethods', []]]],
 ];
 const SERVER_VERSION = '23.10.5';
