@@ -55,7 +55,7 @@ export const startEventStore = async (options: EventStoreNodeOptions = {}): Prom
     port,
     pid: node.pid,
     output: () => node.output,
-    stop: async () => void (await node.stop(5_000)),
+    stop: () => node.stop(5_000).then(() => undefined),
     kill9: () => node.kill9(),
     pause: () => node.pause(),
     resume: () => node.resume(),

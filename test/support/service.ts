@@ -51,19 +51,16 @@ export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'kyc-data-'))
 export const spawnService = (env: Readonly<Record<string, string>>): TestProcess =>
   new TestProcess(process.execPath, [built('src/main.js')], { ...bareEnvironment(), ...env });
 
+const answersReady = async (baseUrl: string): Promise<boolean> =>
+  (await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(2_000) })).status === 200;
+
 const untilReady = async (service: TestProcess, baseUrl: string, milliseconds: number): Promise<void> => {
-  let ended = false;
-  await eventually(
-    'the service',
-    async () => {
-      ended = !service.running;
-      return ended || (await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(2_000) })).status === 200;
+  await eventually('the service', () => !service.running || answersReady(baseUrl), milliseconds).catch(
+    (error: unknown) => {
+      throw new Error(`the service did not become ready in ${milliseconds} ms:\n${service.output}`, { cause: error });
     },
-    milliseconds,
-  ).catch((error: unknown) => {
-    throw new Error(`the service did not become ready in ${milliseconds} ms:\n${service.output}`, { cause: error });
-  });
-  if (ended) throw new Error(`the service ended instead of becoming ready:\n${service.output}`);
+  );
+  if (!service.running) throw new Error(`the service ended instead of becoming ready:\n${service.output}`);
 };
 
 /** Starts the whole service as users do and waits until it is ready. */

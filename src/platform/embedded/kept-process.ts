@@ -5,11 +5,11 @@ import { type Duplex, type Writable } from 'node:stream';
 /**
  * The keeper: a shell in a process group of its own that starts the command, tells its process id on descriptor 3 and
  * waits there for a patience in seconds. A closed descriptor means that the service is gone, however it ended. Either way
- * the command gets the signals in turn, then SIGKILL: 5 s at most where nobody asked for more. The command travels in the
- * environment, so that process lists show it once, as itself.
+ * the command gets the signals in turn, then SIGKILL: 5 s at most where nobody asked for more. Both travel in the
+ * environment, so that process lists show the command once, as itself.
  */
 const KEEPER = `
-command=$KEPT_COMMAND; signals=$KEPT_SIGNALS; unset KEPT_COMMAND KEPT_SIGNALS
+command=$KEPT_COMMAND; signals=$KEPT_SIGNALS; unset KEEPER KEPT_COMMAND KEPT_SIGNALS
 exec 4<&0 0</dev/null
 eval "exec $command" <&4 3>&- 4<&- &
 child=$!
@@ -66,12 +66,13 @@ export class KeptProcess {
   private exitStatus: number | undefined;
 
   constructor(options: KeptCommand) {
-    this.keeper = spawn('/bin/sh', ['-c', KEEPER], {
+    this.keeper = spawn('/bin/sh', ['-c', 'eval "$KEEPER"'], {
       cwd: '/',
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
       env: {
         ...options.environment,
+        KEEPER,
         KEPT_COMMAND: options.command.map(quote).join(' '),
         KEPT_SIGNALS: options.signals.join(' '),
       },

@@ -163,6 +163,14 @@ export class SharedTarget implements Target {
     this.redis = await startRedis(this.redis?.port);
   }
 
+  pauseRedis(): void {
+    this.redis?.pause();
+  }
+
+  resumeRedis(): void {
+    this.redis?.resume();
+  }
+
   async untilReady(): Promise<void> {
     await Promise.all(this.https.map(({ baseUrl }) => untilReady(baseUrl)));
   }

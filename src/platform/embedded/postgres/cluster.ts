@@ -6,6 +6,7 @@ import { postgresBinaries, type PostgresBinaries } from './binaries.js';
 import { initialiseCluster, SUPERUSER } from './initialise.js';
 import { clearLeftovers } from './leftovers.js';
 import { EMBEDDED_SETTINGS, settingsFile } from './settings.js';
+import { childEnvironment } from '../../config/child-environment.js';
 import { type KeptCommand, KeptProcess } from '../kept-process.js';
 import { StartupError } from '../startup-error.js';
 
@@ -22,6 +23,13 @@ export interface ClusterOptions {
   /** On 127.0.0.1. */
   readonly port: number;
   readonly settings?: Readonly<Record<string, string | number>>;
+}
+
+export interface StartOptions {
+  /** How long an earlier server over the same folder may take to end by itself, milliseconds. */
+  readonly graceMs?: number | undefined;
+  /** Gives up. */
+  readonly signal?: AbortSignal;
 }
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -59,11 +67,11 @@ export class PostgresCluster {
     return `postgresql://${SUPERUSER}:${encodeURIComponent(this.options.password)}@127.0.0.1:${this.options.port}/${encodeURIComponent(database)}`;
   }
 
-  /** Starts the server and waits until it takes connections. `graceMs`: how long an earlier server may take to end. */
-  async start(graceMs?: number): Promise<KeptProcess> {
+  /** Starts the server and waits until it takes connections. */
+  async start({ graceMs, signal }: StartOptions = {}): Promise<KeptProcess> {
     await clearLeftovers(this.directory, graceMs);
     const server = new KeptProcess(await this.command());
-    await this.untilReady(server);
+    await this.untilReady(server, signal);
     return server;
   }
 
@@ -73,7 +81,7 @@ export class PostgresCluster {
     const command = [this.binaries.postgres, '-D', this.directory];
     return {
       ...launchAs(this.account, command, [this.binaries.postgres, this.directory]),
-      environment: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', DATA_DIR: dirname(this.directory) },
+      environment: { ...childEnvironment(), LC_ALL: 'C', DATA_DIR: dirname(this.directory) },
       // A fast shutdown with a checkpoint; an immediate one where that takes too long.
       signals: ['INT', 'QUIT'],
     };
@@ -99,9 +107,9 @@ export class PostgresCluster {
     if (this.account !== undefined) await chown(file, this.account.uid, this.account.gid);
   }
 
-  private async untilReady(server: KeptProcess): Promise<void> {
+  private async untilReady(server: KeptProcess, signal?: AbortSignal): Promise<void> {
     const deadline = performance.now() + READY_MS;
-    while (server.running && performance.now() < deadline) {
+    while (server.running && signal?.aborted !== true && performance.now() < deadline) {
       if (await this.takesConnections()) return;
       await sleep(POLL_MS);
     }

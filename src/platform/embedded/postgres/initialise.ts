@@ -2,6 +2,7 @@ import { chown, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Account, launchAs } from './account.js';
 import { type PostgresBinaries } from './binaries.js';
+import { childEnvironment } from '../../config/child-environment.js';
 import { KeptProcess } from '../kept-process.js';
 import { StartupError } from '../startup-error.js';
 
@@ -45,7 +46,7 @@ const runInitdb = async (
   ];
   const initdb = new KeptProcess({
     ...launchAs(account, command, [binaries.initdb, directory]),
-    environment: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', CLUSTER_PASSWORD: password },
+    environment: { ...childEnvironment(), LC_ALL: 'C', CLUSTER_PASSWORD: password },
     signals: ['TERM'],
   });
   const overdue = setTimeout(() => void initdb.stop(1), INITDB_SECONDS * 1_000);

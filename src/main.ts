@@ -1,0 +1,81 @@
+import 'reflect-metadata';
+import { type Logger, pino } from 'pino';
+import { banner } from './banner.js';
+import { type Config } from './platform/config/config.js';
+import { ConfigurationError } from './platform/config/configuration-error.js';
+import { loadConfig, readEnvironment } from './platform/config/load-config.js';
+import { readDemoAccount } from './platform/embedded/demo-account.js';
+import { assertCanListen, explainListening } from './platform/embedded/listening.js';
+import { type Runtime, startEmbedded } from './platform/embedded/runtime.js';
+import { StartupError } from './platform/embedded/startup-error.js';
+import { untilSignalled, within } from './shutdown.js';
+
+const DRAIN_MS = 30_000;
+/** The stores' own shutdown, after which whatever is left of it happens by itself. */
+const STORES_MS = 25_000;
+
+interface Service {
+  readonly baseUrl: string;
+  stop(): Promise<void>;
+}
+
+const startApplication = async (config: Config, runtime: Runtime, log: Logger): Promise<Service> => {
+  const { createApplication } = await import('./app.module.js');
+  const application = await createApplication(config, runtime);
+  const close = async (): Promise<void> => {
+    if (!(await within(DRAIN_MS, application.close())))
+      log.warn('requests were still running after 30 s and are cut off');
+  };
+  try {
+    return { baseUrl: await application.listen(), stop: close };
+  } catch (error) {
+    await close();
+    throw explainListening(error, config) ?? error;
+  }
+};
+
+const startService = async (config: Config, log: Logger): Promise<Service> => {
+  await assertCanListen(config);
+  const runtime = await startEmbedded(config, ({ level, message }) => log[level](message));
+  const stopStores = async (): Promise<void> => {
+    if (!(await within(STORES_MS, runtime.stop())))
+      log.warn('the embedded stores take long to stop; they end by themselves');
+  };
+  try {
+    const application = await startApplication(config, runtime, log);
+    return { baseUrl: application.baseUrl, stop: () => application.stop().finally(stopStores) };
+  } catch (error) {
+    await stopStores();
+    throw error;
+  }
+};
+
+/** One message that says what is wrong and what to do about it; a stack trace only where nobody foresaw the error. */
+const explainFailure = (error: unknown): string => {
+  if (error instanceof ConfigurationError || error instanceof StartupError) return error.message;
+  const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
+  return `The service could not start. ${name}: ${message}`;
+};
+
+const run = async (config: Config): Promise<void> => {
+  const log = pino({ level: config.logLevel, base: null });
+  // Whoever read the output may be gone; that is no reason to end.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  const signalled = untilSignalled(() => process.exit(1));
+  const starting = startService(config, log);
+  if ((await Promise.race([starting.then(() => undefined), signalled])) === undefined) {
+    const { baseUrl } = await starting;
+    process.stdout.write(banner(config, baseUrl, process.uptime(), await readDemoAccount(config.dataDir)));
+  }
+  log.info(`${await signalled}: finishing what runs, then stopping`);
+  await (await starting).stop();
+  log.info('stopped');
+};
+
+try {
+  await run(loadConfig(readEnvironment()));
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(`\n${explainFailure(error)}\n\n`);
+  process.exit(1);
+}

@@ -1,0 +1,70 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What DATA_DIR/demo-account.json holds: all that a first call needs. */
+export interface DemoAccount {
+  readonly base_url: string;
+  readonly tenant_id: string;
+  readonly api_key: string;
+  /** A shell command that prints an operator's bearer token. */
+  readonly operator_token_command: string;
+  readonly token_url: string;
+}
+
+export interface DemoAccountFacts {
+  readonly baseUrl: string;
+  readonly tenantId: string;
+  readonly apiKey: string;
+}
+
+const MEMBERS = ['base_url', 'tenant_id', 'api_key', 'operator_token_command', 'token_url'] as const;
+
+export const demoAccountFile = (dataDir: string): string => join(dataDir, 'demo-account.json');
+
+const describe = ({ baseUrl, tenantId, apiKey }: DemoAccountFacts): DemoAccount => {
+  const wanted = JSON.stringify({ tenant_id: tenantId, roles: ['admin'] });
+  const request = `curl -sS -X POST ${baseUrl}/dev/token -H 'Content-Type: application/json' -d '${wanted}'`;
+  return {
+    base_url: baseUrl,
+    tenant_id: tenantId,
+    api_key: apiKey,
+    operator_token_command: `${request} | node -pe 'JSON.parse(require("fs").readFileSync(0, "utf8")).access_token'`,
+    token_url: `${baseUrl}/dev/token`,
+  };
+};
+
+const isDemoAccount = (value: unknown): value is DemoAccount =>
+  typeof value === 'object' &&
+  value !== null &&
+  MEMBERS.every((member) => typeof (value as Record<string, unknown>)[member] === 'string');
+
+/** The file's contents; undefined where it is missing or was cut short, so that its key is made anew. */
+export const readDemoAccount = async (dataDir: string): Promise<DemoAccount | undefined> => {
+  const text = await readFile(demoAccountFile(dataDir), 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  });
+  try {
+    const value: unknown = JSON.parse(text);
+    return isDemoAccount(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Writes the file whole or not at all, for its owner only; called at every start, since the port may have changed. */
+export const writeDemoAccount = async (dataDir: string, facts: DemoAccountFacts): Promise<DemoAccount> => {
+  const account = describe(facts);
+  const file = demoAccountFile(dataDir);
+  const unfinished = `${file}.unfinished`;
+  await rm(unfinished, { force: true });
+  const handle = await open(unfinished, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify(account, null, 2)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(unfinished, file);
+  return account;
+};

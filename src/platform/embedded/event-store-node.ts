@@ -1,0 +1,70 @@
+import { childEnvironment } from '../config/child-environment.js';
+import { join } from 'node:path';
+import { KeptProcess } from './kept-process.js';
+import { freePort } from './ports.js';
+import { StartupError } from './startup-error.js';
+import { type Report, Supervisor } from './supervisor.js';
+
+export interface EventStoreNode {
+  /** esdb:// connection string. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const SCRIPT = join(import.meta.dirname, 'event-store', 'main.js');
+const READY_MS = 60_000;
+const PATIENCE_SECONDS = 5;
+
+const saysReady = (line: string): boolean => line.startsWith('{') && line.includes('"ready":true');
+
+interface NodeOptions {
+  readonly databaseUrl: string;
+  readonly dataDirectory: string;
+  readonly logLevel: string;
+}
+
+const startNode = async (
+  options: NodeOptions,
+  port: number,
+  report: Report,
+  signal: AbortSignal,
+): Promise<KeptProcess> => {
+  let announce: () => void = () => undefined;
+  const ready = new Promise<void>((resolve) => (announce = resolve));
+  const node = new KeptProcess({
+    command: [process.execPath, SCRIPT],
+    environment: {
+      ...childEnvironment(),
+      DATA_DIR: options.dataDirectory,
+      DATABASE_URL: options.databaseUrl,
+      EVENTSTORE_PORT: String(port),
+      EVENTSTORE_WATCH_STDIN: '1',
+      LOG_LEVEL: options.logLevel,
+    },
+    signals: ['TERM'],
+    onLine: (line) => {
+      if (saysReady(line)) announce();
+      else report({ level: 'info', message: `event-store node: ${line}` });
+    },
+  });
+  const giveUp = (): void => void node.stop(1);
+  signal.addEventListener('abort', giveUp, { once: true });
+  const overdue = setTimeout(giveUp, READY_MS);
+  await Promise.race([ready, node.ended]);
+  clearTimeout(overdue);
+  signal.removeEventListener('abort', giveUp);
+  if (!node.running) throw new StartupError(`The embedded event-store node did not start:\n${node.lastWords}`);
+  return node;
+};
+
+/** Runs the event-store node beside the service and keeps it running, on one port of loopback, until it is stopped. */
+export const startEventStoreNode = async (options: NodeOptions, report: Report): Promise<EventStoreNode> => {
+  const port = await freePort();
+  const supervisor = new Supervisor(
+    'the event-store node',
+    (signal) => startNode(options, port, report, signal),
+    report,
+  );
+  await supervisor.begin();
+  return { url: `esdb://127.0.0.1:${port}?tls=false`, stop: () => supervisor.stop(PATIENCE_SECONDS) };
+};

@@ -1,0 +1,23 @@
+import { type Answer } from '../load/http.js';
+
+const REQUEST_ID = /^[0-9a-zA-Z-]{16,64}$/;
+const ERROR_MEMBERS = ['detail', 'error_code', 'request_id'];
+
+/** What every answer carries, whatever it says (decisions.md section 2). */
+export const expectConventions = (answer: Answer): void => {
+  const id = answer.header('x-request-id');
+  expect(id).toMatch(REQUEST_ID);
+  expect(Number(answer.header('x-ratelimit-limit'))).toBeGreaterThan(0);
+  expect(Number(answer.header('x-ratelimit-remaining'))).toBeGreaterThanOrEqual(0);
+  const reset = Number(answer.header('x-ratelimit-reset'));
+  expect(Math.abs(reset - Date.now() / 1_000)).toBeLessThan(61);
+  if (answer.status < 400 || answer.text === '') return;
+  expect(answer.header('content-type')).toMatch(/^application\/json/);
+  expect(Object.keys(answer.json).filter((member) => member !== 'errors').sort()).toEqual(ERROR_MEMBERS);
+  expect(answer.json['request_id']).toBe(id);
+};
+
+export const expectRefusal = (answer: Answer, status: number, code: string): void => {
+  expectConventions(answer);
+  expect([answer.status, answer.code]).toEqual([status, code]);
+};
