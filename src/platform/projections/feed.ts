@@ -38,7 +38,7 @@ export class Feed {
   private readonly stop = new AbortController();
   private readonly maxWeight: number;
   private weight = 0;
-  private problem: unknown;
+  private problem: Error | undefined;
   private ended = false;
   private wakeReader: (() => void) | undefined;
   private wakePump: (() => void) | undefined;
@@ -123,7 +123,7 @@ export class Feed {
         }
       }
     } catch (error) {
-      this.problem = error;
+      this.problem = error instanceof Error ? error : new Error(String(error));
     }
     this.ended = true;
     this.wakeReader?.();

@@ -144,18 +144,18 @@ export class ProjectionFollower {
     }
   }
 
-  private get stopped(): boolean {
+  private stopped(): boolean {
     return this.stopping.signal.aborted;
   }
 
   private async run(): Promise<void> {
     let failures = 0;
-    while (!this.stopped) {
+    while (!this.stopped()) {
       try {
         if ((await this.attempt()) === 'done') return;
         failures = 0;
       } catch (error) {
-        if (this.stopped || error instanceof Fenced) continue;
+        if (this.stopped() || error instanceof Fenced) continue;
         if (!(error instanceof Unavailable)) {
           this.fail(error);
           return;
@@ -177,7 +177,7 @@ export class ProjectionFollower {
         this.state = 'standby';
         this.position = undefined;
         await this.pause.for(STANDBY_MS);
-        if (this.stopped) return 'done';
+        if (this.stopped()) return 'done';
       }
       const checkpoint = await takeOver(session, projection);
       if (checkpoint !== undefined) {

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { type NewEvent, type StoredEvent } from '../../src/kernel/events.js';
+import { newTenantId, newUuid, type TenantId, uuidHex } from '../../src/kernel/ids.js';
+import { prepareSchemas } from '../../src/platform/projections/checkpoints.js';
+import { type Projection } from '../../src/platform/projections/projection.js';
+import { ProjectionSession } from '../../src/platform/projections/session.js';
+
+/** A stream's name and an event for it. */
+export type Written = readonly [stream: string, event: NewEvent];
+
+const START = Date.UTC(2026, 0, 1);
+
+const envelope = (key: string) => ({ v: 1, alg: 'A256GCM', key, iv: 'aXYtYnl0ZXMtMTI', ct: newUuid() });
+
+/** Writes random but possible histories: what the deciders would let into the log. */
+export class Histories {
+  readonly written: Written[] = [];
+  private minute = 0;
+
+  constructor(
+    /** A natural number below the given one. */
+    private readonly pick: (below: number) => number,
+    readonly tenants: readonly TenantId[] = [newTenantId(), newTenantId(), newTenantId()],
+  ) {}
+
+  time(): string {
+    // Nine hours a step or so, so that days change within a history.
+    this.minute += 1 + this.pick(540);
+    return new Date(START + this.minute * 60_000).toISOString();
+  }
+
+  write(stream: string, type: string, data: object, id = newUuid()): void {
+    const actor = { type: 'tenant', id: 'key' } as const;
+    const metadata = { $correlationId: newUuid(), actor, time: this.time(), schemaVersion: 1 };
+    this.written.push([stream, { id, type, data, metadata }]);
+  }
+
+  credits(steps: number): void {
+    const open = new Map<TenantId, Map<string, number>>(
+      this.tenants.map((tenant) => [tenant, new Map<string, number>()]),
+    );
+    for (const tenant of this.tenants) {
+      const data = { reference: newUuid(), package: 'small', credits: 1_000, amountMinor: 12_000, currency: 'USD' };
+      this.write(`credits-${tenant}`, 'CreditsPurchased.v1', data);
+    }
+    for (let step = 0; step < steps; step += 1) {
+      const tenant = this.tenants[this.pick(this.tenants.length)] ?? newTenantId();
+      this.creditStep(`credits-${tenant}`, open.get(tenant) ?? new Map<string, number>());
+    }
+  }
+
+  audit(steps: number): void {
+    for (let step = 0; step < steps; step += 1) {
+      const tenant = this.tenants[this.pick(this.tenants.length)] ?? newTenantId();
+      const earlier = this.written.filter(([stream]) => stream === `audit-${tenant}`);
+      const again = this.pick(5) === 0 ? earlier[this.pick(Math.max(1, earlier.length))] : undefined;
+      const action = ['eligibility_check', 'data_ingested', 'identity_read'][this.pick(3)] ?? '';
+      const data = { action, result: 'found', deductionId: null, outcome: 'completed', access: envelope('tenant-key') };
+      this.write(`audit-${tenant}`, 'AccessRecorded.v1', data, again?.[1].id);
+    }
+    this.write('audit-operators', 'OperatorActed.v1', { action: 'GET /admin', tenantId: null, roles: [] });
+  }
+
+  identities(steps: number): void {
+    const lives = new Map<string, 'none' | 'active' | 'deleted' | 'erasing'>();
+    for (let step = 0; step < steps; step += 1) {
+      const tenant = this.tenants[this.pick(this.tenants.length)] ?? newTenantId();
+      const person = this.pick(4).toString().padStart(32, '0');
+      const stream = `identity-${tenant}_${person}`;
+      lives.set(stream, this.identityStep(stream, person, lives.get(stream) ?? 'none'));
+    }
+  }
+
+  ingestions(count: number): void {
+    for (let step = 0; step < count; step += 1) {
+      const tenant = this.tenants[this.pick(this.tenants.length)] ?? newTenantId();
+      const ingestionId = newUuid();
+      this.ingestion(`ingestion-${tenant}_${uuidHex(ingestionId)}`, ingestionId);
+    }
+  }
+
+  private creditStep(stream: string, open: Map<string, number>): void {
+    const [first] = open.keys();
+    switch (this.pick(6)) {
+      case 0:
+        this.write(stream, 'CreditsAdjusted.v1', { reference: newUuid(), amount: this.pick(50) - 10, reason: null });
+        return;
+      case 1:
+        if (first === undefined) return;
+        this.write(stream, 'DeductionRefunded.v1', { deductionId: first, amount: open.get(first), reason: 'deadline' });
+        open.delete(first);
+        return;
+      case 2: {
+        const deductionIds = [...open.keys()].slice(0, 1 + this.pick(4));
+        if (deductionIds.length === 0) return;
+        this.write(stream, 'DeductionsSettled.v1', { deductionIds });
+        for (const id of deductionIds) open.delete(id);
+        return;
+      }
+      default: {
+        const deductionId = newUuid();
+        const amount = 1 + this.pick(5);
+        const operation = ['check_eligibility', 'assess_risk'][this.pick(2)];
+        this.write(stream, 'CreditsDeducted.v1', { deductionId, operation, amount, requestId: newUuid() });
+        open.set(deductionId, amount);
+      }
+    }
+  }
+
+  private identityStep(stream: string, person: string, life: string): 'none' | 'active' | 'deleted' | 'erasing' {
+    const names = { identityId: `idn_${person}`, identityHash: `hash-${person}` };
+    const now = this.time();
+    if (life === 'erasing') {
+      const rest = { dataKeyIds: [], destroyed: [], backupsLastUntil: now, certificate: 'jwt' };
+      this.write(stream, 'IdentityErased.v1', { ...names, erasedAt: now, ...rest });
+      return 'none';
+    }
+    if (life === 'deleted') {
+      if (this.pick(2) === 0) {
+        this.write(stream, 'IdentityRestored.v1', { ...names, restoredAt: now });
+        return 'active';
+      }
+      this.write(stream, 'IdentityErasureDecided.v1', { ...names, reason: 'deletion', decidedAt: now, dataKeyIds: [] });
+      return 'erasing';
+    }
+    if (life === 'active' && this.pick(3) === 0) {
+      this.write(stream, 'IdentityDeleted.v1', { ...names, deletedAt: now, purgeAt: this.time() });
+      return 'deleted';
+    }
+    if (life === 'active' && this.pick(3) === 0) {
+      this.write(stream, 'IdentityExpired.v1', { ...names, kycExpiresAt: now, expiredAt: now });
+      return 'active';
+    }
+    this.record(stream, names, life === 'none' ? 'IdentityIngested.v1' : 'IdentityUpdated.v1', now);
+    return 'active';
+  }
+
+  private record(stream: string, names: { identityId: string; identityHash: string }, type: string, now: string): void {
+    const kycStatus = ['APPROVED', 'REJECTED', 'PENDING_REVIEW'][this.pick(3)];
+    const approved = kycStatus === 'APPROVED';
+    this.write(stream, type, {
+      ...names,
+      ingestionId: newUuid(),
+      recordIndex: 0,
+      acceptedPosition: '1',
+      receivedAt: now,
+      kycStatus,
+      tier: ['Tier1', 'Tier2', 'Tier3'][this.pick(3)],
+      kycExpiresAt: this.pick(2) === 0 ? null : this.time(),
+      lastVerifiedAt: approved ? now : null,
+      personal: envelope('subject-key'),
+    });
+    if (approved)
+      this.write(stream, 'IdentityVerified.v1', { ...names, tier: 'Tier1', verifiedAt: now, kycExpiresAt: null });
+  }
+
+  private ingestion(stream: string, ingestionId: string): void {
+    const errors = this.pick(2) === 0 ? [] : [{ recordIndex: 1, code: 'INVALID_EMAIL', detail: 'no' }];
+    const kind = this.pick(2) === 0 ? 'single' : 'batch';
+    const accepted = { ingestionId, kind, receivedAt: this.time(), recordsReceived: 2, records: [], errors };
+    this.write(stream, 'IngestionAccepted.v1', accepted);
+    for (let end = this.pick(4); end > 0; end -= 1) {
+      const now = this.time();
+      const attempt = { ingestionId, attempt: 1, code: 'PROCESSING_FAILED', failedAt: now, nextAttemptAt: this.time() };
+      this.write(stream, 'IngestionAttemptFailed.v1', attempt);
+      if (end % 2 === 1) continue;
+      const failed = { ingestionId, failedAt: now, code: 'PROCESSING_FAILED', recordsProcessed: 0, errors };
+      this.write(stream, 'IngestionFailed.v1', failed);
+      this.write(stream, 'IngestionRetried.v1', { ingestionId, retriedAt: this.time() });
+    }
+    if (this.pick(4) === 0) return;
+    const outcome = { recordsProcessed: 1, recordsSuperseded: this.pick(2), identityId: 'idn_1', errors };
+    this.write(stream, 'IngestionCompleted.v1', { ingestionId, completedAt: this.time(), ...outcome });
+  }
+}
+
+/** The same as a log would hold it. */
+export const asStored = (written: readonly Written[]): StoredEvent[] => {
+  const revisions = new Map<string, bigint>();
+  return written.map(([stream, event], index) => {
+    const revision = (revisions.get(stream) ?? -1n) + 1n;
+    revisions.set(stream, revision);
+    return { ...event, stream, revision, position: BigInt(index + 1), created: new Date(event.metadata.time) };
+  });
+};
+
+export const histories: fc.Arbitrary<Histories> = fc.infiniteStream(fc.nat(1_000_000)).map((numbers) => {
+  const history = new Histories((below) => Number(numbers.next().value ?? 0) % below);
+  history.credits(40);
+  history.audit(25);
+  history.identities(40);
+  history.ingestions(10);
+  return history;
+});
+
+/** Every row of every table of a projection's live schema, as text, in the order of the primary keys. */
+export const rowsOf = async (session: ProjectionSession, projection: Projection): Promise<Record<string, string[]>> => {
+  const tables: Record<string, string[]> = {};
+  for (const table of projection.tables) {
+    const rows = await session.query<{ row: string }>(
+      `SELECT to_jsonb(t)::text AS row FROM projection_${projection.name}.${table} t ORDER BY 1`,
+    );
+    tables[table] = rows.map(({ row }) => row);
+  }
+  return tables;
+};
+
+export const openSession = async (database: string, projections: readonly Projection[]): Promise<ProjectionSession> => {
+  const session = await ProjectionSession.open(database);
+  await session.transaction('projections', () => prepareSchemas(session, projections));
+  return session;
+};

@@ -1,0 +1,111 @@
+import { jest } from '@jest/globals';
+import fc from 'fast-check';
+import { projections } from '../../projections/index.js';
+import { type StoredEvent } from '../../src/kernel/events.js';
+import { createSlot, schemaOf } from '../../src/platform/projections/checkpoints.js';
+import { type Projection } from '../../src/platform/projections/projection.js';
+import { type ProjectionSession } from '../../src/platform/projections/session.js';
+import { createDatabase } from '../support/stack.js';
+import { asStored, histories, openSession, rowsOf } from './projections-histories.js';
+
+jest.setTimeout(120_000);
+
+let session: ProjectionSession;
+
+beforeAll(async () => {
+  session = await openSession(await createDatabase(), projections);
+});
+
+afterAll(() => session.close());
+
+const cutInto = (events: readonly StoredEvent[], sizes: readonly number[]): StoredEvent[][] => {
+  const batches: StoredEvent[][] = [];
+  for (let at = 0, index = 0; at < events.length; index += 1) {
+    const size = sizes[index % sizes.length] ?? 1;
+    batches.push(events.slice(at, at + size));
+    at += size;
+  }
+  return batches;
+};
+
+const project = async (projection: Projection, batches: readonly (readonly StoredEvent[])[]) => {
+  await session.transaction('projections', () => createSlot(session, projection, 'live'));
+  for (const batch of batches) {
+    await session.transaction(schemaOf(projection.name, 'live'), async () => {
+      for (const { text, values } of projection.project(batch)) await session.query(text, values);
+    });
+  }
+  return rowsOf(session, projection);
+};
+
+describe.each(projections.map((projection) => [projection.name, projection] as const))('%s', (_, projection) => {
+  it('has the same rows however the log is cut into batches', async () => {
+    const cuts = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(histories, cuts, async (history, sizes) => {
+        const events = asStored(history.written).filter(({ stream }) =>
+          projection.streamPrefixes.some((prefix) => stream.startsWith(prefix)),
+        );
+        const oneByOne = await project(projection, cutInto(events, [1]));
+        expect(await project(projection, cutInto(events, sizes))).toEqual(oneByOne);
+        expect(await project(projection, [events])).toEqual(oneByOne);
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
+
+describe('balances', () => {
+  it('tells balance, use and what is open as the deciders would', async () => {
+    const balances = projections.find(({ name }) => name === 'balances');
+    if (balances === undefined) throw new Error('no balances');
+    const at = (day: string) => `2026-03-${day}T10:00:00.000Z`;
+    const event = (revision: number, type: string, time: string, data: object): StoredEvent => ({
+      id: `00000000-0000-4000-8000-${revision.toString().padStart(12, '0')}`,
+      type,
+      data,
+      metadata: { $correlationId: `request-${revision}`, actor: { type: 'tenant', id: 'k' }, time, schemaVersion: 1 },
+      stream: 'credits-t1',
+      revision: BigInt(revision),
+      position: BigInt(revision),
+      created: new Date(time),
+    });
+    const deduction = (digit: string) => `00000000-0000-4000-9000-00000000000${digit}`;
+    const deduct = (digit: string, operation: string, amount: number) => ({
+      deductionId: deduction(digit),
+      operation,
+      amount,
+    });
+    const history = [
+      event(0, 'CreditsPurchased.v1', at('01'), { reference: 'p', credits: 100 }),
+      event(1, 'CreditsDeducted.v1', at('01'), deduct('1', 'check_eligibility', 1)),
+      event(2, 'CreditsDeducted.v1', at('01'), deduct('2', 'assess_risk', 5)),
+      event(3, 'DeductionsSettled.v1', at('01'), { deductionIds: [deduction('1')] }),
+      event(4, 'DeductionRefunded.v1', at('02'), { deductionId: deduction('2'), amount: 5, reason: 'deadline' }),
+      event(5, 'CreditsDeducted.v1', at('02'), deduct('3', 'check_eligibility', 1)),
+      event(6, 'CreditsAdjusted.v1', at('02'), { reference: 'a', amount: -10, reason: null }),
+    ];
+    const rows = await project(balances, [history.slice(0, 4), history.slice(4)]);
+    const parsed = (table: string) => rows[table]?.map((row) => JSON.parse(row) as Record<string, unknown>) ?? [];
+    expect(parsed('balances')).toMatchObject([{ tenant_id: 't1', balance: 88, transactions: 6 }]);
+    expect(parsed('open_deductions')).toMatchObject([{ deduction_id: deduction('3'), amount: 1 }]);
+    expect(parsed('usage_by_day')).toEqual(
+      expect.arrayContaining([
+        { tenant_id: 't1', day: '2026-03-01', operation: 'check_eligibility', credits: 1 },
+        { tenant_id: 't1', day: '2026-03-01', operation: 'assess_risk', credits: 0 },
+        { tenant_id: 't1', day: '2026-03-02', operation: 'check_eligibility', credits: 1 },
+      ]),
+    );
+    const transactions = parsed('credit_transactions').sort(
+      (one, other) => Number(one['revision']) - Number(other['revision']),
+    );
+    expect(transactions.map((row) => [row['type'], row['amount'], row['balance_after'], row['operation']])).toEqual([
+      ['purchase', 100, 100, null],
+      ['usage', -1, 99, 'check_eligibility'],
+      ['usage', -5, 94, 'assess_risk'],
+      ['refund', 5, 99, 'assess_risk'],
+      ['usage', -1, 98, 'check_eligibility'],
+      ['adjustment', -10, 88, null],
+    ]);
+  });
+});
