@@ -1,0 +1,209 @@
+import { jest } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import { projections } from '../../projections/index.js';
+import { AccountAuthenticator } from '../../src/accounts/account-authenticator.js';
+import { AccountDirectory } from '../../src/accounts/account-directory.js';
+import { AccountLedger } from '../../src/accounts/account-ledger.js';
+import { AccountList } from '../../src/accounts/account-list.js';
+import { AccountReader } from '../../src/accounts/account-reader.js';
+import { CreateAccountHandler, SuspendAccountHandler } from '../../src/accounts/account.handler.js';
+import { ApiKeyMint } from '../../src/accounts/api-key-mint.js';
+import { ApiKeyOwners } from '../../src/accounts/api-key-owners.js';
+import { ApiKeyUsage } from '../../src/accounts/api-key-usage.js';
+import { type Cause, CreateAccount, RevokeApiKey, SuspendAccount } from '../../src/accounts/domain/account.commands.js';
+import { TokenVerifier } from '../../src/accounts/tokens/token-verifier.js';
+import { systemClock } from '../../src/kernel/clock.js';
+import { newTenantId, newUuid } from '../../src/kernel/ids.js';
+import { isRejection } from '../../src/kernel/rejection.js';
+import { type Config } from '../../src/platform/config/config.js';
+import { openVault } from '../../src/platform/crypto/open-vault.js';
+import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
+import { Database } from '../../src/platform/postgres/database.js';
+import { PostgresReadModels, readModelSearchPath } from '../../src/platform/projections/read-models.js';
+import { prepareReadModels, ProjectionRunner } from '../../src/platform/projections/runner.js';
+import { createDatabase, type EventStoreNode, eventually, startEventStore } from '../support/stack.js';
+
+jest.setTimeout(60_000);
+
+const log = pino({ level: 'silent' });
+const PROMISED_MS = 1_000;
+const cause = (): Cause => ({
+  requestId: newUuid(),
+  commandId: newUuid(),
+  actor: { type: 'operator', id: 'o' },
+  at: new Date().toISOString(),
+});
+
+let node: EventStoreNode;
+let databaseUrl: string;
+let config: Config;
+const closers: (() => Promise<void> | void)[] = [];
+
+/** One instance of the service as far as accounts go: its own connections, memory and subscription. */
+const startInstance = async () => {
+  const store = new GrpcEventStore({ connectionString: node.connectionString, budgetMs: 1_500 });
+  const searchPath = `public,${readModelSearchPath(projections)}`;
+  const database = new Database({ connectionString: databaseUrl, searchPath });
+  const { vault, hashes, close } = await openVault(config, database, systemClock);
+  await prepareReadModels(databaseUrl, projections);
+  const runner = new ProjectionRunner({ projections, store, database: databaseUrl, log });
+  await runner.start();
+  const index = new AccountQueries(new PostgresReadModels(database, runner.board));
+  const owners = new ApiKeyOwners(index, systemClock);
+  const directory = new AccountDirectory(store, owners, systemClock, log);
+  const usage = new ApiKeyUsage(database, log);
+  await usage.onModuleInit();
+  directory.onApplicationBootstrap();
+  closers.push(async () => {
+    await directory.onApplicationShutdown();
+    await usage.onApplicationShutdown();
+    await runner.stop();
+    close();
+    await store.close();
+    await database.close();
+  });
+  await eventually('the subscription to accounts', () => directory.current);
+  const ledger = new AccountLedger(store, vault, directory, systemClock, config);
+  const tokens = new TokenVerifier(undefined, systemClock);
+  const authenticator = new AccountAuthenticator(directory, owners, usage, hashes, tokens, systemClock, config);
+  const mint = new ApiKeyMint(hashes, config);
+  const list = new AccountList(index, directory);
+  return { ledger, authenticator, mint, usage, list, database, directory, reader: new AccountReader(directory, vault) };
+};
+
+type Instance = Awaited<ReturnType<typeof startInstance>>;
+
+const openAccount = async ({ ledger, mint }: Instance) => {
+  const tenantId = newTenantId();
+  const { apiKey, ...firstKey } = mint.mint(newUuid());
+  const data = { name: 'Bank', tier: 'starter' as const, environment: 'sandbox', contactEmail: 'ops@bank.example' };
+  const command = new CreateAccount(tenantId, { ...data, firstKey: { ...firstKey, name: 'Key of Ada' } }, cause());
+  await new CreateAccountHandler(ledger).execute(command);
+  return { tenantId, apiKey, keyId: firstKey.keyId };
+};
+
+const refusalOf = async ({ authenticator }: Instance, apiKey: string): Promise<string> =>
+  authenticator.byApiKey(apiKey).then(
+    () => 'none',
+    (error: unknown) => {
+      if (!isRejection(error)) throw error;
+      return error.code;
+    },
+  );
+
+beforeAll(async () => {
+  node = await startEventStore();
+  databaseUrl = await createDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'kyc-accounts-'));
+  const keys = { file: undefined, inline: undefined };
+  config = {
+    environment: 'sandbox',
+    dataDir,
+    keys,
+    tenantClaim: 'tenant_id',
+    timing: { storeBudget: 1_500 },
+  } as Config;
+  closers.push(() => rm(dataDir, { recursive: true, force: true }));
+});
+
+afterAll(async () => {
+  for (const close of closers.reverse()) await close();
+  await node.stop();
+});
+
+describe('accounts on two instances', () => {
+  let here: Instance;
+  let there: Instance;
+
+  beforeAll(async () => {
+    here = await startInstance();
+    there = await startInstance();
+  });
+
+  it('knows a new key on the answering instance at once and on the other within a second', async () => {
+    const { tenantId, apiKey } = await openAccount(here);
+    expect((await here.authenticator.byApiKey(apiKey)).tenantId).toBe(tenantId);
+    const known = async () => (await refusalOf(there, apiKey)) === 'none';
+    expect(await eventually('the key elsewhere', known, PROMISED_MS)).toBe(true);
+  });
+
+  it('refuses a revoked key here at once and on the other instance within a second, while both are using it', async () => {
+    const { tenantId, apiKey, keyId } = await openAccount(here);
+    await eventually('the key elsewhere', async () => (await refusalOf(there, apiKey)) === 'none', PROMISED_MS);
+    await here.ledger.execute(new RevokeApiKey(tenantId, { keyId }, cause()));
+    expect(await refusalOf(here, apiKey)).toBe('expired_api_key');
+    const refused = async () => (await refusalOf(there, apiKey)) === 'expired_api_key';
+    expect(await eventually('the refusal elsewhere', refused, PROMISED_MS)).toBe(true);
+  });
+
+  it('refuses a suspended account’s key on the other instance within a second', async () => {
+    const { tenantId, apiKey } = await openAccount(here);
+    await eventually('the key elsewhere', async () => (await refusalOf(there, apiKey)) === 'none', PROMISED_MS);
+    const suspend = new SuspendAccount(tenantId, { reason: 'Ada did not pay' }, cause());
+    await new SuspendAccountHandler(here.ledger).execute(suspend);
+    const refused = async () => (await refusalOf(there, apiKey)) === 'account_disabled';
+    expect(await eventually('the refusal elsewhere', refused, PROMISED_MS)).toBe(true);
+  });
+
+  it('lists what it has just opened, newest first', async () => {
+    const first = await openAccount(here);
+    const second = await openAccount(here);
+    const { records, total } = await here.list.page(2, 0);
+    expect(records.map(({ tenantId }) => tenantId)).toEqual([second.tenantId, first.tenantId]);
+    expect(total).toBeGreaterThanOrEqual(2);
+  });
+
+  it('opens contact and names for a reader on the other instance', async () => {
+    const { tenantId, keyId } = await openAccount(here);
+    const record = await there.reader.require(tenantId);
+    expect(await there.reader.open(record, record.contactEmail)).toBe('ops@bank.example');
+    expect(await there.reader.open(record, record.keyNames.get(keyId))).toBe('Key of Ada');
+  });
+
+  it('keeps the latest use of a key, whichever instance saw it', async () => {
+    const { tenantId, apiKey, keyId } = await openAccount(here);
+    await here.authenticator.byApiKey(apiKey);
+    const first = (await here.usage.of(tenantId)).get(keyId)?.getTime() ?? 0;
+    await eventually('the key elsewhere', async () => (await refusalOf(there, apiKey)) === 'none', PROMISED_MS);
+    await there.usage.flush();
+    const latest = (await here.usage.of(tenantId)).get(keyId)?.getTime() ?? 0;
+    expect(latest).toBeGreaterThan(first);
+    here.usage.note(tenantId, keyId, first);
+    expect((await here.usage.of(tenantId)).get(keyId)?.getTime()).toBe(latest);
+  });
+});
+
+describe('an instance that starts later', () => {
+  it('knows the keys that were issued before it', async () => {
+    const before = await startInstance();
+    const { tenantId, apiKey } = await openAccount(before);
+    const after = await startInstance();
+    expect((await after.authenticator.byApiKey(apiKey)).tenantId).toBe(tenantId);
+  });
+});
+
+describe('an event store that stops answering', () => {
+  it('is not trusted by memory: what was known is read again once it is back', async () => {
+    const here = await startInstance();
+    const there = await startInstance();
+    const { tenantId, apiKey, keyId } = await openAccount(here);
+    await eventually('the key elsewhere', async () => (await refusalOf(there, apiKey)) === 'none', PROMISED_MS);
+    node.pause();
+    await eventually('distrust', () => there.directory.trusted(tenantId) === undefined, 10_000);
+    node.resume();
+    await eventually(
+      'the revocation',
+      async () => {
+        await here.ledger.execute(new RevokeApiKey(tenantId, { keyId }, cause()));
+        return true;
+      },
+      10_000,
+    );
+    const refused = async () => (await refusalOf(there, apiKey)) === 'expired_api_key';
+    expect(await eventually('the refusal elsewhere', refused, PROMISED_MS)).toBe(true);
+  });
+});
