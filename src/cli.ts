@@ -1,0 +1,54 @@
+import 'reflect-metadata';
+import { projections } from '../projections/index.js';
+import { projectionsCommand } from './cli/projections.js';
+import { withStores } from './cli/stores.js';
+import { type Config } from './platform/config/config.js';
+import { ConfigurationError } from './platform/config/configuration-error.js';
+import { loadConfig, readEnvironment } from './platform/config/load-config.js';
+import { KeyMaterialError } from './platform/crypto/key-material.js';
+import { StartupError } from './platform/embedded/startup-error.js';
+import { GrpcEventStore } from './platform/eventstore/grpc-event-store.js';
+
+type Command = (words: readonly string[], config: Config) => Promise<number>;
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  projections: (words, config) =>
+    withStores(config, async ({ databaseUrl, eventStoreUrl }) => {
+      const interrupted = new AbortController();
+      process.once('SIGINT', () => interrupted.abort());
+      const store = new GrpcEventStore({ connectionString: eventStoreUrl, budgetMs: config.timing.storeBudget });
+      try {
+        return await projectionsCommand(words, {
+          store,
+          database: databaseUrl,
+          projections,
+          print,
+          signal: interrupted.signal,
+        });
+      } finally {
+        await store.close();
+      }
+    }),
+};
+
+/** What the operator can act on is said plainly; only a fault that nobody foresaw shows its kind. */
+const explain = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const foreseen = [ConfigurationError, KeyMaterialError, StartupError].some((kind) => error instanceof kind);
+  return foreseen ? error.message : `${error.name}: ${error.message}`;
+};
+
+const [name = '', ...words] = process.argv.slice(2);
+const command = COMMANDS[name];
+if (command === undefined) {
+  process.stderr.write(`Usage: npm run ${Object.keys(COMMANDS).join('|')} -- <what>\n`);
+  process.exit(2);
+}
+try {
+  process.exit(await command(words, loadConfig(readEnvironment())));
+} catch (error) {
+  process.stderr.write(`\n${explain(error)}\n\n`);
+  process.exit(1);
+}
