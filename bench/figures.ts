@@ -1,0 +1,54 @@
+import { type Groups } from './machine/usage.js';
+
+/** One run of one program under one load. */
+export interface Figure {
+  readonly program: string;
+  readonly load: 'closed' | 'open';
+  readonly tenants: number;
+  /** Done a second. */
+  readonly perSecond: number;
+  /** Milliseconds; under open load from the moment at which each was due. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Requests that could not be sent when they were due. */
+  readonly late?: number;
+  /** Processor time, microseconds for each one done, by group of processes. */
+  readonly cpu: Readonly<Record<string, number>>;
+  /** Megabytes at the end, by group of processes. */
+  readonly memory: Readonly<Record<string, number>>;
+  readonly remark?: string;
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+};
+
+const medianOf = (figures: readonly Figure[], pick: (figure: Figure) => Readonly<Record<string, number>>) =>
+  Object.fromEntries(
+    [...new Set(figures.flatMap((figure) => Object.keys(pick(figure))))].map((group) => [
+      group,
+      median(figures.map((figure) => pick(figure)[group] ?? 0)),
+    ]),
+  );
+
+/** The medians over several runs of the same. */
+export const medianFigure = (figures: readonly [Figure, ...Figure[]]): Figure => ({
+  ...figures[0],
+  perSecond: median(figures.map((figure) => figure.perSecond)),
+  p50: median(figures.map((figure) => figure.p50)),
+  p99: median(figures.map((figure) => figure.p99)),
+  ...(figures[0].late === undefined ? {} : { late: median(figures.map((figure) => figure.late ?? 0)) }),
+  cpu: medianOf(figures, (figure) => figure.cpu),
+  memory: medianOf(figures, (figure) => figure.memory),
+});
+
+/** Processor time a piece of work, and memory, out of what the groups used while `count` were done. */
+export const perWork = (groups: Groups, count: number): Pick<Figure, 'cpu' | 'memory'> => ({
+  cpu: Object.fromEntries(
+    Object.entries(groups).map(([group, { cpu }]) => [group, (cpu * 1_000_000) / Math.max(1, count)]),
+  ),
+  memory: Object.fromEntries(Object.entries(groups).map(([group, { memory }]) => [group, memory])),
+});

@@ -1,0 +1,31 @@
+import { fictionalEmail, fictionalPhone } from '../../src/demo/fiction.js';
+import { type LoadJob } from './job.js';
+
+const RUN = 'bench';
+
+/** How identity number `index` is asked for. */
+const contactOf = (index: number): string =>
+  `"email":"${fictionalEmail(RUN, index)}","phone_number":"${fictionalPhone(index)}"`;
+
+const bodyOf = (job: LoadJob, index: number): string =>
+  job.body === 'check'
+    ? `{${contactOf(index)}}`
+    : `{${contactOf(index)},"full_name":"Person Number ${index}","date_of_birth":"1980-01-31","kyc_status":"APPROVED","tier":"Tier2"}`;
+
+/** The text of the `sequence`-th request for identity `index`. */
+export const requestMaker = (job: LoadJob): ((sequence: number, index: number) => string) => {
+  const heads = job.apiKeys.map(
+    (key) =>
+      `POST ${job.path} HTTP/1.1\r\nHost: ${job.host}:${job.port}\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: `,
+  );
+  return (sequence, index) => {
+    const body = bodyOf(job, index);
+    return `${heads[sequence % heads.length] ?? ''}${body.length}\r\n\r\n${body}`;
+  };
+};
+
+/** How the identity is named where it is looked up by the two in clear text. */
+export const plainContact = (index: number): { readonly email: string; readonly phone: string } => ({
+  email: fictionalEmail(RUN, index),
+  phone: fictionalPhone(index),
+});

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Linux counts processor time in hundredths of a second, whatever the kernel's own tick. */
+const TICKS_A_SECOND = 100;
+
+/** What a group of processes used over a time. */
+export interface Usage {
+  /** Seconds of processor time. */
+  readonly cpu: number;
+  /** Megabytes, shared pages counted once over those who share them. */
+  readonly memory: number;
+}
+
+export type Groups = Readonly<Record<string, Usage>>;
+
+interface ProcessRecord {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+  readonly cpu: number;
+  readonly memory: number;
+}
+
+const field = (text: string, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
+
+const readProcess = (pid: number): ProcessRecord | undefined => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const values = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    // proc(5): parent, then user and system time of the process and of its children that have ended.
+    const [utime = 0, stime = 0, childUser = 0, childSystem = 0] = values.slice(11, 15);
+    return {
+      pid,
+      parent: values[1] ?? 0,
+      command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
+      cpu: (utime + stime + childUser + childSystem) / TICKS_A_SECOND,
+      memory: field(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss') / 1_024,
+    };
+  } catch {
+    // It ended meanwhile.
+    return undefined;
+  }
+};
+
+const descendants = (root: number): ProcessRecord[] => {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const records = all.map((name) => readProcess(Number(name))).filter((record) => record !== undefined);
+  const family = new Set([root]);
+  for (let grown = true; grown;) {
+    const before = family.size;
+    for (const { pid, parent } of records) if (family.has(parent)) family.add(pid);
+    grown = family.size > before;
+  }
+  return records.filter(({ pid }) => family.has(pid));
+};
+
+const groupOf = ({ command }: ProcessRecord): string => {
+  if (command.includes('event-store')) return 'event-store node';
+  if (/postgres/.test(command)) return 'Postgres';
+  return 'program';
+};
+
+/** What the processes under each of these used so far, by kind; empty where the system does not tell (it is read from /proc). */
+export const usageUnder = (...roots: readonly number[]): Groups => {
+  if (process.platform !== 'linux') return {};
+  const groups: Record<string, Usage> = {};
+  for (const record of roots.flatMap(descendants)) {
+    const group = groupOf(record);
+    const { cpu = 0, memory = 0 } = groups[group] ?? {};
+    groups[group] = { cpu: cpu + record.cpu, memory: memory + record.memory };
+  }
+  return groups;
+};
+
+/** Processor time between the two, memory at the later. */
+export const usageBetween = (before: Groups, after: Groups): Groups =>
+  Object.fromEntries(
+    Object.entries(after).map(([group, usage]) => [
+      group,
+      { cpu: Math.max(0, usage.cpu - (before[group]?.cpu ?? 0)), memory: usage.memory },
+    ]),
+  );

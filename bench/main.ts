@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aimsAgainstPeers, aimsOfGrowth, aimsOfStart } from './aims.js';
+import { type Figure } from './figures.js';
+import { type BenchOptions, parseOptions, USAGE, UsageError } from './options.js';
+import { measurePeers } from './peers.js';
+import { aimsTable, figuresTable } from './report.js';
+import { type Contestant, measureRounds, openRate } from './rounds.js';
+import { openStage, type Stage } from './stage/stage.js';
+
+/** Closed loops, then open ones at one rate for all. */
+const measureAll = async (
+  contestants: readonly Contestant[],
+  options: BenchOptions,
+  identities: number,
+  rate?: number,
+): Promise<Figure[]> => {
+  const closed = await measureRounds(contestants, options, identities);
+  const open = await measureRounds(contestants, options, identities, rate ?? openRate(options, closed));
+  return [...closed, ...open];
+};
+
+const isOfService = ({ program }: Figure): boolean => program.startsWith('service');
+
+/** The service with many more identities and events in its stores; undefined where it was not asked for. */
+const measureGrown = async (stage: Stage, options: BenchOptions, small: readonly Figure[]): Promise<Figure[]> => {
+  const { growTo } = options;
+  if (growTo === undefined) return [];
+  await stage.growTo(growTo);
+  const rate = small.find((figure) => figure.load === 'open')?.perSecond;
+  const grown = await measureAll(
+    stage.serviceContestants(),
+    options,
+    growTo,
+    rate === undefined ? rate : Math.round(rate),
+  );
+  return grown.map((figure) => ({ ...figure, remark: `${growTo} identities` }));
+};
+
+const bench = async (options: BenchOptions, folder: string): Promise<boolean> => {
+  const stage = await openStage(options, folder);
+  try {
+    const against = await measureAll(stage.contestants(), options, options.identities);
+    const peers = await measurePeers(stage, options, folder, openRate(options, against));
+    const small = against.filter(isOfService);
+    const grown = await measureGrown(stage, options, small);
+    const startSeconds = await stage.restart();
+    const figures = [...against, ...peers, ...grown];
+    const aims = [
+      ...aimsAgainstPeers([...against, ...peers], options.tenants),
+      ...aimsOfGrowth(small, grown),
+      ...aimsOfStart(startSeconds, figures.filter(isOfService)),
+    ];
+    console.log(
+      `\n${cpus()[0]?.model ?? 'processor'} × ${cpus().length}, Node ${process.version}, ${stage.description}`,
+    );
+    console.log(`\n${figuresTable(figures)}\n\n${aimsTable(aims)}`);
+    if (options.json !== undefined)
+      writeFileSync(options.json, `${JSON.stringify({ options, figures, aims }, null, 2)}\n`);
+    return true;
+  } finally {
+    await stage.close();
+  }
+};
+
+const run = async (options: BenchOptions): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'kyc-bench-'));
+  // Postgres runs as a user of its own where this is root's, and has to reach its folder.
+  mkdirSync(join(folder, 'service'), { mode: 0o755 });
+  try {
+    await bench(options, folder);
+  } finally {
+    if (options.keep) console.log(`data and logs are in ${folder}`);
+    else rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+try {
+  const options = parseOptions(process.argv.slice(2));
+  if (options === 'help') console.log(USAGE);
+  else await run(options);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  if (error instanceof UsageError) console.error(`\n${USAGE}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { freePort } from '../../src/platform/embedded/ports.js';
+import { PostgresCluster } from '../../src/platform/embedded/postgres/cluster.js';
+
+export interface PeerDatabase {
+  readonly url: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** A Postgres with the programs and the settings of the service's own (fsync on), for those it is compared with. */
+export const startPeerDatabase = async (folder: string): Promise<PeerDatabase> => {
+  const cluster = await PostgresCluster.prepare({
+    directory: join(folder, 'peer-postgres'),
+    password: randomBytes(16).toString('hex'),
+    port: await freePort(),
+  });
+  const server = await cluster.start();
+  await cluster.ensureDatabase('peers');
+  return { url: cluster.url('peers'), pid: server.pid ?? 0, stop: () => server.stop(5) };
+};

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.js');
+const READY_MS = 120_000;
+const POLL_MS = 20;
+const STOP_MS = 60_000;
+
+/** What the service says of itself in DATA_DIR/demo-account.json. */
+export interface Deployment {
+  readonly base_url: string;
+  readonly token_url: string;
+  readonly tenant_id: string;
+}
+
+export interface BenchedService {
+  readonly deployment: Deployment;
+  readonly port: number;
+  readonly pid: number;
+  /** Seconds from the start of the process until it was ready. */
+  readonly startSeconds: number;
+  stop(): Promise<void>;
+}
+
+/** Nothing of the tester's own configuration but the event store that is to be measured. */
+const environment = (dataDir: string, port: number): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: process.env['HOME'] ?? '/',
+  DATA_DIR: dataDir,
+  PORT: String(port),
+  ...(process.env['EVENTSTORE_URL'] === undefined ? {} : { EVENTSTORE_URL: process.env['EVENTSTORE_URL'] }),
+});
+
+const isReady = async (port: number): Promise<boolean> => {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch {
+    return false;
+  }
+};
+
+/** Starts the service as its users do, over `dataDir`; what it prints goes to a file there. */
+export const startService = async (dataDir: string, log: string, port: number): Promise<BenchedService> => {
+  const output = openSync(log, 'a');
+  const startedAt = performance.now();
+  const service = spawn(process.execPath, [MAIN], {
+    env: environment(dataDir, port),
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  const ended = once(service, 'exit');
+  const stop = async (): Promise<void> => {
+    service.kill('SIGTERM');
+    const overdue = setTimeout(() => service.kill('SIGKILL'), STOP_MS);
+    await ended;
+    clearTimeout(overdue);
+  };
+  while (!(await isReady(port))) {
+    if (service.exitCode === null && performance.now() - startedAt < READY_MS) await sleep(POLL_MS);
+    else {
+      await stop();
+      throw new Error(`the service did not become ready:\n${readFileSync(log, 'utf8').slice(-4_000)}`);
+    }
+  }
+  const startSeconds = (performance.now() - startedAt) / 1_000;
+  const deployment = JSON.parse(readFileSync(join(dataDir, 'demo-account.json'), 'utf8')) as Deployment;
+  return { deployment, port, pid: service.pid ?? 0, startSeconds, stop };
+};
