@@ -143,7 +143,7 @@ class ThingsController {
   @Post()
   @RequiresKey('ingest')
   @Answers(202, { summary: 'Take a thing', type: PersonAnswer })
-  async take(@Context() context: RequestContext<TenantPrincipal>, @Body() body: PersonBody): Promise<unknown> {
+  take(@Context() context: RequestContext<TenantPrincipal>, @Body() body: PersonBody): unknown {
     return this.scenario.run(context, body);
   }
 
@@ -159,7 +159,12 @@ class ThingsController {
   @RequiresKey('ingest')
   @Answers(200, { summary: 'List things' })
   list(@Query() query: PageQuery, @Context() context: RequestContext<TenantPrincipal>): unknown {
-    return { ...query, tenant_id: context.principal.tenantId, ip: context.ipAddress };
+    return {
+      limit: query.limit,
+      end_date: query.end_date,
+      tenant_id: context.principal.tenantId,
+      ip: context.ipAddress,
+    };
   }
 
   @Get(':id')
@@ -200,7 +205,7 @@ class OtherController {
   @Post('admin/things')
   @RequiresRole('admin')
   @Answers(201, { summary: 'Administer' })
-  async administer(@Context() context: RequestContext): Promise<unknown> {
+  administer(@Context() context: RequestContext): unknown {
     return this.scenario.run(context, new PersonBody());
   }
 
@@ -263,6 +268,9 @@ export class TestVault extends Vault {
     return Promise.resolve(value);
   };
 }
+
+@Module({})
+class TestModule {}
 
 const NO_DATABASE: Queryable = { query: () => Promise.reject(new Unavailable('postgres')) };
 
@@ -357,8 +365,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     { provide: Metrics, useClass: Metrics },
     { provide: CLOCK, useValue: clock },
   ];
-  class TestModule {}
-  Module({ controllers: [ThingsController, OtherController], providers: provide })(TestModule);
+  const module = { module: TestModule, controllers: [ThingsController, OtherController], providers: provide };
   const logs: string[] = [];
   const logger = createLogger('info', { write: (line) => void logs.push(line) });
   const config: HttpConfig = {
@@ -370,7 +377,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     environment: 'sandbox',
     ...options.config,
   };
-  const http = await createHttpApplication(TestModule, config, logger);
+  const http = await createHttpApplication(module, config, logger);
   const url = await http.listen();
   return {
     url,

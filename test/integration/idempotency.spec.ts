@@ -42,9 +42,16 @@ beforeEach(() => {
 
 const newKey = (): string => `key-${(names += 1)}`;
 
+interface PostOptions {
+  readonly path?: string;
+  readonly key?: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 const post = (
   idempotencyKey: string,
-  { path = '/things', key = 'good', body = PERSON as object, headers = {} as Record<string, string> } = {},
+  { path = '/things', key = 'good', body = PERSON, headers = {} }: PostOptions = {},
 ): Promise<Answer> =>
   app.call('POST', path, {
     key,

@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
-import { ApiExtension, ApiOperation, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
+import { ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { type ChargedAnswer } from '../../kernel/charging.js';
 import { type BillableOperation } from '../../kernel/operations.js';
 
@@ -39,7 +39,7 @@ export const Answers = (status: 200 | 201 | 202 | 204, documentation: AnswerDocu
   return applyDecorators(
     HttpCode(status),
     ApiOperation({ summary, ...(description === undefined ? {} : { description }) }),
-    ApiResponse({ status, description: summary, ...(type === undefined ? {} : { type }) } as ApiResponseOptions),
+    ApiResponse({ status, description: summary, ...(type === undefined ? {} : { type }) }),
     ...(operation === undefined ? [] : [ApiExtension(CHARGED_OPERATION, operation)]),
   );
 };

@@ -15,7 +15,7 @@ export type Caller = Principal | AnonymousPrincipal;
 /** Who calls, as far as it was found out; `refusal` is what to answer once the request has been counted. */
 export interface Identified {
   readonly caller: Caller;
-  readonly refusal?: unknown;
+  readonly refusal?: Error;
 }
 
 const ANONYMOUS: Caller = { kind: 'anonymous' };
@@ -56,7 +56,8 @@ export const identifyCaller = async (
   try {
     return { caller: await identify(rule, request, authenticator) };
   } catch (error) {
-    return { caller: ANONYMOUS, refusal: error };
+    const refusal = error instanceof Error ? error : new Error('not an error was thrown', { cause: error });
+    return { caller: ANONYMOUS, refusal };
   }
 };
 

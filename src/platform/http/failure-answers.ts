@@ -35,7 +35,7 @@ export class FailureAnswers implements ExceptionFilter {
 
   /** Errors of requests that Node's parser gave up on; the connection is closed after the answer. */
   async answerSocket(error: Error & { readonly code?: string }, socket: Socket, gate: Gate): Promise<void> {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    if (error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }

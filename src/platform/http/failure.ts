@@ -137,6 +137,8 @@ const INTERNAL = new HttpFailure(
 const invalidJson = (detail: string): HttpFailure =>
   new HttpFailure(400, 'INVALID_JSON', detail, { beforeOperation: true });
 
+export const bodyIsNotUtf8 = (): HttpFailure => invalidJson('The body is not UTF-8');
+
 export const bodyIsNotAnObject = (): HttpFailure => invalidJson('The body must be a JSON object');
 
 /** Faults that Fastify finds before any code of ours runs, by its error codes. */

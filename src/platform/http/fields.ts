@@ -1,4 +1,4 @@
-import { isEmail } from 'class-validator';
+import { isValidEmail } from './email.js';
 import { FAULTY, field, type Source } from './field-rule.js';
 import { isPossiblePhone } from './phone.js';
 import { dayOf, instantOf } from './time.js';
@@ -16,7 +16,7 @@ const LONGEST_TEXT = 512;
 /** Length is counted in characters (code points). */
 const fitsText = (value: unknown, min: number, max: number): value is string => {
   if (typeof value !== 'string' || value.length < min || value.length > 2 * max) return false;
-  if (value.length > max && [...value].length > max) return false;
+  if (value.length > max && Array.from(value).length > max) return false;
   return !UNSTORABLE.test(value) && (min === 0 || value.trim() !== '');
 };
 
@@ -33,7 +33,7 @@ export const EmailField = (options: FieldOptions = {}): PropertyDecorator =>
       read: (value) => {
         if (!fitsText(value, 1, LONGEST_TEXT)) return FAULTY;
         const email = value.normalize('NFC').trim().toLowerCase();
-        return isEmail(email) ? email : FAULTY;
+        return isValidEmail(email) ? email : FAULTY;
       },
     },
     { type: String, format: 'email', maxLength: 254, example: 'maria@example.org', ...described(options) },

@@ -2,7 +2,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { isUtf8 } from 'node:buffer';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
-import { bodyIsNotAnObject, HttpFailure } from './failure.js';
+import { bodyIsNotAnObject, bodyIsNotUtf8 } from './failure.js';
 import { checkedKey, type Idempotency, type KeyedCall } from './idempotency/idempotency.js';
 import { type Logger } from './logging.js';
 import { type Metrics } from './metrics.js';
@@ -14,14 +14,14 @@ export const parseJsonBodies = (server: FastifyInstance): void => {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     request.rawBody = body;
-    if (body.length === 0) return done(null, undefined);
-    if (!isUtf8(body))
-      return done(new HttpFailure(400, 'INVALID_JSON', 'The body is not UTF-8', { beforeOperation: true }));
-    return parse(request, body.toString('utf8'), (error, value: unknown) => {
-      if (error !== null) done(error);
-      else if (typeof value !== 'object' || value === null || Array.isArray(value)) done(bodyIsNotAnObject());
-      else done(null, value);
-    });
+    if (body.length === 0) done(null, undefined);
+    else if (!isUtf8(body)) done(bodyIsNotUtf8());
+    else
+      void parse(request, body.toString('utf8'), (error, value: unknown) => {
+        if (error !== null) done(error);
+        else if (typeof value !== 'object' || value === null || Array.isArray(value)) done(bodyIsNotAnObject());
+        else done(null, value);
+      });
   });
 };
 
@@ -68,11 +68,14 @@ const openKeyed = async (request: FastifyRequest, reply: FastifyReply, idempoten
 /** Opens keyed requests before their operation and ends them with the answer that is about to be sent. */
 export const keepAnswers = (server: FastifyInstance, idempotency: Idempotency): void => {
   server.addHook('preHandler', (request, reply, done) => {
-    if (request.headers['idempotency-key'] === undefined) return done();
-    openKeyed(request, reply, idempotency).then(() => (reply.sent ? undefined : done()), done);
+    if (request.headers['idempotency-key'] === undefined) done();
+    else openKeyed(request, reply, idempotency).then(() => (reply.sent ? undefined : done()), done);
   });
   server.addHook('onSend', (request, reply, payload, done) => {
-    if (request.attempt === undefined) return done(null, payload);
+    if (request.attempt === undefined) {
+      done(null, payload);
+      return;
+    }
     const body = typeof payload === 'string' ? payload : '';
     request.attempt.end(reply.statusCode, body, request.refusedBeforeOperation).then(() => done(null, payload), done);
   });
@@ -85,7 +88,8 @@ export const observeRequests = (server: FastifyInstance, logger: Logger, metrics
     const duration = clock.monotonic() - request.startedAt;
     metrics.observeRequest(request.method, route, reply.statusCode, duration / 1_000);
     const principal = request.context?.principal;
-    logger.info(
+    const level = request.routeOptions.config.access?.kind === 'unlimited' ? 'debug' : 'info';
+    logger[level](
       {
         request_id: request.id,
         method: request.method,

@@ -1,5 +1,5 @@
 import { type AddressInfo } from 'node:net';
-import { type Type } from '@nestjs/common';
+import { type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance } from 'fastify';
@@ -38,6 +38,8 @@ export type HttpConfig = Pick<Config, 'host' | 'port' | 'managementPort' | 'tls'
 
 /** Milliseconds that requests in flight have to finish. */
 const DRAIN = 30_000;
+/** Parts are found in whatever module provides them. */
+const ANYWHERE = { strict: false } as const;
 
 const everyRouteHasItsRule = (server: FastifyInstance, methods: MethodTable): void => {
   server.addHook('onRoute', ({ url, method, config }) => {
@@ -72,50 +74,58 @@ const addressOfServer = (server: FastifyInstance, config: HttpConfig): string =>
   return `${config.tls === undefined ? 'http' : 'https'}://${host}:${port}`;
 };
 
-/**
- * The Nest application with every HTTP convention in place. The module must provide Authenticator, RateLimiter,
- * Idempotency, HealthChecks, Metrics and CLOCK (HttpModule provides those that are this folder's).
- */
-export const createHttpApplication = async (
-  module: Type | object,
-  config: HttpConfig,
-  logger: Logger,
-): Promise<HttpApplication> => {
-  const failures = new FailureAnswers(logger);
-  const methods = new MethodTable();
-  const adapter = new HttpAdapter(
-    serverOptions(
-      config,
-      unroutedAnswers(failures, () => gate),
-    ) as ConstructorParameters<typeof HttpAdapter>[0],
-  );
-  const server = adapter.getInstance<FastifyInstance>();
-  everyRouteHasItsRule(server, methods);
-  const app = await NestFactory.create<NestFastifyApplication>(module as Type, adapter, {
-    bodyParser: false,
-    abortOnError: false,
-    logger: nestLogger(logger),
-  });
-  const find = <Part>(token: unknown): Part => app.get(token as Type<Part>, { strict: false });
-  const clock = find<Clock>(CLOCK);
-  const gate = new Gate(find(Authenticator), find(RateLimiter), methods, clock);
-  const management = managementRoutes(find(HealthChecks), find(Metrics));
+interface Parts {
+  readonly gate: Gate;
+  readonly failures: FailureAnswers;
+  readonly methods: MethodTable;
+  readonly logger: Logger;
+  readonly management: ReturnType<typeof managementRoutes>;
+}
 
+/** Hooks run in the order of this list: the gate first, so that nothing happens for a caller who is not let in. */
+const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts): void => {
+  const server = app.getHttpAdapter().getInstance();
+  const { gate, failures, methods, logger, management } = parts;
   decorate(server);
   server.setErrorHandler((error, request, reply) => failures.answer(error, request, reply));
   server.setNotFoundHandler((request) => {
     throw methods.failureFor(request.url);
   });
   server.addHook('onRequest', (request, reply) => gate.admit(request, reply));
-  observeRequests(server, logger, find(Metrics), clock);
+  observeRequests(server, logger, app.get(Metrics, ANYWHERE), app.get<Clock>(CLOCK, ANYWHERE));
   parseJsonBodies(server);
-  keepAnswers(server, find(Idempotency));
+  keepAnswers(server, app.get(Idempotency, ANYWHERE));
   if (config.managementPort === undefined) serveManagement(server, management);
   serveDocumentation(server, () => documentOf(app, management));
   app.useGlobalPipes(new FieldsPipe());
   app.useGlobalFilters(failures);
+};
+
+/**
+ * The Nest application with every HTTP convention in place. The module must provide Authenticator, RateLimiter,
+ * Idempotency, HealthChecks, Metrics and CLOCK (HttpModule provides those that are this folder's).
+ */
+export const createHttpApplication = async (
+  module: Type | DynamicModule,
+  config: HttpConfig,
+  logger: Logger,
+): Promise<HttpApplication> => {
+  const failures = new FailureAnswers(logger);
+  const methods = new MethodTable();
+  const unrouted = unroutedAnswers(failures, () => gate);
+  const adapter = new HttpAdapter(serverOptions(config, unrouted) as ConstructorParameters<typeof HttpAdapter>[0]);
+  everyRouteHasItsRule(adapter.getInstance<FastifyInstance>(), methods);
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    bodyParser: false,
+    abortOnError: false,
+    logger: nestLogger(logger),
+  });
+  const clock = app.get<Clock>(CLOCK, ANYWHERE);
+  const gate = new Gate(app.get(Authenticator, ANYWHERE), app.get(RateLimiter, ANYWHERE), methods, clock);
+  const management = managementRoutes(app.get(HealthChecks, ANYWHERE), app.get(Metrics, ANYWHERE));
+  install(app, config, { gate, failures, methods, logger, management });
   await app.init();
-  return running(app, server, config, () => openManagementServer(config, management));
+  return running(app, adapter.getInstance<FastifyInstance>(), config, () => openManagementServer(config, management));
 };
 
 /** A connection whose request was in flight when closing began becomes idle later, and would stay open. */

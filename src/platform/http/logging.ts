@@ -9,9 +9,7 @@ export const LOGGER = Symbol('Logger');
 /** One JSON object a line. Lines are gathered and written without blocking; `flush` it before the process ends. */
 export const createLogger = (
   level: string,
-  stream: DestinationStream = destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 500 } as Parameters<
-    typeof destination
-  >[0]),
+  stream: DestinationStream = destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 500 }),
 ): Logger =>
   pino(
     { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },

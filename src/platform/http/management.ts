@@ -6,7 +6,7 @@ import { type Metrics } from './metrics.js';
 interface ManagementRoute {
   readonly path: string;
   readonly summary: string;
-  answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
+  readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 }
 
 /** What tells of the process itself; not rate limited. */

@@ -2,15 +2,13 @@ import fc from 'fast-check';
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { isPossiblePhone } from './phone.js';
 
-const codes = [
-  ...new Set(getCountries().map((country) => String(getCountryCallingCode(country)))),
-  '800',
-  '999',
-  '0',
-  '210',
-];
+const codes = [...new Set(getCountries().map((country) => getCountryCallingCode(country))), '800', '999', '0', '210'];
 const digits = (length: number): fc.Arbitrary<string> =>
-  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: length });
+  fc.string({
+    unit: fc.constantFrom('0', '1', '2', '3', '4', '5', '6', '7', '8', '9'),
+    minLength: 1,
+    maxLength: length,
+  });
 
 describe('possible phone numbers', () => {
   it('are those that libphonenumber takes for possible and would write alike', () => {
@@ -23,7 +21,7 @@ describe('possible phone numbers', () => {
           /^\+[1-9][0-9]{5,14}$/.test(text) && phone?.number === text && phone.isPossible(),
         ]);
       }),
-      { numRuns: 20_000 },
+      { numRuns: 5_000 },
     );
   });
 });

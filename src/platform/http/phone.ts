@@ -43,8 +43,8 @@ const gather = (plans: readonly PlanWithPrefix[]): CallingCode => {
   };
 };
 
-const CALLING_CODES: ReadonlyMap<string, CallingCode> = new Map(
-  [...plansByCallingCode()].map(([code, plans]) => [String(code), gather(plans)]),
+const CALLING_CODES: ReadonlyMap<string, CallingCode> = new Map<string, CallingCode>(
+  [...plansByCallingCode()].map(([code, plans]) => [code, gather(plans)]),
 );
 
 const LONGEST_CALLING_CODE = 3;

@@ -11,8 +11,8 @@ const ARRIVAL = 30_000;
 
 /** What answers where Fastify or Node gave up on a request before routing it; known only after the server exists. */
 export interface UnroutedAnswers {
-  framework(error: Error, request: FastifyRequest, reply: FastifyReply): void;
-  socket(error: Error, socket: Socket): void;
+  readonly framework: (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
+  readonly socket: (error: Error, socket: Socket) => void;
 }
 
 export const serverOptions = (config: Pick<Config, 'trustProxy' | 'tls'>, unrouted: UnroutedAnswers) => ({

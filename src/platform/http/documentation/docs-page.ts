@@ -78,7 +78,7 @@ const answerOf = (status: string, response: Response, document: OpenAPIObject): 
   if ('$ref' in response) {
     const shared = document.components?.responses?.[nameOf(response.$ref)];
     const codes = shared !== undefined && 'description' in shared ? shared.description : '';
-    return row([`<code>${status}</code>`, escape(codes ?? '')]);
+    return row([`<code>${status}</code>`, escape(codes)]);
   }
   const fields = fieldsOf(jsonSchemaOf(response.content), document.components?.schemas ?? {}, 'always');
   return row([`<code>${status}</code>`, `${escape(response.description)}${fields}`]);
