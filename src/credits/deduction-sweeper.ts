@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { AuditTrail } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
+import { Repeating } from '../kernel/repeating.js';
 import { type Config } from '../platform/config/config.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { CreditLedger } from './credit-ledger.js';
@@ -21,8 +22,7 @@ const HINTS_A_SWEEP = 10_000;
 export class DeductionSweeper implements OnApplicationShutdown {
   /** When each hinted deduction was first seen open, on the monotonic clock. */
   private firstSeen = new Map<string, number>();
-  private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> = Promise.resolve();
+  private readonly sweeping: Repeating;
 
   constructor(
     private readonly hints: OpenDeductions,
@@ -33,24 +33,17 @@ export class DeductionSweeper implements OnApplicationShutdown {
     private readonly commands: CommandBus,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    this.sweeping = new Repeating(() => this.sweep(), config.timing.sweepEvery);
+  }
 
   /** Sweeps at intervals until shutdown; a sweep that fails reports to `onFault` and the next one goes on. */
   start(onFault: (error: unknown) => void): void {
-    const next = (): void => {
-      this.timer = setTimeout(() => {
-        this.sweeping = this.sweep()
-          .catch(onFault)
-          .finally(() => this.timer !== undefined && next());
-      }, this.config.timing.sweepEvery);
-    };
-    next();
+    this.sweeping.start(onFault);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    await this.sweeping;
+    await this.sweeping.stop();
   }
 
   async sweep(): Promise<void> {

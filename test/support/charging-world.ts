@@ -1,0 +1,210 @@
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
+import { setImmediate as turn } from 'node:timers/promises';
+import { LedgerCharging } from '../../src/credits/charging.handler.js';
+import { CreditLedger } from '../../src/credits/credit-ledger.js';
+import { CREDIT_HANDLERS } from '../../src/credits/credits.handler.js';
+import { type OpenDeductionHint, OpenDeductions, RefundDuties } from '../../src/credits/credits.port.js';
+import { DeductionSweeper } from '../../src/credits/deduction-sweeper.js';
+import { PurchaseCredits } from '../../src/credits/domain/credits.commands.js';
+import { type CreditEvent, creditsStream } from '../../src/credits/domain/credits.events.js';
+import { creditAccount } from '../../src/credits/domain/credits.js';
+import { Settlement } from '../../src/credits/settlement.js';
+import { type AuditEntry, AuditTrail } from '../../src/kernel/access.js';
+import { type ChargedCall, Charging, Deductions } from '../../src/kernel/charging.js';
+import { newUuid, type TenantId } from '../../src/kernel/ids.js';
+import { Unavailable } from '../../src/kernel/unavailable.js';
+import { EventStore } from '../../src/platform/eventstore/event-store.js';
+import { Snapshots } from '../../src/platform/eventstore/snapshots.js';
+import { CLOCK, CONFIG } from '../../src/platform/tokens.js';
+import { type Fate, SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';
+
+class TestClock {
+  private ahead = 0;
+  now = (): Date => new Date(Date.now() + this.ahead);
+  monotonic = (): number => performance.now() + this.ahead;
+  advance(milliseconds: number): void {
+    this.ahead += milliseconds;
+  }
+}
+
+/** Entries in memory; `fate` as an append's. */
+class MemoryAudit extends AuditTrail {
+  readonly entries: AuditEntry[] = [];
+  constructor(private readonly fate: () => Fate) {
+    super();
+  }
+  async record(entry: AuditEntry): Promise<void> {
+    const fate = this.fate();
+    await turn();
+    if (fate !== 'request_lost') this.entries.push(entry);
+    if (fate !== 'acknowledged') throw new Unavailable('event_store');
+  }
+  async completedDeductions(tenantId: TenantId, ids: ReadonlySet<string>): Promise<Set<string>> {
+    await turn();
+    const completed = this.entries
+      .filter((entry) => entry.tenantId === tenantId)
+      .map(({ deductionId }) => deductionId ?? '');
+    return new Set(completed.filter((id) => ids.has(id)));
+  }
+}
+
+class MemoryDuties extends RefundDuties {
+  readonly duties = new Set<string>();
+  async note(_tenantId: TenantId, deductionId: string): Promise<void> {
+    this.duties.add(deductionId);
+    return turn();
+  }
+  async noted(_tenantId: TenantId, deductionIds: readonly string[]): Promise<Set<string>> {
+    await turn();
+    return new Set(deductionIds.filter((id) => this.duties.has(id)));
+  }
+  async discharge(_tenantId: TenantId, deductionIds: readonly string[]): Promise<void> {
+    for (const id of deductionIds) this.duties.delete(id);
+    return turn();
+  }
+}
+
+class NoSnapshots extends Snapshots {
+  load(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+  save(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** What the balances projection would show. */
+class FoldedHints extends OpenDeductions {
+  constructor(private readonly store: SimulatedEventStore) {
+    super();
+  }
+  async find(): Promise<OpenDeductionHint[]> {
+    await turn();
+    return [...this.store.streams].flatMap(([stream, events]) =>
+      [...accountIn(events as unknown as CreditEvent[]).open].map(([deductionId]) => ({
+        tenantId: stream.slice('credits-'.length) as TenantId,
+        deductionId,
+        deductedAt: new Date(),
+      })),
+    );
+  }
+}
+
+const accountIn = (events: readonly CreditEvent[]) => events.reduce(creditAccount.evolve, creditAccount.initialState());
+
+export const timing = {
+  storeBudget: 400,
+  operationDeadline: 150,
+  answerDeadline: 40_000,
+  settleWithin: 50,
+  foreignDeduction: 45_000,
+  sweepEvery: 5_000,
+};
+
+export interface World {
+  readonly store: SimulatedEventStore;
+  readonly audit: MemoryAudit;
+  readonly duties: MemoryDuties;
+  readonly clock: TestClock;
+}
+
+export const worldWith = (options: SimulationOptions = {}, auditFate: () => Fate = () => 'acknowledged'): World => ({
+  store: new SimulatedEventStore({ delay: () => 1, ...options }),
+  audit: new MemoryAudit(auditFate),
+  duties: new MemoryDuties(),
+  clock: new TestClock(),
+});
+
+/** One process of the service, as far as charging goes. */
+export const startInstance = async ({ store, audit, duties, clock }: World) => {
+  @Module({
+    imports: [CqrsModule.forRoot()],
+    providers: [
+      ...CREDIT_HANDLERS,
+      CreditLedger,
+      Settlement,
+      DeductionSweeper,
+      { provide: Charging, useClass: LedgerCharging },
+      { provide: Deductions, useExisting: CreditLedger },
+      { provide: EventStore, useValue: store },
+      { provide: Snapshots, useClass: NoSnapshots },
+      { provide: AuditTrail, useValue: audit },
+      { provide: RefundDuties, useValue: duties },
+      { provide: OpenDeductions, useValue: new FoldedHints(store) },
+      { provide: CLOCK, useValue: clock },
+      { provide: CONFIG, useValue: { timing } },
+    ],
+  })
+  class InstanceModule {}
+  const context = await NestFactory.createApplicationContext(InstanceModule, { logger: false });
+  return {
+    charging: context.get(Charging),
+    ledger: context.get(CreditLedger),
+    settlement: context.get(Settlement),
+    sweeper: context.get(DeductionSweeper),
+    close: () => context.close(),
+  };
+};
+
+export type Instance = Awaited<ReturnType<typeof startInstance>>;
+
+const cause = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
+
+export const give = (instance: Instance, tenantId: TenantId, credits: number) =>
+  instance.ledger.execute(
+    new PurchaseCredits(tenantId, { reference: newUuid(), package: 'small', credits, amountMinor: 1 }, cause),
+    60_000,
+  );
+
+export const callOf = (
+  world: World,
+  tenantId: TenantId,
+  run: ChargedCall<string>['run'],
+  timingOf: 'beside' | 'after' = 'beside',
+): ChargedCall<string> => ({
+  tenantId,
+  operation: 'check_eligibility',
+  access: {
+    requestId: newUuid(),
+    ipAddress: '192.0.2.1',
+    userAgent: 'spec',
+    actorId: 'k',
+    startedAt: world.clock.monotonic(),
+  },
+  timing: timingOf,
+  run,
+  conclude: (answer) => ({ action: 'eligibility_check', result: 'found', status: 200, body: { answer } }),
+});
+
+export const eventsOf = (world: World, tenantId: TenantId): CreditEvent[] =>
+  (world.store.streams.get(creditsStream(tenantId)) ?? []) as unknown as CreditEvent[];
+
+export const kinds = (world: World, tenantId: TenantId): string[] =>
+  eventsOf(world, tenantId).map(({ type }) => type.split('.')[0] ?? '');
+
+/** Every deduction of the stream ended exactly once, and the balance is what was bought less what was charged. */
+export const checkBooks = (
+  world: World,
+  tenantId: TenantId,
+  bought: number,
+): { readonly charged: number; readonly settled: Set<string> } => {
+  const ends = new Map<string, string[]>();
+  let charged = 0;
+  for (const event of eventsOf(world, tenantId)) {
+    if (event.type === 'CreditsDeducted.v1') {
+      expect(ends.has(event.data.deductionId)).toBe(false);
+      ends.set(event.data.deductionId, []);
+      charged += event.data.amount;
+    }
+    if (event.type === 'DeductionsSettled.v1') for (const id of event.data.deductionIds) ends.get(id)?.push('settled');
+    if (event.type === 'DeductionRefunded.v1') {
+      ends.get(event.data.deductionId)?.push('refunded');
+      charged -= event.data.amount;
+    }
+  }
+  for (const end of ends.values()) expect(end).toHaveLength(1);
+  expect(accountIn(eventsOf(world, tenantId)).balance).toBe(bought - charged);
+  return { charged, settled: new Set([...ends].filter(([, [end]]) => end === 'settled').map(([id]) => id)) };
+};
