@@ -3,10 +3,15 @@ import { type Clock } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { CLOCK } from '../platform/tokens.js';
-import { type IdentityCommand } from './domain/identity.commands.js';
+import { type ApplyAttestation, type IdentityCommand } from './domain/identity.commands.js';
 import { identityStream } from './domain/identity.events.js';
 import { identityDecider, type Identity } from './domain/identity.js';
-import { type Cause, type Decided, decideOnStream, type Loaded, loadStream } from './stream-decision.js';
+import { type Cause, type Decided, decideOnStream, type Loaded, loadStream, unread } from './stream-decision.js';
+
+interface Target {
+  readonly tenantId: TenantId;
+  readonly identityId: string;
+}
 
 /** The streams of identities. */
 @Injectable()
@@ -20,14 +25,26 @@ export class IdentityLedger {
     return loadStream(this.store, identityStream(tenantId, identityId), identityDecider);
   }
 
-  execute(
-    target: { readonly tenantId: TenantId; readonly identityId: string },
+  execute(target: Target, command: IdentityCommand, cause: Cause): Promise<Decided<Identity>> {
+    return this.decide(target, command, cause, {});
+  }
+
+  /**
+   * Most people are new to a tenant: the stream is taken not to exist until the append says otherwise, which saves a read.
+   * The record's personal part is sealed for `eventId`.
+   */
+  apply(target: Target, command: ApplyAttestation, cause: Cause, eventId: string): Promise<Decided<Identity>> {
+    return this.decide(target, command, cause, { firstEventId: eventId, loaded: unread(identityDecider) });
+  }
+
+  private decide(
+    target: Target,
     command: IdentityCommand,
     cause: Cause,
-    firstEventId?: string,
+    options: { readonly firstEventId?: string; readonly loaded?: Loaded<Identity> },
   ): Promise<Decided<Identity>> {
     const stream = identityStream(target.tenantId, target.identityId);
     const { store, clock } = this;
-    return decideOnStream({ store, clock, stream, decider: identityDecider, command, cause, firstEventId });
+    return decideOnStream({ store, clock, stream, decider: identityDecider, command, cause, ...options });
   }
 }

@@ -13,7 +13,7 @@ export const INGESTION_QUEUE = 'ingestion';
 const CONCURRENCY = 16;
 const RECONCILE_EVERY = 1_000;
 /** What is due for less than this is most likely on its way through the queue. */
-const HEAD_START = 1_000;
+const HEAD_START = 3_000;
 const MOST_AT_ONCE = 2_000;
 
 const jobOf = ({ tenantId, ingestionId }: DueIngestion): Job => ({
@@ -24,6 +24,7 @@ const jobOf = ({ tenantId, ingestionId }: DueIngestion): Job => ({
 /** Moves accepted ingestions through the queue; whatever the queue loses is found due in the index and queued again. */
 @Injectable()
 export class IngestionJobs implements OnApplicationShutdown {
+  private readonly running = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private reconciling: Promise<void> = Promise.resolve();
 
@@ -66,6 +67,13 @@ export class IngestionJobs implements OnApplicationShutdown {
   private async process({ payload }: Job): Promise<void> {
     const { tenantId, ingestionId } = payload;
     invariant(tenantId !== undefined && isTenantId(tenantId) && ingestionId !== undefined, 'a job names its ingestion');
-    await this.commands.execute(new ProcessIngestion({ tenantId, ingestionId }));
+    // A large batch is still due while it is worked on; working on it twice would only slow both down.
+    if (this.running.has(ingestionId)) return;
+    this.running.add(ingestionId);
+    try {
+      await this.commands.execute(new ProcessIngestion({ tenantId, ingestionId }));
+    } finally {
+      this.running.delete(ingestionId);
+    }
   }
 }

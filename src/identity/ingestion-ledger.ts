@@ -9,7 +9,7 @@ import { CLOCK } from '../platform/tokens.js';
 import { type IngestionCommand } from './domain/ingestion.commands.js';
 import { type IngestionEvent, type IngestionRecord, ingestionStream, recordField } from './domain/ingestion.events.js';
 import { type Ingestion, ingestionDecider } from './domain/ingestion.js';
-import { type Cause, type Decided, decideOnStream, type Loaded, loadStream } from './stream-decision.js';
+import { type Cause, type Decided, decideOnStream, type Loaded, loadStream, unread } from './stream-decision.js';
 
 /** A record with the place that its personal part opens at. */
 export interface PlacedRecord {
@@ -54,7 +54,7 @@ export class IngestionLedger {
   /** Writes the parts that go before the acceptance, going on where an earlier attempt with the same id broke off. */
   async appendParts(target: Target, parts: readonly SealedPart[], cause: Cause): Promise<Loaded<Ingestion>> {
     const stream = ingestionStream(target.tenantId, target.ingestionId);
-    let loaded = unread();
+    let loaded = unread(ingestionDecider);
     while (loaded.state.status === 'none' && loaded.events.length < parts.length) {
       const part = parts[loaded.events.length];
       invariant(part !== undefined, 'an unfinished batch has a next part');
@@ -85,9 +85,6 @@ export class IngestionLedger {
     };
   }
 }
-
-/** A new ingestion's stream, most likely: deciding on it finds out by its expected revision, without a read. */
-const unread = (): Loaded<Ingestion> => ({ state: ingestionDecider.initialState(), revision: 'no_stream', events: [] });
 
 const recordsOf = (event: StoredEvent): readonly IngestionRecord[] => {
   const { type, data } = event as unknown as IngestionEvent;

@@ -94,7 +94,7 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
     const sealed = this.vault.seal(key, home, personal);
     const order = { position: ingest.position, recordIndex };
     const attested = { identityId, identityHash, ingestionId, receivedAt, kycStatus, tier, kycExpiresAt };
-    const { state } = await this.identities.execute(
+    const { state } = await this.identities.apply(
       { tenantId, identityId },
       { kind: 'apply', order, record: { ...attested, personal: sealed } },
       ingest.cause,

@@ -32,6 +32,13 @@ export interface Decided<State> {
 /** Conflicts on one stream are rare: two writers of the same identity or ingestion at the same moment. */
 const MOST_TRIES = 20;
 
+/** A stream that is taken not to exist: where it does, the expected revision tells, and it is read then. */
+export const unread = <State>({ initialState }: { readonly initialState: () => State }): Loaded<State> => ({
+  state: initialState(),
+  revision: 'no_stream',
+  events: [],
+});
+
 export const loadStream = async <State, Command, Event extends DomainEvent>(
   store: EventStore,
   stream: string,

@@ -1,3 +1,4 @@
+import { type OnApplicationShutdown } from '@nestjs/common';
 import { type Job as BullJob, type Queue } from 'bull';
 import { type Job, type JobHandler, JobQueue } from '../../kernel/jobs.js';
 import { type JobFailureListener } from './in-process-queue.js';
@@ -18,7 +19,7 @@ const within = async (milliseconds: number, work: Promise<unknown>): Promise<voi
 };
 
 /** Jobs on Redis by Bull. Nothing in Redis is needed: whatever it loses, the reconciler queues again. */
-export class BullJobQueue extends JobQueue {
+export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
   private readonly queues: ReadonlyMap<string, Queue<Payload>>;
 
   constructor(
@@ -61,6 +62,10 @@ export class BullJobQueue extends JobQueue {
   override async close(): Promise<void> {
     const closing = [...this.queues.values()].map((queue) => queue.close().catch(() => undefined));
     await within(CLOSE_BUDGET, Promise.all(closing));
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
   }
 
   private queue(name: string): Queue<Payload> {

@@ -1,3 +1,4 @@
+import { type OnApplicationShutdown } from '@nestjs/common';
 import { type Job, type JobHandler, JobQueue } from '../../kernel/jobs.js';
 
 export type JobFailureListener = (queue: string, jobId: string, error: unknown) => void;
@@ -12,7 +13,7 @@ interface Lane {
 }
 
 /** Jobs inside this process: bounded concurrency, each job queued once while it waits. */
-export class InProcessJobQueue extends JobQueue {
+export class InProcessJobQueue extends JobQueue implements OnApplicationShutdown {
   private readonly lanes = new Map<string, Lane>();
   private closed = false;
 
@@ -43,6 +44,10 @@ export class InProcessJobQueue extends JobQueue {
     this.closed = true;
     for (const lane of this.lanes.values()) lane.waiting.clear();
     await Promise.all([...this.lanes.values()].flatMap((lane) => [...lane.running]));
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
   }
 
   private lane(queue: string): Lane {
