@@ -13,7 +13,11 @@ export const expectConventions = (answer: Answer): void => {
   expect(Math.abs(reset - Date.now() / 1_000)).toBeLessThan(61);
   if (answer.status < 400 || answer.text === '') return;
   expect(answer.header('content-type')).toMatch(/^application\/json/);
-  expect(Object.keys(answer.json).filter((member) => member !== 'errors').sort()).toEqual(ERROR_MEMBERS);
+  expect(
+    Object.keys(answer.json)
+      .filter((member) => member !== 'errors')
+      .sort(),
+  ).toEqual(ERROR_MEMBERS);
   expect(answer.json['request_id']).toBe(id);
 };
 

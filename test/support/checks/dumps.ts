@@ -32,7 +32,7 @@ export const dumpRedis = async (url: string): Promise<Buffer> => {
   try {
     const parts: Buffer[] = [];
     for (const key of await redis.keys('*')) {
-      parts.push(Buffer.from(`${key}\n`), (await redis.dumpBuffer(key)) ?? Buffer.alloc(0));
+      parts.push(Buffer.from(`${key}\n`), await redis.dumpBuffer(key));
       if ((await redis.type(key)) === 'hash') parts.push(Buffer.from(JSON.stringify(await redis.hgetall(key))));
     }
     return Buffer.concat(parts);

@@ -161,7 +161,12 @@ const operatorEndpoints: readonly Endpoint[] = [
     access: 'role',
     success: 200,
     parameters: fresh,
-    body: { rate_limit_per_minute: 500, burst_per_second: 100, contact_email: 'kyc@example.org', alert_thresholds: [10] },
+    body: {
+      rate_limit_per_minute: 500,
+      burst_per_second: 100,
+      contact_email: 'kyc@example.org',
+      alert_thresholds: [10],
+    },
     required: [],
     invalid: {
       rate_limit_per_minute: [0, 'INVALID_FIELD'],
@@ -187,7 +192,11 @@ const operatorEndpoints: readonly Endpoint[] = [
     success: 200,
     parameters: async (owner, world) => {
       const parameters = await fresh(owner, world);
-      await world.http.expect(200, { path: `/admin/accounts/${parameters['id'] ?? ''}/suspend`, token: world.admin, body: {} });
+      await world.http.expect(200, {
+        path: `/admin/accounts/${parameters['id'] ?? ''}/suspend`,
+        token: world.admin,
+        body: {},
+      });
       return parameters;
     },
     body: { reason: 'Asked by the tenant' },

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { dumpPostgres, dumpRedis, filesUnder } from '../support/checks/dumps.js';
+import { found, type Needle, needlesOf } from '../support/checks/needles.js';
+import { Deployment } from '../support/load/deployment.js';
+import { type Call, freshAddress, Http } from '../support/load/http.js';
+import { enquiry, type Person, person } from '../support/load/people.js';
+import { ingestAll, Operator, type Tenant } from '../support/load/tenants.js';
+import { sleep, startService } from '../support/stack.js';
+
+const PEOPLE = [11, 12, 13].map(person);
+const CONTACT = 'gwendolen.fairfax-contact@example.org';
+const REASON = 'Quarrelsome-Reason-7f3a: asked by Mrs Moncrieff';
+const KEY_NAME = 'Key-of-Algernon-Moncrieff';
+const BROWSER = 'Bunburyist/1.895 (Woolton; Hertfordshire)';
+const DETAILS = {
+  document_reference: 'PASSPORT-X99-4417-QZ',
+  data_source_id: 'source-of-lady-bracknell',
+  extra_data: { handbag: 'Victoria-Station-cloakroom-1895', 'name-as-a-member-Prism': true },
+};
+/** Stored in plain by design: finding it shows that the search finds what is there. */
+const CONTROL = 'Organisation-of-the-control';
+
+const valuesOf = ({ email, phone_number, full_name, date_of_birth }: Person): string[] => [
+  email,
+  phone_number,
+  phone_number.slice(1),
+  full_name,
+  date_of_birth,
+];
+
+const SECRETS = [
+  ...PEOPLE.flatMap(valuesOf),
+  CONTACT,
+  REASON,
+  KEY_NAME,
+  BROWSER,
+  DETAILS.document_reference,
+  DETAILS.data_source_id,
+  ...Object.values(DETAILS.extra_data).filter((value) => typeof value === 'string'),
+  'name-as-a-member-Prism',
+];
+
+/** Everything that callers may do with personal data, rightly and wrongly; the API key that was used. */
+const misadventures = async (http: Http, operator: Operator): Promise<Tenant> => {
+  const tenant = await operator.tenant({ credits: 1_000, name: CONTROL });
+  const headers = { 'user-agent': BROWSER };
+  const send = (call: Call) => http.send({ from: freshAddress(), ...call, headers: { ...headers, ...call.headers } });
+  const asTenant = { apiKey: tenant.apiKey };
+  const account = `/admin/accounts/${tenant.tenantId}`;
+  await send({ method: 'PATCH', path: account, token: operator.token, body: { contact_email: CONTACT } });
+  await send({ path: `${account}/credits`, token: operator.token, body: { amount: 1, reason: REASON } });
+  await send({ path: '/api/v1/keys', ...asTenant, body: { name: KEY_NAME } });
+  await ingestAll(http, tenant, PEOPLE);
+  for (const one of PEOPLE) {
+    const record = { ...one, ...DETAILS, kyc_status: 'APPROVED' };
+    const key = { 'idempotency-key': `key of ${one.email}`, 'x-request-id': one.email };
+    await send({ path: '/api/v1/ingest', ...asTenant, body: record });
+    await send({ path: '/api/v1/ingest', ...asTenant, body: record, headers: { 'idempotency-key': randomUUID() } });
+    await send({
+      path: '/api/v1/ingest',
+      ...asTenant,
+      body: { ...record, kyc_status: one.full_name, tier: one.email },
+    });
+    await send({ path: '/api/v1/ingest', ...asTenant, body: { ...record, phone_number: `${one.phone_number} ` } });
+    for (const who of [enquiry(one), { ...enquiry(one), [one.full_name]: one.email }, { email: one.email }]) {
+      await send({ path: '/api/v1/check-eligibility', ...asTenant, body: who });
+      await send({ path: '/api/v1/check-eligibility', ...asTenant, body: who, headers: key });
+    }
+    await send({
+      path: '/api/v1/check-eligibility',
+      ...asTenant,
+      raw: `{"email": "${one.email}", ${one.phone_number}`,
+    });
+    await send({ path: `/api/v1/ingest/${encodeURIComponent(one.email)}`, ...asTenant });
+    await send({ path: `/api/v1/compliance/audit-log?action=${encodeURIComponent(one.full_name)}`, ...asTenant });
+    await send({ path: `/nowhere/${encodeURIComponent(one.email)}?phone=${encodeURIComponent(one.phone_number)}` });
+    await send({ path: '/api/v1/check-eligibility', apiKey: one.email, body: enquiry(one) });
+    await send({ path: account, token: one.email });
+    await send({ path: '/dev/token', body: { tenant_id: one.email, scope: one.full_name } });
+  }
+  await send({ path: '/api/v1/compliance/audit-log', ...asTenant });
+  return tenant;
+};
+
+const secretOf = ({ apiKey }: Tenant): string => apiKey.split('_').at(-1) as string;
+
+describe('what the stores and the logs keep of personal data', () => {
+  let deployment: Deployment;
+  let needles: Needle[];
+
+  beforeAll(async () => {
+    deployment = await Deployment.start({ redis: true, env: { LOG_LEVEL: 'trace' } });
+    const tenant = await misadventures(deployment.http, deployment.operator);
+    needles = needlesOf([...SECRETS, secretOf(tenant)]);
+    // Failures are logged with what their cause said.
+    deployment.eventStore.pause();
+    await Promise.all(
+      PEOPLE.map((one) =>
+        deployment.http.send({ path: '/api/v1/check-eligibility', apiKey: tenant.apiKey, body: enquiry(one) }),
+      ),
+    );
+    deployment.eventStore.resume();
+    await sleep(2_000);
+  }, 90_000);
+
+  afterAll(() => deployment.stop());
+
+  it('the database of read models, keys and stored answers: nothing', async () => {
+    const dump = await dumpPostgres(deployment.databaseUrl);
+    expect(dump.includes(CONTROL)).toBe(true);
+    expect(found(needles, dump, 'Postgres')).toEqual([]);
+  });
+
+  it('the event log, by its interface and in its tables: nothing', async () => {
+    const parts: string[] = [];
+    for await (const { stream, type, text } of deployment.log.everything()) parts.push(`${stream} ${type} ${text}\n`);
+    const log = Buffer.from(parts.join(''));
+    expect(log.includes(CONTROL)).toBe(true);
+    expect(found(needles, log, 'the event log')).toEqual([]);
+    const tables = await dumpPostgres(deployment.eventStore.databaseUrl);
+    expect(tables.includes(CONTROL)).toBe(true);
+    expect(found(needles, tables, "the event log's database")).toEqual([]);
+  });
+
+  it('Redis: nothing', async () => {
+    if (deployment.redis === undefined) return;
+    const dump = await dumpRedis(deployment.redis.url);
+    expect(dump.length).toBeGreaterThan(0);
+    expect(found(needles, dump, 'Redis')).toEqual([]);
+  });
+
+  it('the log lines of the service and of the event node, at their most talkative: nothing', () => {
+    const { service } = deployment.instance(0);
+    expect(service.output()).toContain('/api/v1/check-eligibility');
+    expect(found(needles, Buffer.from(service.output()), 'the log of the service')).toEqual([]);
+    expect(found(needles, Buffer.from(deployment.eventStore.output()), 'the log of the event node')).toEqual([]);
+  });
+});
+
+describe('what the data folder of an embedded deployment keeps of personal data', () => {
+  it('nothing in any file, write-ahead log and server logs included', async () => {
+    const service = await startService({ env: { LOG_LEVEL: 'debug' } });
+    const http = new Http(service.baseUrl);
+    await misadventures(http, await Operator.admin(http));
+    await sleep(1_000);
+    http.close();
+    await service.stop();
+    const files = filesUnder(service.dataDir);
+    const short = needlesOf(SECRETS).filter(({ writing }) => /^(plain|base64 at \d|hexadecimal)$/.test(writing));
+    expect(files.some(({ bytes }) => bytes.includes(CONTROL))).toBe(true);
+    expect(files.flatMap(({ path, bytes }) => found(short, bytes, path))).toEqual([]);
+    service.remove();
+  }, 120_000);
+});

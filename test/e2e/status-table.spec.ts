@@ -1,0 +1,339 @@
+import { randomUUID } from 'node:crypto';
+import { expectConventions, expectRefusal } from '../support/checks/conventions.js';
+import { DOCUMENTATION, type Endpoint, ENDPOINTS, goodCall, titleOf } from '../support/endpoints/endpoints.js';
+import { fromSomewhere, type World, worldOf } from '../support/endpoints/world.js';
+import { Deployment } from '../support/load/deployment.js';
+import { type Answer, type Call } from '../support/load/http.js';
+import { balanceOf, type Tenant } from '../support/load/tenants.js';
+
+const cases = (endpoints: readonly Endpoint[]) => endpoints.map((endpoint) => [titleOf(endpoint), endpoint] as const);
+const having = (wanted: (endpoint: Endpoint) => boolean) => cases(ENDPOINTS.filter(wanted));
+
+let deployment: Deployment;
+let world: World;
+let revoked: string;
+let suspended: Tenant;
+
+const send = (call: Call): Promise<Answer> => deployment.http.send({ ...fromSomewhere(), ...call });
+const callTo = (endpoint: Endpoint): Promise<Call> => goodCall(endpoint, world);
+
+beforeAll(async () => {
+  deployment = await Deployment.start();
+  world = await worldOf(deployment);
+  const key = await world.owner.newKey();
+  revoked = key.apiKey;
+  const { owner, admin } = world;
+  await deployment.http.expect(204, { method: 'DELETE', path: `/api/v1/keys/${key.id}`, apiKey: owner.apiKey });
+  suspended = await world.newTenant(10);
+  const path = `/admin/accounts/${suspended.tenantId}/suspend`;
+  await deployment.http.expect(200, { path, token: admin, body: { reason: 'For a test' } });
+}, 60_000);
+
+afterAll(() => deployment.stop());
+
+it('knows every endpoint that the service documents, so that none goes untested', async () => {
+  const { json } = await deployment.http.expect(200, { path: '/openapi.json', ...fromSomewhere() });
+  const documented = Object.entries(json['paths'] as Record<string, Record<string, unknown>>).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(ENDPOINTS.map(titleOf).sort()).toEqual(documented.sort());
+});
+
+describe('success', () => {
+  it.each(cases(ENDPOINTS))('%s answers with its own status', async (_title, endpoint) => {
+    const answer = await send(await callTo(endpoint));
+    expect([answer.status, answer.text.slice(0, 300)]).toEqual([endpoint.success, answer.text.slice(0, 300)]);
+    expectConventions(answer);
+    expect(answer.header('x-credits-charged')).toBe(endpoint.charged === true ? '1' : undefined);
+  });
+
+  it.each(DOCUMENTATION.map((path) => [path]))('%s answers 200 without a redirect', async (path) => {
+    const answer = await send({ path });
+    expect(answer.status).toBe(200);
+    expectConventions(answer);
+  });
+});
+
+describe('400', () => {
+  const bodies = having(({ body }) => body !== undefined);
+
+  it.each(bodies)('%s: INVALID_JSON for what is not a JSON object', async (_title, endpoint) => {
+    const call = await callTo(endpoint);
+    for (const raw of ['{', '[]', '"text"', 'null', '7', '{"a":1}}', Buffer.from([0x7b, 0xff, 0x7d])]) {
+      expectRefusal(await send({ ...call, raw }), 400, 'INVALID_JSON');
+    }
+  });
+
+  it.each(having(({ required }) => (required ?? []).length > 0))(
+    '%s: MISSING_FIELD for each required field, which outranks invalid ones',
+    async (_title, endpoint) => {
+      const call = await callTo(endpoint);
+      for (const field of endpoint.required ?? []) {
+        const others = Object.fromEntries(
+          Object.entries(endpoint.invalid ?? {}).map(([name, [value]]) => [name, value]),
+        );
+        const body: Record<string, unknown> = { ...endpoint.body, ...others };
+        for (const absent of [
+          { ...body, [field]: undefined },
+          { ...body, [field]: null },
+        ]) {
+          const answer = await send({ ...call, body: absent });
+          expectRefusal(answer, 400, 'MISSING_FIELD');
+          expect(answer.json['errors']).toContainEqual(expect.objectContaining({ field, code: 'MISSING_FIELD' }));
+        }
+      }
+    },
+  );
+});
+
+describe('401', () => {
+  it.each(having(({ access }) => access === 'role'))('%s: INVALID_TOKEN', async (_title, endpoint) => {
+    const call = await callTo(endpoint);
+    const forged = `${world.admin.slice(0, -4)}AAAA`;
+    for (const token of [undefined, 'nonsense', forged]) {
+      const answer = await send({ ...call, token });
+      expectRefusal(answer, 401, 'INVALID_TOKEN');
+      expect(answer.header('www-authenticate')).toMatch(/^Bearer /);
+    }
+    expectRefusal(await send({ ...call, token: undefined, apiKey: world.owner.apiKey }), 401, 'INVALID_TOKEN');
+  });
+});
+
+describe('402', () => {
+  it.each(having(({ charged }) => charged === true))('%s: CREDITS_DEPLETED', async (_title, endpoint) => {
+    const poor = await world.newTenant(1);
+    const call = { ...(await callTo(endpoint)), apiKey: poor.apiKey };
+    expect((await send(call)).status).toBe(endpoint.success);
+    const answer = await send(call);
+    expectRefusal(answer, 402, 'CREDITS_DEPLETED');
+    expect(answer.json['detail']).toMatch(/^Insufficient Credits - Payment Required/);
+    expect(answer.header('x-credits-charged')).toBeUndefined();
+  });
+});
+
+describe('403', () => {
+  const keyed = having(({ access }) => access === 'key');
+
+  it.each(keyed)(
+    '%s: MISSING_API_KEY, INVALID_API_KEY, EXPIRED_API_KEY, ACCOUNT_DISABLED',
+    async (_title, endpoint) => {
+      const call = await callTo(endpoint);
+      const otherEnvironment = world.owner.apiKey.replace('kyc_sandbox_', 'kyc_live_');
+      const wrongSecret = `${world.owner.apiKey.slice(0, -8)}00000000`;
+      expectRefusal(await send({ ...call, apiKey: undefined }), 403, 'MISSING_API_KEY');
+      expectRefusal(await send({ ...call, apiKey: undefined, token: world.admin }), 403, 'MISSING_API_KEY');
+      for (const apiKey of ['nonsense', otherEnvironment, wrongSecret, `${world.owner.apiKey}x`]) {
+        expectRefusal(await send({ ...call, apiKey }), 403, 'INVALID_API_KEY');
+      }
+      expectRefusal(await send({ ...call, apiKey: revoked }), 403, 'EXPIRED_API_KEY');
+      expectRefusal(await send({ ...call, apiKey: suspended.apiKey }), 403, 'ACCOUNT_DISABLED');
+    },
+  );
+
+  it.each(keyed)('%s: FORBIDDEN for a key with every scope but its own', async (_title, endpoint) => {
+    const all = ['ingest', 'eligibility', 'credentials', 'compliance', 'billing', 'webhooks', 'data', 'keys'];
+    const { apiKey } = await world.owner.newKey(all.filter((scope) => scope !== endpoint.scope));
+    expectRefusal(await send({ ...(await callTo(endpoint)), apiKey }), 403, 'FORBIDDEN');
+  });
+
+  it.each(having(({ access }) => access === 'role'))('%s: FORBIDDEN without the role', async (_title, endpoint) => {
+    const call = await callTo(endpoint);
+    expectRefusal(await send({ ...call, token: world.roleless }), 403, 'FORBIDDEN');
+    const asSupport = await send({ ...call, token: world.support });
+    expect(asSupport.status).toBe(endpoint.method === 'GET' ? 200 : 403);
+  });
+});
+
+describe('404', () => {
+  it.each(having(({ path }) => path.includes('{')))(
+    '%s: NOT_FOUND for what does not exist',
+    async (_title, endpoint) => {
+      const { path, ...call } = await callTo(endpoint);
+      const strange = [randomUUID(), 't01jd0000000000000000000000', 'abcdefgh', '%00', '%F0%9F%92%A9', 'x'.repeat(99)];
+      for (const id of strange) {
+        const answer = await send({ ...call, path: endpoint.path.replace(/\{(\w+)\}/g, id) });
+        expectRefusal(answer, 404, 'NOT_FOUND');
+      }
+      expectRefusal(await send({ ...call, path: `${path}/nothing` }), 404, 'NOT_FOUND');
+    },
+  );
+
+  it.each(['/', '/api', '/api/v1', '/api/v1/nothing', '//', '/api/v1/ingest/', '/%zz', '/..%2f..%2fetc/passwd'])(
+    '%s: NOT_FOUND',
+    async (path) => expectRefusal(await send({ path }), 404, 'NOT_FOUND'),
+  );
+});
+
+describe('405', () => {
+  it.each(cases(ENDPOINTS))(
+    '%s: METHOD_NOT_ALLOWED for a method that the path does not have',
+    async (_title, { path }) => {
+      const has = new Set<string>(ENDPOINTS.filter((other) => other.path === path).map(({ method }) => method));
+      const concrete = path.replace(/\{(\w+)\}/g, randomUUID());
+      for (const method of ['PUT', 'DELETE', 'PATCH', 'POST', 'GET'].filter((name) => !has.has(name))) {
+        const answer = await send({ method, path: concrete });
+        expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED');
+        for (const name of has) expect(answer.header('allow')?.split(', ')).toContain(name);
+      }
+    },
+  );
+});
+
+describe('409', () => {
+  it('CONFLICT for what the state does not allow', async () => {
+    const { tenantId } = await world.newTenant(5);
+    const path = `/admin/accounts/${tenantId}`;
+    const asked = { token: world.admin };
+    const overdrawn = await send({ ...asked, path: `${path}/credits`, body: { amount: -6, reason: 'Too much' } });
+    expectRefusal(overdrawn, 409, 'CONFLICT');
+    expectRefusal(await send({ ...asked, path: `${path}/reinstate`, body: {} }), 409, 'CONFLICT');
+  });
+});
+
+describe('413 and 415', () => {
+  const bodies = having(({ body }) => body !== undefined);
+
+  it.each(bodies)('%s: PAYLOAD_TOO_LARGE over 1 MiB', async (_title, endpoint) => {
+    const call = await callTo(endpoint);
+    const raw = JSON.stringify({ ...endpoint.body, unknown: 'x'.repeat(1_048_576) });
+    expectRefusal(await send({ ...call, raw }), 413, 'PAYLOAD_TOO_LARGE');
+  });
+
+  it.each(bodies)('%s: UNSUPPORTED_MEDIA_TYPE for what is not JSON', async (_title, endpoint) => {
+    const call = await callTo(endpoint);
+    for (const type of ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'nonsense']) {
+      const answer = await send({ ...call, headers: { 'content-type': type } });
+      expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    }
+  });
+});
+
+describe('422', () => {
+  it.each(having(({ invalid }) => invalid !== undefined))(
+    '%s: every invalid field at once',
+    async (_title, endpoint) => {
+      const call = await callTo(endpoint);
+      const invalid = Object.entries(endpoint.invalid ?? {});
+      for (const [field, [value, code]] of invalid) {
+        const answer = await send({ ...call, body: { ...endpoint.body, [field]: value } });
+        expectRefusal(answer, 422, code);
+        expect(answer.json['errors']).toEqual([expect.objectContaining({ field, code })]);
+      }
+      if (invalid.length < 2 || endpoint.path.endsWith('/credits')) return;
+      const body = { ...endpoint.body, ...Object.fromEntries(invalid.map(([field, [value]]) => [field, value])) };
+      const { json } = await send({ ...call, body });
+      expect((json['errors'] as { field: string }[]).map(({ field }) => field).sort()).toEqual(
+        invalid.map(([field]) => field).sort(),
+      );
+    },
+  );
+
+  it.each(having(({ invalidQuery }) => invalidQuery !== undefined))(
+    '%s: every invalid part of the query',
+    async (_title, endpoint) => {
+      const call = await callTo(endpoint);
+      for (const [field, [value, code]] of Object.entries(endpoint.invalidQuery ?? {})) {
+        const answer = await send({ ...call, path: `${call.path}?${field}=${encodeURIComponent(value)}` });
+        expectRefusal(answer, 422, code);
+        expect(answer.json['errors']).toEqual([expect.objectContaining({ field, code })]);
+      }
+    },
+  );
+
+  it.each(having(({ method, access }) => method === 'POST' && (access === 'key' || access === 'role')))(
+    '%s: IDEMPOTENCY_MISMATCH for a key that came with another body, INVALID_FIELD for one that is too long',
+    async (_title, endpoint) => {
+      const call = await callTo(endpoint);
+      const headers = { 'idempotency-key': randomUUID() };
+      expect((await send({ ...call, headers })).status).toBe(endpoint.success);
+      const other = { ...call, headers, body: { ...endpoint.body, another: 1 } };
+      expectRefusal(await send(other), 422, 'IDEMPOTENCY_MISMATCH');
+      expectRefusal(await send({ ...call, headers: { 'idempotency-key': 'x'.repeat(256) } }), 422, 'INVALID_FIELD');
+    },
+  );
+});
+
+describe('429', () => {
+  it.each(having(({ access }) => access === 'key'))(
+    '%s: RATE_LIMITED and BURST_EXCEEDED, neither charged',
+    async (_title, endpoint) => {
+      const slow = await deployment.operator.tenant({ credits: 10, perMinute: 1, perSecond: 1_000 });
+      const call = { ...(await callTo(endpoint)), apiKey: slow.apiKey };
+      await send({ path: '/billing/credits', apiKey: slow.apiKey });
+      const limited = await send(call);
+      expectRefusal(limited, 429, 'RATE_LIMITED');
+      expect(Number(limited.header('retry-after'))).toBeGreaterThan(0);
+      expect(limited.header('x-ratelimit-limit')).toBe('1');
+      await deployment.operator.limit(slow.tenantId, 1_000_000, 1);
+      const burst = await Promise.all(Array.from({ length: 5 }, () => send({ ...call, path: call.path })));
+      const exceeded = burst.filter(({ status }) => status === 429);
+      expect(exceeded.length).toBeGreaterThanOrEqual(3);
+      for (const answer of exceeded) {
+        expectRefusal(answer, 429, 'BURST_EXCEEDED');
+        expect(answer.header('retry-after')).toBe('1');
+      }
+      await deployment.operator.limit(slow.tenantId, 1_000_000, 1_000);
+      const served = endpoint.charged === true ? burst.length - exceeded.length : 0;
+      expect(await balanceOf(deployment.http, slow)).toBe(10 - served);
+    },
+  );
+
+  it('counts callers without an account by their address: 60 a minute', async () => {
+    const from = fromSomewhere();
+    const answers: Answer[] = [];
+    for (let count = 0; count < 75; count += 1) {
+      answers.push(await send({ path: '/billing/pricing', ...from }));
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(60);
+    const refused = answers.find(({ status }) => status === 429) as Answer;
+    expectConventions(refused);
+    expect(['RATE_LIMITED', 'BURST_EXCEEDED']).toContain(refused.code);
+    expect((await send({ path: '/health/live', ...from })).status).toBe(200);
+  });
+});
+
+describe('HEAD and request ids', () => {
+  it.each(having(({ method }) => method === 'GET'))(
+    '%s: HEAD answers as GET does, without a body',
+    async (_title, endpoint) => {
+      const call = await callTo(endpoint);
+      const answer = await send({ ...call, method: 'HEAD' });
+      expect([answer.status, answer.text]).toEqual([endpoint.success, '']);
+      expectConventions(answer);
+    },
+  );
+
+  it.each(cases(ENDPOINTS))('%s keeps an acceptable request id and replaces any other', async (_title, endpoint) => {
+    const call = await callTo(endpoint);
+    for (const id of [randomUUID(), '01JD0000000000000000000000', 'deadbeefdeadbeef']) {
+      const answer = await send({ ...call, method: 'PUT', headers: { 'x-request-id': id } });
+      expect(answer.header('x-request-id')).toBe(id);
+    }
+    for (const id of ['maria@example.org', 'deadbeef', '../../etc', 'g'.repeat(32)]) {
+      const answer = await send({ ...call, method: 'PUT', headers: { 'x-request-id': id } });
+      expect(answer.header('x-request-id')).not.toBe(id);
+      expectConventions(answer);
+    }
+  });
+});
+
+/** Last, because it stops a store for good. */
+describe('503', () => {
+  it('UNAVAILABLE within 2 s on every path that needs the event store, while it does not answer', async () => {
+    const needed = ENDPOINTS.filter(
+      ({ method, access }) => method === 'POST' && (access === 'key' || access === 'role'),
+    );
+    const calls = await Promise.all(needed.map(callTo));
+    deployment.eventStore.pause();
+    try {
+      for (const call of calls) {
+        const answer = await send(call);
+        expectRefusal(answer, 503, 'UNAVAILABLE');
+        expect(answer.took).toBeLessThan(2_000);
+      }
+    } finally {
+      deployment.eventStore.resume();
+    }
+  }, 60_000);
+});
