@@ -5,6 +5,7 @@ import { type Projection } from './projection.js';
 export interface RowDifference {
   /** Primary key, as a JSON array. */
   readonly key: string;
+  /** Of the live row: not there, there without an event that says so, or with other values. */
   readonly kind: 'missing' | 'unexpected' | 'different';
   /** Columns that differ, where the row stands on both sides. */
   readonly columns: readonly string[];
@@ -60,8 +61,8 @@ interface DifferingRow {
 }
 
 const toDifference = ({ key, live, rebuilt }: DifferingRow): RowDifference => {
-  if (live === null) return { key, kind: 'unexpected', columns: [] };
-  if (rebuilt === null) return { key, kind: 'missing', columns: [] };
+  if (live === null) return { key, kind: 'missing', columns: [] };
+  if (rebuilt === null) return { key, kind: 'unexpected', columns: [] };
   const differs = (column: string): boolean => JSON.stringify(live[column]) !== JSON.stringify(rebuilt[column]);
   return { key, kind: 'different', columns: Object.keys(live).filter(differs) };
 };

@@ -3,7 +3,7 @@ import { type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore } from '../eventstore/event-store.js';
 import { type CheckpointBoard } from './checkpoint-board.js';
-import { type Checkpoint, Fenced, isNewest, schemaOf, takeOver } from './checkpoints.js';
+import { type Checkpoint, Fenced, isNewest, readCheckpoint, schemaOf, takeOver } from './checkpoints.js';
 import { type Batch, Feed } from './feed.js';
 import { type Projection } from './projection.js';
 import { RateMeter } from './rate-meter.js';
@@ -173,30 +173,34 @@ export class ProjectionFollower {
     const { projection, database } = this.options;
     const session = await ProjectionSession.open(database);
     try {
-      while (!(await session.tryLock(`projection.${projection.name}`))) {
+      for (;;) {
+        const present = await readCheckpoint(session, projection.name);
+        if (present?.hash !== projection.hash) return await this.replaceOrYield(session);
+        if (await session.tryLock(`projection.${projection.name}`)) break;
         this.state = 'standby';
         this.position = undefined;
         await this.pause.for(STANDBY_MS);
-        if (this.stopped()) return 'done';
+        if (this.stopped()) return 'again';
       }
       const checkpoint = await takeOver(session, projection);
-      if (checkpoint !== undefined) {
-        await this.lead(session, checkpoint);
-        return 'again';
-      }
-      if (await isNewest(session, projection)) {
-        // The lock is given back: an older version may go on projecting until the swap.
-        session.close();
-        await this.rebuild();
-        return 'again';
-      }
+      if (checkpoint !== undefined) await this.lead(session, checkpoint);
+      return 'again';
     } finally {
       session.close();
       this.feed?.close();
       this.feed = undefined;
     }
+  }
+
+  /** The rows are another version's: an older one's are replaced, while it may go on projecting; to a newer one this yields. */
+  private async replaceOrYield(session: ProjectionSession): Promise<'again' | 'done'> {
+    const { projection, log } = this.options;
+    if (await isNewest(session, projection)) {
+      await this.rebuild();
+      return 'again';
+    }
     this.state = 'superseded';
-    this.options.log.warn({ projection: projection.name }, 'a newer version projects; this one stops projecting');
+    log.warn({ projection: projection.name }, 'a newer version projects; this one stops projecting');
     return 'done';
   }
 
@@ -257,7 +261,7 @@ export class ProjectionFollower {
     this.options.board.committed(this.options.projection.name, position);
   }
 
-  /** The rows are another version's: they serve on while this one's are made, and are replaced by them. */
+  /** The present rows serve on while the new ones are made. */
   private async rebuild(): Promise<void> {
     const { projection, store, database, log } = this.options;
     this.state = 'rebuilding';

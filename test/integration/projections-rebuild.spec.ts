@@ -1,0 +1,136 @@
+import { jest } from '@jest/globals';
+import { projections } from '../../projections/index.js';
+import { projectionsCommand } from '../../src/cli/projections.js';
+import { newTenantId } from '../../src/kernel/ids.js';
+import { type EventStoreNode, startEventStoreNode } from '../../src/platform/embedded/event-store/node.js';
+import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
+import { readCheckpoint } from '../../src/platform/projections/checkpoints.js';
+import { type Projection } from '../../src/platform/projections/projection.js';
+import { ProjectionRunner } from '../../src/platform/projections/runner.js';
+import { type ProjectionSession } from '../../src/platform/projections/session.js';
+import { createDatabase } from '../support/stack.js';
+import { Histories, openSession, rowsOf } from './projections-histories.js';
+
+jest.setTimeout(120_000);
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const BUDGET = { budgetMs: 10_000 };
+
+let node: EventStoreNode;
+let store: GrpcEventStore;
+let database: string;
+let session: ProjectionSession;
+let runner: ProjectionRunner;
+let writing = true;
+let writer: Promise<void>;
+
+const history = (): Histories =>
+  new Histories((below) => Math.floor(Math.random() * below), [newTenantId(), newTenantId()]);
+
+const appendOne = async (): Promise<void> => {
+  const next = history();
+  next.credits(20);
+  next.audit(10);
+  next.identities(10);
+  for (const [stream, event] of next.written) await store.append(stream, [event], 'any', BUDGET);
+};
+
+/** Everything below happens while the log goes on growing. */
+const keepWriting = async (): Promise<void> => {
+  while (writing) {
+    await appendOne();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
+beforeAll(async () => {
+  node = await startEventStoreNode({ databaseUrl: await createDatabase(), port: 0 });
+  store = new GrpcEventStore({ connectionString: node.connectionString, budgetMs: 10_000 });
+  database = await createDatabase();
+  session = await openSession(database, projections);
+  runner = new ProjectionRunner({ projections, store, database, log });
+  await runner.start();
+  writer = keepWriting();
+});
+
+afterAll(async () => {
+  writing = false;
+  await writer;
+  await runner.stop();
+  session.close();
+  await store.close();
+  await node.stop();
+});
+
+const until = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
+  const limit = Date.now() + 30_000;
+  while (!(await condition())) {
+    if (Date.now() > limit) throw new Error(`not within 30 s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+};
+
+const command = async (...words: string[]): Promise<{ readonly code: number; readonly output: string }> => {
+  const lines: string[] = [];
+  const { signal } = new AbortController();
+  const print = (line: string): void => void lines.push(line);
+  const code = await projectionsCommand(words, { store, database, projections, print, signal });
+  return { code, output: lines.join('\n') };
+};
+
+const named = (name: string): Projection => {
+  const projection = projections.find((candidate) => candidate.name === name);
+  if (projection === undefined) throw new Error(`no projection ${name}`);
+  return projection;
+};
+
+describe('npm run projections', () => {
+  it.each(projections.map(({ name }) => name))('verifies %s while it is being written to', async (name) => {
+    await until('something to compare', async () => (await readCheckpoint(session, name))?.position !== undefined);
+    const { code, output } = await command('verify', name);
+    expect(output).not.toContain('DIFFERENT');
+    expect(code).toBe(0);
+  });
+
+  it('reports the row that is not what the events say, and rebuild mends it', async () => {
+    await session.query(
+      `UPDATE projection_balances.balances SET balance = balance + 1
+       WHERE tenant_id = (SELECT tenant_id FROM projection_balances.balances ORDER BY 1 LIMIT 1)`,
+    );
+    await session.query(
+      `DELETE FROM projection_balances.credit_transactions
+       WHERE (tenant_id, revision) IN (SELECT tenant_id, revision FROM projection_balances.credit_transactions ORDER BY 1, 2 LIMIT 1)`,
+    );
+    const verified = await command('verify', 'balances');
+    expect(verified.code).toBe(1);
+    expect(verified.output).toMatch(/\["t\w+"\] different balance\n/);
+    expect(verified.output).toMatch(/\["t\w+", 0\] missing/);
+    expect((await command('rebuild', 'balances')).code).toBe(0);
+    expect((await command('verify', 'balances')).code).toBe(0);
+  });
+
+  it('goes on projecting after a rebuild, and the rebuilt rows are those of the whole log', async () => {
+    for (const { name } of projections) expect((await command('rebuild', name)).code).toBe(0);
+    writing = false;
+    await writer;
+    const head = (await store.head()) ?? 0n;
+    await until('caught up', () => runner.status().every(({ position }) => (position ?? 0n) >= head));
+    const before = await rowsOf(session, named('balances'));
+    expect((await command('rebuild', 'balances')).code).toBe(0);
+    expect(await rowsOf(session, named('balances'))).toEqual(before);
+  });
+
+  it('tells how far each projection is', async () => {
+    const { code, output } = await command('status');
+    expect(code).toBe(0);
+    for (const { name } of projections) expect(output).toMatch(new RegExp(`${name} .*this version`));
+  });
+
+  it('explains itself where it is misunderstood', async () => {
+    expect(await command('rebuild', 'nothing')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('Usage:') as string,
+    });
+    expect((await command()).code).toBe(2);
+  });
+});
