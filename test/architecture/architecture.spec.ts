@@ -1,0 +1,83 @@
+import { mayImport, roomOf } from './import-rules.js';
+import { type SourceFile, sourceFiles } from './source-files.js';
+
+const LONGEST_FILE = 400;
+
+const product = [...sourceFiles('src'), ...sourceFiles('projections')];
+const everything = [...product, ...sourceFiles('test')];
+
+const isSpec = ({ path }: SourceFile): boolean => path.endsWith('.spec.ts') || path.includes('/testing/');
+
+/** The lines of these files that match, as `path:line`. */
+const linesWith = (files: readonly SourceFile[], pattern: RegExp): string[] =>
+  files.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line.replace(/\/\/.*$/, '')) ? [`${path}:${index + 1}`] : [])),
+  );
+
+const programs = product.filter((file) => !isSpec(file));
+const inDomain = programs.filter(({ path }) => path.includes('/domain/'));
+
+describe('the import table', () => {
+  it('holds for every file', () => {
+    const broken = programs.flatMap(({ path, imports }) =>
+      imports.filter((imported) => !mayImport(roomOf(path), imported)).map((imported) => `${path} imports ${imported}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it.each([
+    ['src/kernel/ids.ts', 'src/platform/tokens.ts'],
+    ['src/kernel/ids.ts', 'rxjs'],
+    ['src/credits/domain/credits.ts', '@nestjs/common'],
+    ['src/credits/domain/credits.ts', 'src/accounts/domain/account.events.ts'],
+    ['src/credits/credits.port.ts', 'src/accounts/account-directory.ts'],
+    ['src/credits/credits.handler.ts', 'src/accounts/account-directory.ts'],
+    ['src/credits/credits.handler.ts', 'pg'],
+    ['src/credits/http/credits.controller.ts', 'src/accounts/domain/account.events.ts'],
+    ['projections/balances/balances.projection.ts', 'pg'],
+    ['projections/balances/balances.projection.ts', 'src/credits/domain/credits.ts'],
+    ['src/platform/queue/queue.ts', 'src/credits/domain/credits.events.ts'],
+  ])('refuses that %s imports %s', (path, imported) => {
+    expect(mayImport(roomOf(path), imported)).toBe(false);
+  });
+
+  it('sees imports of every form', () => {
+    const imports = new Set(everything.flatMap((file) => file.imports));
+    for (const seen of ['pg', 'node:crypto', 'src/kernel/ids.ts', 'reflect-metadata', 'src/app.module.ts']) {
+      expect(imports).toContain(seen);
+    }
+  });
+});
+
+describe('the style', () => {
+  it(`has no file of more than ${LONGEST_FILE} lines`, () => {
+    const long = everything.filter(({ text }) => text.split('\n').length > LONGEST_FILE + 1).map(({ path }) => path);
+    expect(long).toEqual([]);
+  });
+
+  it('keeps chance and the clock out of the domain', () => {
+    expect(linesWith(inDomain, /Math\.random|Date\.now|new Date\(\)|performance\.now|randomUUID|randomBytes/)).toEqual(
+      [],
+    );
+  });
+
+  it('draws no secret or id from a weak source', () => {
+    expect(linesWith(programs, /Math\.random/)).toEqual([]);
+  });
+
+  it('reads the environment in one place', () => {
+    // The event-store node and the demo are programs of their own, with their own few variables.
+    const readers = /^src\/(platform\/config\/|platform\/embedded\/event-store\/main\.ts$|demo\/)/;
+    const elsewhere = programs.filter(({ path }) => !readers.test(path));
+    expect(linesWith(elsewhere, /process\.env\b/)).toEqual([]);
+  });
+
+  it('silences no checker and leaves nothing for later', () => {
+    const excuses = /@ts-(ignore|expect-error|nocheck)|eslint-disable|\b(TODO|FIXME|XXX)\b/;
+    const files = everything.filter(({ path }) => path !== 'test/architecture/architecture.spec.ts');
+    const found = files.flatMap(({ path, text }) => (excuses.test(text) ? [path] : []));
+    expect(found).toEqual([]);
+  });
+});

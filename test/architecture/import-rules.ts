@@ -1,0 +1,72 @@
+const SLICES = ['accounts', 'credits', 'identity', 'credentials', 'screening', 'audit', 'webhooks'];
+
+/** Programs: they bind ports to adapters, or drive the service from outside. */
+const BOOT = /^src\/([a-z-]+(\.module)?\.ts$|cli\/|demo\/)/;
+
+/** The room that a file stands in; the table below says what each may import. */
+export type Room =
+  | { readonly kind: 'kernel' | 'platform' | 'boot' | 'projections' }
+  | { readonly kind: 'domain' | 'edge-of-domain' | 'handler'; readonly slice: string };
+
+export const roomOf = (path: string): Room => {
+  if (path.startsWith('src/kernel/')) return { kind: 'kernel' };
+  if (path.startsWith('src/platform/')) return { kind: 'platform' };
+  if (path.startsWith('projections/')) return { kind: 'projections' };
+  if (BOOT.test(path)) return { kind: 'boot' };
+  const slice = SLICES.find((name) => path.startsWith(`src/${name}/`));
+  if (slice === undefined) throw new Error(`${path} stands in no room of the architecture`);
+  if (path.startsWith(`src/${slice}/domain/`)) return { kind: 'domain', slice };
+  return { kind: /\.(process|port)\.ts$/.test(path) ? 'edge-of-domain' : 'handler', slice };
+};
+
+const isPackage = (imported: string): boolean => !imported.includes('/') || !/^(src|projections|test)\//.test(imported);
+const isVocabulary = (imported: string): boolean =>
+  /^src\/[a-z]+\/domain\/[a-z-]+\.(events|commands)\.ts$/.test(imported);
+const isEvents = (imported: string): boolean => /^src\/[a-z]+\/domain\/[a-z-]+\.events\.ts$/.test(imported);
+const isBuiltin = (imported: string): boolean => imported.startsWith('node:');
+const isNest = (imported: string): boolean =>
+  /^(@nestjs\/|rxjs$|reflect-metadata$|class-validator$|class-transformer$|fastify$)/.test(imported);
+/** Tokens are made and read where access is decided: jose computes and keeps no state. */
+const isLibrary = (imported: string): boolean => imported === 'jose';
+const isKernel = (imported: string): boolean => imported.startsWith('src/kernel/');
+const isPlatform = (imported: string): boolean => imported.startsWith('src/platform/');
+const isPort = (imported: string): boolean => imported.endsWith('.port.ts');
+
+/** Whether a file in this room may import that. */
+export const mayImport = (room: Room, imported: string): boolean => {
+  switch (room.kind) {
+    case 'boot':
+      return true;
+    case 'kernel':
+      return isKernel(imported) || isBuiltin(imported);
+    case 'domain':
+      return isKernel(imported) || isBuiltin(imported) || imported.startsWith(`src/${room.slice}/domain/`);
+    case 'edge-of-domain':
+      return (
+        isKernel(imported) ||
+        isBuiltin(imported) ||
+        isVocabulary(imported) ||
+        imported.startsWith(`src/${room.slice}/domain/`)
+      );
+    case 'handler':
+      return (
+        isKernel(imported) ||
+        isBuiltin(imported) ||
+        isNest(imported) ||
+        isLibrary(imported) ||
+        isPlatform(imported) ||
+        imported.startsWith(`src/${room.slice}/`) ||
+        imported.endsWith('.queries.ts')
+      );
+    case 'projections':
+      return (
+        isKernel(imported) ||
+        isBuiltin(imported) ||
+        isEvents(imported) ||
+        imported.startsWith('projections/') ||
+        imported.startsWith('src/platform/projections/')
+      );
+    case 'platform':
+      return isKernel(imported) || isPlatform(imported) || isPort(imported) || isPackage(imported);
+  }
+};
