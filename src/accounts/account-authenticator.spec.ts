@@ -44,6 +44,14 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
   directory.onApplicationBootstrap();
   await eventually('the subscription', () => directory.current, 2_000);
   const ledger = new AccountLedger(store, new LegibleVault(), directory, clock, config);
+  /** Another instance: what it does is known here by the subscription only. */
+  const elsewhere = new AccountLedger(
+    store,
+    new LegibleVault(),
+    new AccountDirectory(store, new ApiKeyOwners(index, clock), clock, pino({ level: 'silent' })),
+    clock,
+    config,
+  );
   const uses: string[] = [];
   const usage = { note: (_tenant: string, keyId: string) => uses.push(keyId) } as unknown as ApiKeyUsage;
   const verifier = new TokenVerifier({ issuer: 'issuer', audience: 'audience', keys }, clock);
@@ -55,7 +63,7 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
     actor: { type: 'system', id: 'test' },
     at: clock.now().toISOString(),
   });
-  return { store, clock, directory, ledger, authenticator, mint, cause, uses, index, owners };
+  return { store, clock, directory, ledger, elsewhere, authenticator, mint, cause, uses, index, owners };
 };
 
 type World = Awaited<ReturnType<typeof world>>;
@@ -124,6 +132,15 @@ describe('an API key', () => {
     await here.authenticator.byApiKey(apiKey);
     await here.ledger.execute(new RevokeApiKey(tenantId, { keyId }, here.cause()));
     expect(await refusal(here.authenticator.byApiKey(apiKey))).toBe('expired_api_key');
+  });
+
+  it('is refused as soon as a revocation on another instance is delivered', async () => {
+    const here = await world();
+    const { tenantId, apiKey, keyId } = await openAccount(here);
+    await here.authenticator.byApiKey(apiKey);
+    await here.elsewhere.execute(new RevokeApiKey(tenantId, { keyId }, here.cause()));
+    const refused = async () => (await refusal(here.authenticator.byApiKey(apiKey))) === 'expired_api_key';
+    expect(await eventually('the delivery', refused, 1_000)).toBe(true);
   });
 
   it('is refused from its expiry on', async () => {

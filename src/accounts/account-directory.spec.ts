@@ -154,7 +154,24 @@ describe('the directory of accounts', () => {
     expect(store.subscriptions).toBe(1);
   });
 
-  it('loses no change that is delivered while it reads', async () => {
+  it('does not keep an answer that was overtaken by a delivery', async () => {
+    const { store, clock, here, elsewhere, open, suspend, start } = instances();
+    await start();
+    const tenantId = await open();
+    let release = (): void => undefined;
+    store.answering = new Promise((resolve) => (release = resolve));
+    const found = here.directory.find(tenantId);
+    await new Promise((resume) => setTimeout(resume, 10));
+    store.answering = Promise.resolve();
+    await suspend(elsewhere, tenantId);
+    await new Promise((resume) => setTimeout(resume, 50));
+    release();
+    expect((await found)?.account.status).toBe('suspended');
+    clock.advance(500);
+    expect(here.directory.trusted(tenantId)?.account.status).toBe('suspended');
+  });
+
+  it('loses no change among many at once', async () => {
     let turns = 0;
     const { clock, here, elsewhere, open, suspend, reinstate, start } = instances({
       delay: () => (turns = (turns * 7 + 3) % 11),

@@ -6,7 +6,7 @@ import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
 import { AccountDirectory } from './account-directory.js';
 import { AccountLedger } from './account-ledger.js';
-import { placeOf } from './account-record.js';
+import { placeOf, type SealedText } from './account-record.js';
 import { CreateAccountHandler, IssueApiKeyHandler, RotateApiKeyHandler } from './account.handler.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { type Cause, CreateAccount, IssueApiKey, RotateApiKey } from './domain/account.commands.js';
@@ -75,11 +75,12 @@ describe('carrying out commands on an account', () => {
     const { vault, tenantId, create, rotate, log } = world();
     await create();
     const record = await rotate('first', 'second');
-    const opened = await Promise.all(
-      [record.contactEmail, record.keyNames.get('first'), record.keyNames.get('second')].map((sealed) =>
-        sealed === undefined ? undefined : vault.open(placeOf(tenantId, sealed.eventId, sealed.field), sealed.envelope),
-      ),
-    );
+    const open = (sealed: SealedText | undefined): Promise<unknown> => {
+      if (sealed === undefined) return Promise.resolve(undefined);
+      return vault.open(placeOf(tenantId, sealed.eventId, sealed.field), sealed.envelope);
+    };
+    const texts = [record.contactEmail, record.keyNames.get('first'), record.keyNames.get('second')];
+    const opened = await Promise.all(texts.map(open));
     expect(opened).toEqual(['a@b.org', 'name of first', 'name of first']);
     expect(log().map(({ type }) => type)).toEqual([
       'AccountCreated.v1',

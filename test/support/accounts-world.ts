@@ -31,6 +31,8 @@ export class ManualClock implements Clock {
 export class LiveEventStore extends SimulatedEventStore {
   /** Nothing is delivered while it is set, as by a server that hangs. */
   held = false;
+  /** Answers of reads, made already, arrive only once this resolves. */
+  answering: Promise<void> = Promise.resolve();
   reads = 0;
   subscriptions = 0;
   private broken = false;
@@ -49,7 +51,9 @@ export class LiveEventStore extends SimulatedEventStore {
 
   override async read(...args: Parameters<SimulatedEventStore['read']>): Promise<StoredEvent[]> {
     this.reads += 1;
-    return super.read(...args);
+    const events = await super.read(...args);
+    await this.answering;
+    return events;
   }
 
   override async *subscribeToAll({ after, streamPrefixes, signal }: AllSubscriptionOptions): AsyncIterable<Delivery> {

@@ -149,6 +149,11 @@ describe('issuing a key', () => {
       .thenRejected('forbidden'));
   it('does not let a revoked key grant', () =>
     given(created, limited, revoked('granter')).when(issue('k', 'granter')).thenRejected('expired_api_key'));
+  it('does not let a key grant from its expiry on', () => {
+    given(created, keyIssued('granter', ['keys'], AT))
+      .when(issue('k', 'granter'))
+      .thenRejected('expired_api_key');
+  });
   it('refuses an expiry that has passed', () =>
     given(created)
       .when(issue('k', null, { expiresAt: AT }))

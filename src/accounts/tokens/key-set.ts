@@ -27,7 +27,7 @@ const LARGEST_SET_BYTES = 256 * 1024;
 const withoutCurveAlgorithm = (set: JSONWebKeySet): JSONWebKeySet => ({
   keys: set.keys.map((jwk) =>
     jwk.crv === 'Ed25519' ? Object.fromEntries(Object.entries(jwk).filter(([member]) => member !== 'alg')) : jwk,
-  ) as JSONWebKeySet['keys'],
+  ),
 });
 
 export const keyFinderOf = (set: JSONWebKeySet): KeyFinder => createLocalJWKSet(withoutCurveAlgorithm(set));
