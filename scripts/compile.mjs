@@ -1,0 +1,43 @@
+// Compiles TypeScript folders into dist/ by swc: types are checked by `npm run types`, not here.
+import { transformFile } from '@swc/core';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Nest finds out what to inject from the decorators' metadata. */
+export const swcOptions = {
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+  },
+  module: { type: 'es6' },
+};
+
+const filesBelow = (folder) =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+    : [];
+
+const isSource = (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts');
+
+const compileFile = async (source, target) => {
+  mkdirSync(dirname(target), { recursive: true });
+  if (source.endsWith('.sql')) return copyFileSync(source, target);
+  const { code, map } = await transformFile(source, { ...swcOptions, configFile: false, swcrc: false, sourceMaps: true });
+  writeFileSync(`${target}.map`, map);
+  writeFileSync(target, `${code}//# sourceMappingURL=${target.slice(dirname(target).length + 1)}.map\n`);
+};
+
+/** Compiles `folder` of the project and removes from its place in dist/ what has no source any more. */
+export const compile = async (folder) => {
+  const sources = filesBelow(join(root, folder)).filter((file) => isSource(file) || file.endsWith('.sql'));
+  const targetOf = (source) => join(root, 'dist', source.slice(root.length).replace(/\.ts$/, '.js'));
+  for (const source of sources) await compileFile(source, targetOf(source));
+  const wanted = new Set(sources.map(targetOf).flatMap((target) => [target, `${target}.map`]));
+  for (const file of filesBelow(join(root, 'dist', folder))) if (!wanted.has(file)) rmSync(file);
+};
