@@ -110,7 +110,7 @@ describe('a service that nothing was configured for', () => {
     await sleep(50);
     service.signal('SIGINT');
     expect(await service.ended()).toBe(0);
-    expect(processesOf(service.dataDir)).toEqual([]);
+    await eventually('the end of its children', () => processesOf(service.dataDir).length === 0, 1_000);
     service = await service.restart();
   }, 120_000);
 });
