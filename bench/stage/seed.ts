@@ -9,6 +9,7 @@ const PORTION = 5_000;
 const PROBES = 25;
 const FOUND_WITHIN_MS = 120_000;
 const PORTION_WITHIN_SECONDS = 600;
+const TRIES = 5;
 
 const isFound = async (account: Account, index: number): Promise<boolean> => {
   const { email, phone } = plainContact(index);
@@ -28,24 +29,36 @@ const awaitFound = async (account: Account, first: number, count: number): Promi
   }
 };
 
+const jobFor = (account: Account, port: number, first: number, count: number): LoadJob => ({
+  host: '127.0.0.1',
+  port,
+  path: '/api/v1/ingest',
+  apiKeys: [account.apiKey],
+  body: 'ingest',
+  identities: { first, count },
+  connections: 64,
+  warmupSeconds: 0,
+  seconds: 0,
+});
+
+/** A portion that was not accepted as a whole (the service was overtaxed) is sent again as a whole: that only updates. */
+const ingestPortion = async (job: LoadJob): Promise<void> => {
+  let fault: string | undefined;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const result = await inProcess<LoadResult>('load/generator', job, PORTION_WITHIN_SECONDS);
+    if (result.statuses['202'] === job.identities.count) return;
+    fault = result.fault;
+    await sleep(1_000 * 2 ** tries);
+  }
+  throw new Error(`the identities were not taken in ${TRIES} tries; the service answered ${fault ?? ''}`);
+};
+
 /** Ingests the identities numbered `first` to `first + count - 1` over HTTP. */
 export const ingestIdentities = async (account: Account, port: number, first: number, count: number): Promise<void> => {
   const startedAt = performance.now();
   for (let done = 0; done < count;) {
     const size = Math.min(PORTION, count - done);
-    const job: LoadJob = {
-      host: '127.0.0.1',
-      port,
-      path: '/api/v1/ingest',
-      apiKeys: [account.apiKey],
-      body: 'ingest',
-      identities: { first: first + done, count: size },
-      connections: 64,
-      warmupSeconds: 0,
-      seconds: 0,
-    };
-    const result = await inProcess<LoadResult>('load/generator', job, PORTION_WITHIN_SECONDS);
-    if (result.statuses['202'] !== size) throw new Error(`ingestion failed: ${JSON.stringify(result)}`);
+    await ingestPortion(jobFor(account, port, first + done, size));
     await awaitFound(account, first + done, size);
     done += size;
     const rate = (done * 1_000) / (performance.now() - startedAt);

@@ -11,10 +11,18 @@ import { type BenchedService, startService } from './service.js';
 
 const CREDITS = 1_000_000_000;
 
+/** Opened at a time. */
+const ACCOUNTS_AT_ONCE = 8;
+
 const openAccounts = async (operator: ServiceClient, count: number): Promise<Account[]> => {
   const accounts: Account[] = [];
-  for (let index = 0; index < count; index += 1) {
-    accounts.push(await openAccount(operator, { name: `Bench ${index}`, credits: CREDITS }));
+  while (accounts.length < count) {
+    const names = Array.from(
+      { length: Math.min(ACCOUNTS_AT_ONCE, count - accounts.length) },
+      (_, index) => accounts.length + index,
+    );
+    const opening = names.map((index) => openAccount(operator, { name: `Bench ${index}`, credits: CREDITS }));
+    accounts.push(...(await Promise.all(opening)));
   }
   return accounts;
 };
