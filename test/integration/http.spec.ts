@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { connect } from 'node:net';
+import fc from 'fast-check';
 import { refuse } from '../../src/kernel/rejection.js';
 import { REFUSALS } from '../../src/platform/http/failure.js';
 import { type Answer, type CallOptions, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';
@@ -149,6 +150,10 @@ describe('who may call', () => {
     for (let request = 0; request < 70; request += 1) {
       expectError(await app.call('POST', '/things', { key: 'store-down', headers, body: PERSON }), 503, 'UNAVAILABLE');
     }
+    expect(await app.call('GET', '/open', { headers })).toMatchObject({
+      status: 200,
+      headers: { 'x-ratelimit-remaining': '59' },
+    });
   });
 });
 
@@ -172,6 +177,14 @@ describe('errors', () => {
     const logged = app.logs.slice(before).join('');
     expect(logged).toContain(String(answer.json['request_id']));
     if (what !== 'invariant') expect(logged).not.toContain('maria');
+  });
+
+  it('begins every 402 alike, whatever the operation says of it', async () => {
+    app.scenario.operation = () => {
+      throw refuse('insufficient_credits', { detail: '1 credit is left' });
+    };
+    const { json } = await call('POST', '/things', { key: 'good', body: PERSON });
+    expect(json['detail']).toBe('Insufficient Credits - Payment Required: 1 credit is left');
   });
 
   it('names the field that an operation refuses', async () => {
@@ -255,6 +268,30 @@ describe('errors', () => {
   ])('answers 400 INVALID_JSON to %s', async (body) =>
     expectError(await call('POST', '/things', { key: 'good', body }), 400, 'INVALID_JSON'),
   );
+
+  it('answers any body at all with 202, 400, 413 or 422, never with 5xx', async () => {
+    const member = fc.oneof(
+      fc.constantFrom('email', 'phone_number', 'full_name', 'extra_data', 'tier', '__proto__'),
+      fc.string(),
+    );
+    const json = fc
+      .dictionary(member, fc.oneof(fc.jsonValue(), fc.constantFrom(...Object.values(PERSON))))
+      .map((body) => JSON.stringify(body));
+    const body = fc.oneof(
+      json,
+      fc.json(),
+      fc.string(),
+      fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+    );
+    await fc.assert(
+      fc.asyncProperty(body, async (sent) => {
+        const answer = await call('POST', '/things', { key: 'good', body: sent });
+        expect([202, 400, 413, 422]).toContain(answer.status);
+        if (answer.status !== 202) expectError(answer, answer.status, answer.json['error_code'] as string);
+      }),
+      { numRuns: 500 },
+    );
+  }, 30_000);
 
   it('answers 400 INVALID_JSON to what is not UTF-8', async () => {
     const body = Buffer.concat([Buffer.from('{"full_name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);

@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { type Clock } from '../../kernel/clock.js';
 import { Deductions } from '../../kernel/charging.js';
 import { type Config } from '../config/config.js';
@@ -9,14 +9,16 @@ import { openRateLimiter } from '../rate-limit/redis-rate-limiter.js';
 import { CLOCK, CONFIG } from '../tokens.js';
 import { HealthChecks } from './health.js';
 import { Idempotency } from './idempotency/idempotency.js';
+import { IdempotencyPurge } from './idempotency/idempotency-purge.js';
 import { Metrics } from './metrics.js';
 
-/** Needs CONFIG, CLOCK, Database, KeyedHashes, Vault and Deductions from global modules. */
+/** Needs CONFIG, CLOCK, LOGGER, Database, KeyedHashes, Vault and Deductions from global modules. */
 @Global()
 @Module({
   providers: [
     HealthChecks,
     Metrics,
+    IdempotencyPurge,
     {
       provide: RateLimiter,
       inject: [CONFIG, CLOCK],
@@ -31,4 +33,10 @@ import { Metrics } from './metrics.js';
   ],
   exports: [HealthChecks, Metrics, RateLimiter, Idempotency],
 })
-export class HttpModule {}
+export class HttpModule implements OnApplicationShutdown {
+  constructor(private readonly limiter: RateLimiter) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.limiter.close();
+  }
+}

@@ -108,7 +108,7 @@ export const migrateIdempotency = async (database: Queryable): Promise<void> => 
 };
 
 /** Removes rows past their 24 hours, at most `limit` a call; answers how many. */
-export const purgeExpiredKeys = async (database: Queryable, limit = 5_000): Promise<number> => {
+export const purgeExpiredKeys = async (database: Queryable, limit: number): Promise<number> => {
   const rows = await database.query(
     `DELETE FROM idempotency_keys WHERE key_hash IN
        (SELECT key_hash FROM idempotency_keys WHERE expires_at <= clock_timestamp() ORDER BY expires_at LIMIT $1)
