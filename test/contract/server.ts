@@ -5,6 +5,7 @@ import {
   EventStoreDBClient,
   type EventData,
   jsonEvent,
+  type JSONType,
   type ReadStreamOptions,
   type ResolvedEvent,
 } from '@eventstore/db-client';
@@ -30,11 +31,9 @@ export const describeEmbedded = REAL_SERVER === undefined ? describe : describe.
 
 export const connect = (url: string): EventStoreDBClient => EventStoreDBClient.connectionString(url);
 
-export function connectUnary(url: string): EventStoreDBClient {
-  const client = connect(url);
-  client.supports = () => Promise.resolve(false);
-  return client;
-}
+/** The client asks the server whether it may send appends in batches; this one believes that it may not. */
+export const connectUnary = (url: string): EventStoreDBClient =>
+  Object.assign(connect(url), { supports: () => Promise.resolve(false) });
 
 export async function startServer(): Promise<Server> {
   const node: EventStoreNode | undefined =
@@ -51,7 +50,7 @@ export async function startServer(): Promise<Server> {
 
 export const fresh = (name = 's'): string => `${name}${randomUUID().slice(0, 8)}-x`;
 
-export const event = (type = 'tested', data: object = { n: 1 }, id: string = randomUUID()): EventData =>
+export const event = (type = 'tested', data: JSONType = { n: 1 }, id: string = randomUUID()): EventData =>
   jsonEvent({ id, type, data });
 
 export const events = (count: number, type = 'tested'): EventData[] =>

@@ -5,7 +5,7 @@ import { type GrpcError, Status } from './status.js';
 const RESPONSE_HEADERS = { ':status': 200, 'content-type': 'application/grpc', 'grpc-accept-encoding': 'identity' };
 
 /** gRPC wants ASCII in trailers: percent-encoded messages, UTF-8 bytes elsewhere. */
-const percentEncoded = (text: string) => encodeURIComponent(text).replaceAll('%20', ' ');
+const percentEncoded = (text: string) => text.replace(/[^ -$&-~]+/g, (rest) => encodeURIComponent(rest));
 
 /** One gRPC call over its HTTP/2 stream. Responses are whole frames, so that many can go out in one write. */
 export class Call {
