@@ -13,7 +13,8 @@ import { type NodeClient } from './node-client.js';
 /** A checkpoint at least every 128 events that no prefix matches. */
 const SEARCH_WINDOW = 32;
 const CHECKPOINT_WINDOWS = 4;
-const BUFFERED_EVENTS = 512;
+const BUFFERED_EVENTS = 128;
+const PAGE_SIZE = 256;
 
 export const toStoredEvent = (recorded: RecordedEvent, commitPosition?: bigint): StoredEvent => ({
   id: recorded.id,
@@ -57,28 +58,75 @@ const subscribe = (client: NodeClient, options: AllSubscriptionOptions): AllStre
     { highWaterMark: BUFFERED_EVENTS },
   );
   subscription.on('caughtUp', () => mark(subscription, { kind: 'caught_up' }));
-  // An error that comes after the iteration ended has no listener but this one, and would end the process.
-  subscription.on('error', () => undefined);
   return subscription;
 };
 
-export async function* deliverAll(client: NodeClient, options: AllSubscriptionOptions): AsyncGenerator<Delivery> {
+/** Whatever has arrived, up to a page; empty where nothing has. Reading pulls, so that nothing runs ahead of the consumer. */
+const takePage = (subscription: AllStreamSubscription): Delivery[] => {
+  const page: Delivery[] = [];
+  while (page.length < PAGE_SIZE) {
+    const item = subscription.read() as Marker | ResolvedEvent | null;
+    if (item === null) break;
+    const delivery = toDelivery(item);
+    if (delivery !== undefined) page.push(delivery);
+  }
+  return page;
+};
+
+/** Resolves when there may be more to read, and whenever the subscription ends. */
+class Arrivals {
+  private wake: (() => void) | undefined;
+  private missed = false;
+  private over = false;
+  private problem: Error | undefined;
+
+  constructor(subscription: AllStreamSubscription) {
+    subscription.on('readable', () => this.notify());
+    subscription.on('end', () => this.end(undefined));
+    subscription.on('close', () => this.end(undefined));
+    // It stays for errors that come after the iteration ended, which would otherwise end the process.
+    subscription.on('error', (error) => this.end(error));
+  }
+
+  /** Throws what ended the subscription; where it ended without an error, that is a drop too. */
+  async next(): Promise<void> {
+    if (!this.missed && !this.over) await new Promise<void>((resolve) => (this.wake = resolve));
+    this.missed = false;
+    if (this.over) throw this.problem ?? new Error('the subscription was dropped');
+  }
+
+  private notify(): void {
+    this.missed = true;
+    this.wake?.();
+  }
+
+  private end(problem: Error | undefined): void {
+    this.over = true;
+    this.problem ??= problem;
+    this.wake?.();
+  }
+}
+
+export async function* deliverAll(
+  client: NodeClient,
+  options: AllSubscriptionOptions,
+): AsyncGenerator<readonly Delivery[]> {
   const { signal } = options;
   const ended = (): boolean => signal?.aborted === true;
   if (ended()) return;
   const subscription = subscribe(client, options);
+  const arrivals = new Arrivals(subscription);
   const stop = (): void => {
     subscription.unsubscribe().catch(() => undefined);
     subscription.destroy();
   };
   signal?.addEventListener('abort', stop, { once: true });
   try {
-    for await (const item of subscription as AsyncIterable<Marker | ResolvedEvent>) {
-      const delivery = toDelivery(item);
-      if (delivery !== undefined) yield delivery;
+    while (!ended()) {
+      const page = takePage(subscription);
+      if (page.length > 0) yield page;
+      else await arrivals.next();
     }
-    // The iteration of a dropped subscription may end without an error.
-    if (!ended()) throw new Error('the subscription was dropped');
   } catch (error) {
     if (!ended()) throw new Unavailable('event_store', { cause: error });
   } finally {

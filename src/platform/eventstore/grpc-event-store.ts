@@ -112,8 +112,12 @@ export class GrpcEventStore extends EventStore {
   }
 
   async *subscribeToAll(options: AllSubscriptionOptions): AsyncGenerator<Delivery> {
+    for await (const page of this.subscribeToAllInPages(options)) yield* page;
+  }
+
+  override subscribeToAllInPages(options: AllSubscriptionOptions): AsyncIterable<readonly Delivery[]> {
     this.assertHealthy();
-    yield* deliverAll(this.client, options);
+    return deliverAll(this.client, options);
   }
 
   head(): Promise<bigint | undefined> {

@@ -110,13 +110,17 @@ export class Feed {
     return { events, position, caughtUp };
   }
 
+  private accept(delivery: Delivery): void {
+    this.arrived.push(delivery);
+    if (delivery.kind === 'event') this.weight += weightOf(delivery.event);
+  }
+
   private async pump(): Promise<void> {
     const { store, streamPrefixes, after, signal } = this.options;
     const subscription = { streamPrefixes, after, signal: AbortSignal.any([signal, this.stop.signal]) };
     try {
-      for await (const delivery of store.subscribeToAll(subscription)) {
-        this.arrived.push(delivery);
-        if (delivery.kind === 'event') this.weight += weightOf(delivery.event);
+      for await (const page of store.subscribeToAllInPages(subscription)) {
+        for (const delivery of page) this.accept(delivery);
         this.wakeReader?.();
         if (this.weight >= 2 * this.maxWeight && !subscription.signal.aborted) {
           await new Promise<void>((resolve) => (this.wakePump = resolve));
