@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aimsAgainstPeers, aimsOfGrowth, aimsOfStart } from './aims.js';
@@ -7,7 +7,7 @@ import { type BenchOptions, parseOptions, USAGE, UsageError } from './options.js
 import { measurePeers } from './peers.js';
 import { aimsTable, figuresTable } from './report.js';
 import { type Contestant, measureRounds, openRate } from './rounds.js';
-import { openStage, type Stage } from './stage/stage.js';
+import { Stage } from './stage/stage.js';
 
 /** Closed loops, then open ones at one rate for all. */
 const measureAll = async (
@@ -38,9 +38,10 @@ const measureGrown = async (stage: Stage, options: BenchOptions, small: readonly
   return grown.map((figure) => ({ ...figure, remark: `${growTo} identities` }));
 };
 
-const bench = async (options: BenchOptions, folder: string): Promise<boolean> => {
-  const stage = await openStage(options, folder);
+const bench = async (options: BenchOptions, folder: string): Promise<void> => {
+  const stage = new Stage(folder);
   try {
+    await stage.open(options);
     const against = await measureAll(stage.contestants(), options, options.identities);
     const peers = await measurePeers(stage, options, folder, openRate(options, against));
     const small = against.filter(isOfService);
@@ -58,7 +59,6 @@ const bench = async (options: BenchOptions, folder: string): Promise<boolean> =>
     console.log(`\n${figuresTable(figures)}\n\n${aimsTable(aims)}`);
     if (options.json !== undefined)
       writeFileSync(options.json, `${JSON.stringify({ options, figures, aims }, null, 2)}\n`);
-    return true;
   } finally {
     await stage.close();
   }
@@ -66,8 +66,6 @@ const bench = async (options: BenchOptions, folder: string): Promise<boolean> =>
 
 const run = async (options: BenchOptions): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'kyc-bench-'));
-  // Postgres runs as a user of its own where this is root's, and has to reach its folder.
-  mkdirSync(join(folder, 'service'), { mode: 0o755 });
   try {
     await bench(options, folder);
   } finally {

@@ -1,4 +1,3 @@
-import { type Account } from '../src/demo/account.js';
 import { type Figure, medianFigure } from './figures.js';
 import { type LoadJob } from './load/job.js';
 import { type HttpTarget, measureHttp } from './measure.js';
@@ -64,5 +63,3 @@ export const measureRounds = async (
 /** The rate of the open loop that follows these closed ones. */
 export const openRate = (options: BenchOptions, closed: readonly Figure[]): number =>
   options.rate ?? Math.max(1, Math.floor(OPEN_SHARE * Math.min(...closed.map((figure) => figure.perSecond))));
-
-export const keysOf = (accounts: readonly Account[]): string[] => accounts.map(({ apiKey }) => apiKey);

@@ -30,75 +30,79 @@ const openAccounts = async (operator: ServiceClient, count: number): Promise<Acc
 /** Everything that is measured, running side by side: the service, the bare handler, and a Postgres for the peers. */
 export class Stage {
   private identities = 0;
+  private hot: Account | undefined;
+  private others: readonly Account[] = [];
+  private started: BenchedService | undefined;
+  private bare: BareServer | undefined;
+  private peers: PeerDatabase | undefined;
 
-  constructor(
-    private readonly folder: string,
-    private service: BenchedService,
-    readonly database: PeerDatabase,
-    private readonly bare: BareServer,
-    private readonly hot: Account,
-    private readonly others: readonly Account[],
-  ) {}
+  constructor(private readonly folder: string) {}
 
   get description(): string {
     const store = process.env['EVENTSTORE_URL'] === undefined ? 'the embedded node' : 'the server at EVENTSTORE_URL';
     return `event store: ${store}; Postgres with fsync on, the same settings for all`;
   }
 
+  get database(): PeerDatabase {
+    return present(this.peers);
+  }
+
+  /** Starts it all, opens the accounts and ingests the identities. */
+  async open({ tenants, identities }: BenchOptions): Promise<void> {
+    this.peers = await startPeerDatabase(this.folder);
+    await fillBare(this.peers.url, 0, 0);
+    this.bare = await startBare(this.peers.url);
+    this.started = await this.start(await freePort());
+    console.log(`the service was ready after ${this.started.startSeconds.toFixed(1)} s`);
+    const operator = await signInOperator(this.started.deployment);
+    [this.hot, ...this.others] = await openAccounts(operator, tenants + 1);
+    await this.growTo(identities);
+  }
+
   serviceContestants(): Contestant[] {
-    const path = '/api/v1/check-eligibility';
-    const { port, pid } = this.service;
-    const common = { program: 'service', port, path, pids: [pid] };
+    const { port, pid } = present(this.started);
+    const common = { program: 'service', port, path: '/api/v1/check-eligibility', pids: [pid] };
     return [
-      { ...common, apiKeys: [this.hot.apiKey] },
+      { ...common, apiKeys: [present(this.hot).apiKey] },
       { ...common, apiKeys: this.others.map(({ apiKey }) => apiKey) },
     ];
   }
 
   contestants(): Contestant[] {
-    const { port, pid } = this.bare;
-    const bare = { program: 'bare Fastify', port, path: '/check', pids: [pid, this.database.pid], apiKeys: ['bare'] };
-    return [bare, ...this.serviceContestants()];
+    const { port, pid } = present(this.bare);
+    const pids = [pid, this.database.pid];
+    return [{ program: 'bare Fastify', port, path: '/check', pids, apiKeys: ['bare'] }, ...this.serviceContestants()];
   }
 
   async growTo(identities: number): Promise<void> {
-    const [seeder] = this.others;
     const count = identities - this.identities;
-    if (seeder === undefined || count <= 0) return;
-    await ingestIdentities(seeder, this.service.port, this.identities, count);
+    if (count <= 0) return;
+    await ingestIdentities(present(this.hot), present(this.started).port, this.identities, count);
     await fillBare(this.database.url, this.identities, count);
     this.identities = identities;
   }
 
   /** Stops the service and starts it again over the same data; seconds until it was ready. */
   async restart(): Promise<number> {
-    await this.service.stop();
-    this.service = await startService(
-      join(this.folder, 'service'),
-      join(this.folder, 'service.log'),
-      this.service.port,
-    );
-    return this.service.startSeconds;
+    const running = present(this.started);
+    await running.stop();
+    this.started = await this.start(running.port);
+    return this.started.startSeconds;
   }
 
+  /** Stops whatever was started. */
   async close(): Promise<void> {
-    await this.service.stop();
-    await this.bare.stop();
-    await this.database.stop();
+    await this.started?.stop();
+    await this.bare?.stop();
+    await this.peers?.stop();
+  }
+
+  private start(port: number): Promise<BenchedService> {
+    return startService(join(this.folder, 'service'), join(this.folder, 'service.log'), port);
   }
 }
 
-/** Starts it all, opens the accounts and ingests the identities. */
-export const openStage = async (options: BenchOptions, folder: string): Promise<Stage> => {
-  const database = await startPeerDatabase(folder);
-  await fillBare(database.url, 0, 0);
-  const bare = await startBare(database.url);
-  const service = await startService(join(folder, 'service'), join(folder, 'service.log'), await freePort());
-  console.log(`the service was ready after ${service.startSeconds.toFixed(1)} s`);
-  const operator = await signInOperator(service.deployment);
-  const [hot, ...others] = await openAccounts(operator, options.tenants + 1);
-  if (hot === undefined) throw new Error('there is no account to measure with');
-  const stage = new Stage(folder, service, database, bare, hot, others);
-  await stage.growTo(options.identities);
-  return stage;
+const present = <Part>(part: Part | undefined): Part => {
+  if (part === undefined) throw new Error('the stage is not open');
+  return part;
 };
