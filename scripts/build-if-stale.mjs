@@ -21,7 +21,9 @@ const compiler = await import('./compile.mjs').catch((error) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   // An installation without development dependencies brings its dist/ with it.
   if (existsSync(join(root, 'dist', 'src', 'main.js'))) process.exit(0);
-  console.error('dist/ is missing and the compiler is not installed: run `npm ci` with development dependencies first.');
+  console.error(
+    'dist/ is missing and the compiler is not installed: run `npm ci` with development dependencies first.',
+  );
   process.exit(1);
 });
 for (const folder of ['src', 'projections']) await compiler.compile(folder);

@@ -28,7 +28,12 @@ const isSource = (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts');
 const compileFile = async (source, target) => {
   mkdirSync(dirname(target), { recursive: true });
   if (source.endsWith('.sql')) return copyFileSync(source, target);
-  const { code, map } = await transformFile(source, { ...swcOptions, configFile: false, swcrc: false, sourceMaps: true });
+  const { code, map } = await transformFile(source, {
+    ...swcOptions,
+    configFile: false,
+    swcrc: false,
+    sourceMaps: true,
+  });
   writeFileSync(`${target}.map`, map);
   writeFileSync(target, `${code}//# sourceMappingURL=${target.slice(dirname(target).length + 1)}.map\n`);
 };

@@ -1,78 +1,25 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CqrsModule } from '@nestjs/cqrs';
 import { type Logger } from 'pino';
-import { openDeductions } from '../projections/balances/balances.queries.js';
-import { EligibilityQueries } from '../projections/eligibility/eligibility.queries.js';
-import { AccountDirectory } from './accounts/account-directory.js';
-import { AccountsModule } from './accounts/accounts.module.js';
 import { DemoAccount } from './accounts/demo-account.js';
-import { StarterCredits } from './accounts/starter-credits.port.js';
 import { AuditModule } from './audit/audit.module.js';
 import { CreditsModule } from './credits/credits.module.js';
-import { CreditedAccounts, OpenDeductions } from './credits/credits.port.js';
 import { DeductionSweeper } from './credits/deduction-sweeper.js';
-import { AdjustCredits } from './credits/domain/credits.commands.js';
 import { REFUND_DUTIES_SCHEMA } from './credits/refund-duties.js';
-import { AttestationIndex, IngestionIndex } from './identity/identity.port.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { IngestionJobs, INGESTION_QUEUE } from './identity/ingestion-jobs.js';
 import { JobQueue } from './kernel/jobs.js';
-import { newUuid } from './kernel/ids.js';
+import { Unavailable } from './kernel/unavailable.js';
 import { type Config } from './platform/config/config.js';
 import { HealthChecks } from './platform/http/health.js';
 import { createHttpApplication } from './platform/http/http-application.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { createLogger, describeError } from './platform/http/logging.js';
-import { ReadModels } from './platform/projections/projection.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { RateLimiter } from './platform/rate-limit/rate-limiter.js';
 import { closePlatform, openPlatform, type Parts, type Platform, PlatformModule } from './platform.module.js';
-
-/** What one slice needs of another, bound here and nowhere else. */
-const PORTS = [
-  {
-    provide: CreditedAccounts,
-    inject: [AccountDirectory],
-    useFactory: (directory: AccountDirectory): CreditedAccounts => ({
-      tierOf: async (tenantId) => (await directory.find(tenantId))?.account.tier,
-    }),
-  },
-  {
-    provide: StarterCredits,
-    inject: [CommandBus],
-    useFactory: (commands: CommandBus): StarterCredits => ({
-      grant: async (tenantId, credits, reference) => {
-        const cause = { requestId: newUuid(), actor: { type: 'system', id: 'starter-credits' } } as const;
-        await commands.execute(new AdjustCredits(tenantId, { reference, amount: credits, reason: null }, cause));
-      },
-    }),
-  },
-  {
-    provide: OpenDeductions,
-    inject: [ReadModels],
-    useFactory: (readModels: ReadModels): OpenDeductions => ({ find: (limit) => openDeductions(readModels, limit) }),
-  },
-  {
-    provide: EligibilityQueries,
-    inject: [ReadModels],
-    useFactory: (readModels: ReadModels) => new EligibilityQueries(readModels),
-  },
-  { provide: AttestationIndex, useExisting: EligibilityQueries },
-  { provide: IngestionIndex, useExisting: EligibilityQueries },
-];
-
-@Global()
-@Module({})
-class PortsModule {
-  static forDeployment(config: Config): DynamicModule {
-    return {
-      module: PortsModule,
-      imports: [CqrsModule, AccountsModule.forDeployment(config)],
-      providers: PORTS,
-      exports: PORTS.map(({ provide }) => provide),
-    };
-  }
-}
+import { PortsModule } from './ports.module.js';
 
 @Module({})
 class AppModule {
@@ -131,6 +78,22 @@ const startRoles = async ({ config, runner, logger }: Platform, find: Find): Pro
 /** An embedded deployment begins with an account to try it. */
 const isEmbedded = (config: Config): boolean => config.databaseUrl === undefined && config.environment === 'sandbox';
 
+const PATIENCE_MS = 15_000;
+const PAUSE_MS = 250;
+
+/** A store that dies during the start is restarted by its supervisor: what is repeatable is repeated for a while. */
+const patiently = async <Result>(step: () => Promise<Result>): Promise<Result> => {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await step();
+    } catch (error) {
+      if (!(error instanceof Unavailable) || performance.now() > deadline) throw error;
+      await pause(PAUSE_MS);
+    }
+  }
+};
+
 export const createApplication = async (config: Config, parts: Parts): Promise<Application> => {
   const logger: Logger = createLogger(config.logLevel);
   const platform = await openPlatform(config, parts, logger, [REFUND_DUTIES_SCHEMA]);
@@ -141,7 +104,7 @@ export const createApplication = async (config: Config, parts: Parts): Promise<A
     listen: async () => {
       await startRoles(platform, find);
       const baseUrl = await http.listen();
-      if (isEmbedded(config)) await find(DemoAccount).ensure(config.publicUrl ?? baseUrl);
+      if (isEmbedded(config)) await patiently(() => find(DemoAccount).ensure(config.publicUrl ?? baseUrl));
       return baseUrl;
     },
     close: async () => {

@@ -1,15 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
-import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { type Config } from '../platform/config/config.js';
 import { Authenticator } from '../platform/http/request-context.js';
-import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK } from '../platform/tokens.js';
 import { AccountAuthenticator } from './account-authenticator.js';
 import { AccountDirectory } from './account-directory.js';
-import { AccountIndex } from './account-index.port.js';
 import { AccountLedger } from './account-ledger.js';
 import { AccountList } from './account-list.js';
 import { AccountReader } from './account-reader.js';
@@ -45,11 +42,6 @@ const PROVIDERS = [
   ApiKeyUsage,
   DemoAccount,
   OperatorAudit,
-  {
-    provide: AccountIndex,
-    inject: [ReadModels],
-    useFactory: (readModels: ReadModels): AccountIndex => new AccountQueries(readModels),
-  },
   { provide: Authenticator, useClass: AccountAuthenticator },
   { provide: APP_INTERCEPTOR, useClass: OperatorAuditInterceptor },
 ];
@@ -80,7 +72,7 @@ const developmentProvider = ({ dataDir, tenantClaim }: Config) => [
   },
 ];
 
-/** Tenants, their API keys, operators' work on them, and who calls. Needs StarterCredits bound. */
+/** Tenants, their API keys, operators' work on them, and who calls. Needs from outside: StarterCredits, AccountIndex. */
 @Module({})
 export class AccountsModule {
   static forDeployment(config: Config): DynamicModule {
