@@ -1,0 +1,48 @@
+import { type StoredEvent } from '../../src/kernel/events.js';
+import { newUuid } from '../../src/kernel/ids.js';
+import { retention } from './retention.projection.js';
+
+const event = (type: string, data: object): StoredEvent => ({
+  id: newUuid(),
+  type,
+  data: { identityId: 'idn_1', identityHash: 'hash', ...data },
+  metadata: { $correlationId: 'c', actor: { type: 'system', id: 's' }, time: '', schemaVersion: 1 },
+  stream: 'identity-t1_1',
+  revision: 0n,
+  position: 1n,
+  created: new Date(0),
+});
+
+const ingested = event('IdentityIngested.v1', {
+  kycStatus: 'APPROVED',
+  kycExpiresAt: '2027-01-01T00:00:00.000Z',
+  receivedAt: '2024-02-29T12:00:00.000Z',
+});
+
+const due = (events: readonly StoredEvent[]): Record<string, string> => {
+  const set = retention.project(events).find(({ text }) => text.includes('INTO retention_due'));
+  const rows = set === undefined ? [] : (JSON.parse(String(set.values[0])) as { kind: string; due_at: string }[]);
+  return Object.fromEntries(rows.map(({ kind, due_at }) => [kind, due_at]));
+};
+
+describe('the retention projection', () => {
+  it('lets data go five years after the last activity, and an approval when it expires', () => {
+    expect(due([ingested])).toEqual({ expiry: '2027-01-01T00:00:00.000Z', inactivity: '2029-03-01T12:00:00.000Z' });
+  });
+
+  it('waits for the end of the grace period after a deletion, and no longer after a restoration', () => {
+    const deleted = event('IdentityDeleted.v1', { purgeAt: '2026-03-01T00:00:00.000Z' });
+    const restored = event('IdentityRestored.v1', { restoredAt: '2026-02-20T00:00:00.000Z' });
+    expect(due([ingested, deleted])).toMatchObject({ purge: '2026-03-01T00:00:00.000Z' });
+    expect(due([ingested, deleted])).not.toHaveProperty('inactivity');
+    expect(due([ingested, deleted, restored])).toMatchObject({ inactivity: '2031-02-20T00:00:00.000Z' });
+    expect(due([ingested, deleted, restored])).not.toHaveProperty('purge');
+  });
+
+  it('leaves an erasure that was decided due until it is complete', () => {
+    const decided = event('IdentityErasureDecided.v1', { decidedAt: '2026-03-01T00:00:00.000Z' });
+    const erased = event('IdentityErased.v1', { erasedAt: '2026-03-01T00:01:00.000Z' });
+    expect(due([ingested, decided])).toEqual({ erasure: '2026-03-01T00:00:00.000Z' });
+    expect(due([ingested, decided, erased])).toEqual({});
+  });
+});
