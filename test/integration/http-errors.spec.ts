@@ -1,0 +1,176 @@
+import 'reflect-metadata';
+import fc from 'fast-check';
+import { refuse } from '../../src/kernel/rejection.js';
+import { REFUSALS } from '../../src/platform/http/failure.js';
+import { type Answer, type CallOptions, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';
+
+import { expectError, sendBytes } from './http-expectations.js';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+
+afterAll(() => app.close());
+
+beforeEach(() => {
+  app.scenario.operation = (_context, body) => ({ email: body.email });
+});
+
+const call = (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
+  app.call(method, path, { ...options, headers: { ...fromNewAddress(), ...options.headers } });
+
+describe('errors', () => {
+  it.each(Object.entries(REFUSALS))('gives %s its status', async (code, { status, code: errorCode }) => {
+    const answer = await call('GET', `/things/failing/${code}`);
+    expectError(answer, status, errorCode);
+    expect(answer.headers['www-authenticate'] === undefined).toBe(status !== 401);
+    if (status === 402) expect(answer.json['detail']).toMatch(/^Insufficient Credits - Payment Required/);
+  });
+
+  it.each([
+    ['unavailable-part', 503, 'UNAVAILABLE'],
+    ['invariant', 500, 'INTERNAL_ERROR'],
+    ['surprise', 500, 'INTERNAL_ERROR'],
+  ])('says nothing of the inside of %s', async (what, status, code) => {
+    const before = app.logs.length;
+    const answer = await call('GET', `/things/failing/${what}`);
+    expectError(answer, status, code);
+    expect(answer.text).not.toMatch(/maria|secret|postgres|Error:/);
+    const logged = app.logs.slice(before).join('');
+    expect(logged).toContain(String(answer.json['request_id']));
+    if (what !== 'invariant') expect(logged).not.toContain('maria');
+  });
+
+  it('begins every 402 alike, whatever the operation says of it', async () => {
+    app.scenario.operation = () => {
+      throw refuse('insufficient_credits', { detail: '1 credit is left' });
+    };
+    const { json } = await call('POST', '/things', { key: 'good', body: PERSON });
+    expect(json['detail']).toBe('Insufficient Credits - Payment Required: 1 credit is left');
+  });
+
+  it('names the field that an operation refuses', async () => {
+    app.scenario.operation = () => {
+      throw refuse('invalid_field', { field: 'tier', detail: 'Ask our sales' });
+    };
+    const { json } = await call('POST', '/things', { key: 'good', body: PERSON });
+    expect(json).toMatchObject({
+      detail: 'Ask our sales',
+      errors: [{ field: 'tier', code: 'INVALID_FIELD', detail: 'Ask our sales' }],
+    });
+  });
+
+  it.each([
+    '/nothing',
+    '/things/a/b/c',
+    '/things/',
+    '//',
+    '/%zz',
+    '/things/%E0%A4%A',
+    `/things/${'x'.repeat(300)}`,
+    '/THINGS',
+  ])('answers 404 at %s', async (path) => expectError(await call('GET', path, { key: 'good' }), 404, 'NOT_FOUND'));
+
+  it.each([
+    ['PUT', '/things', 'GET, HEAD, POST'],
+    ['OPTIONS', '/things', 'GET, HEAD, POST'],
+    ['PATCH', '/things/known', 'DELETE, GET, HEAD'],
+    ['DELETE', '/open', 'GET, HEAD'],
+    ['PROPFIND', '/things', 'GET, HEAD, POST'],
+    ['POST', '/openapi.json', 'GET, HEAD'],
+    ['POST', '/health/live', 'GET, HEAD'],
+  ])('answers 405 to %s %s and names what is allowed', async (method, path, allow) => {
+    const answer = await call(method, path, {
+      key: 'good',
+      ...(method === 'PUT' ? { body: '{', headers: { 'Content-Type': 'x/y' } } : {}),
+    });
+    expectError(answer, 405, 'METHOD_NOT_ALLOWED');
+    expect(answer.headers.allow).toBe(allow);
+  });
+
+  it('answers 413 to more than 1 MiB, announced or not', async () => {
+    expectError(
+      await call('POST', '/things', { key: 'good', body: JSON.stringify({ a: 'x'.repeat(1_048_576) }) }),
+      413,
+      'PAYLOAD_TOO_LARGE',
+    );
+    const chunks = `fffff\r\n${'x'.repeat(0xfffff)}\r\n`.repeat(2);
+    const head =
+      'POST /things HTTP/1.1\r\nHost: a\r\nX-API-Key: good\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n';
+    expect((await sendBytes(app.url, `${head}${chunks}0\r\n\r\n`)).json['error_code']).toBe('PAYLOAD_TOO_LARGE');
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonx',
+    'multipart/form-data; boundary=a',
+    'nonsense',
+  ])('answers 415 to %s', async (type) => {
+    const answer = await call('POST', '/things', { key: 'good', body: PERSON, headers: { 'Content-Type': type } });
+    expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it('takes application/json with parameters', async () => {
+    const headers = { 'Content-Type': 'Application/JSON; charset=utf-8' };
+    expect((await call('POST', '/things', { key: 'good', body: PERSON, headers })).status).toBe(202);
+  });
+
+  it.each([
+    '{',
+    '[]',
+    '"text"',
+    'null',
+    '12',
+    'true',
+    '{"a":1}x',
+    '{"__proto__":{"a":1}}',
+    '{"a":{"constructor":{"prototype":{}}}}',
+    '[{}]',
+  ])('answers 400 INVALID_JSON to %s', async (body) =>
+    expectError(await call('POST', '/things', { key: 'good', body }), 400, 'INVALID_JSON'),
+  );
+
+  it('answers any body at all with 202, 400, 413 or 422, never with 5xx', async () => {
+    const member = fc.oneof(
+      fc.constantFrom('email', 'phone_number', 'full_name', 'extra_data', 'tier', '__proto__'),
+      fc.string(),
+    );
+    const json = fc
+      .dictionary(member, fc.oneof(fc.jsonValue(), fc.constantFrom(...Object.values(PERSON))))
+      .map((body) => JSON.stringify(body));
+    const body = fc.oneof(
+      json,
+      fc.json(),
+      fc.string(),
+      fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+    );
+    await fc.assert(
+      fc.asyncProperty(body, async (sent) => {
+        const answer = await call('POST', '/things', { key: 'good', body: sent });
+        expect([202, 400, 413, 422]).toContain(answer.status);
+        if (answer.status !== 202) expectError(answer, answer.status, answer.json['error_code'] as string);
+      }),
+      { numRuns: 500 },
+    );
+  }, 30_000);
+
+  it('answers 400 INVALID_JSON to what is not UTF-8', async () => {
+    const body = Buffer.concat([Buffer.from('{"full_name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
+    expectError(await call('POST', '/things', { key: 'good', body }), 400, 'INVALID_JSON');
+  });
+
+  it.each([
+    ['GET / HTTP/1.1\r\nHost: a\r\nBad Header: x\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['NONSENSE\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: abc\r\n\r\n', 400, 'BAD_REQUEST'],
+    [`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+    [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+  ])('answers what is not HTTP with the same body (%#)', async (bytes, status, code) => {
+    const answer = await sendBytes(app.url, bytes);
+    expectError(answer, status, code);
+    expect(answer.headers['connection']).toBe('close');
+  });
+});

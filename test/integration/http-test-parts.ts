@@ -1,0 +1,111 @@
+import { createHmac } from 'node:crypto';
+import { type DeductionState, Deductions } from '../../src/kernel/charging.js';
+import { type TenantId } from '../../src/kernel/ids.js';
+import { refuse, type RejectionCode } from '../../src/kernel/rejection.js';
+import { Unavailable } from '../../src/kernel/unavailable.js';
+import {
+  type DataKey,
+  type Envelope,
+  ERASED,
+  KeyedHashes,
+  type Place,
+  Vault,
+} from '../../src/platform/crypto/vault.js';
+import {
+  Authenticator,
+  type BearerPrincipal,
+  type OperatorPrincipal,
+  type TenantPrincipal,
+} from '../../src/platform/http/request-context.js';
+import { limitsOf } from '../../src/platform/rate-limit/rate-limiter.js';
+
+export const TENANT = 't01arz3ndektsv4rrffq69g5fav' as TenantId;
+export const OTHER_TENANT = 't01arz3ndektsv4rrffq69g5faw' as TenantId;
+
+const tenant = (tenantId: TenantId, scopes: TenantPrincipal['scopes'], perMinute = 1_000_000): TenantPrincipal => ({
+  kind: 'tenant',
+  tenantId,
+  keyId: `key-of-${tenantId}`,
+  scopes,
+  limits: limitsOf(perMinute),
+});
+
+const KEYS: Readonly<Record<string, TenantPrincipal>> = {
+  good: tenant(TENANT, new Set(['ingest', 'eligibility', 'billing'])),
+  other: tenant(OTHER_TENANT, new Set(['ingest', 'eligibility'])),
+  narrow: tenant(TENANT, new Set(['webhooks'])),
+  slow: tenant('t01arz3ndektsv4rrffq69g5fax' as TenantId, new Set(['ingest']), 75),
+};
+const KEY_REFUSALS: Readonly<Record<string, RejectionCode>> = {
+  expired: 'expired_api_key',
+  suspended: 'account_disabled',
+};
+
+export class TestAuthenticator extends Authenticator {
+  override byApiKey(apiKey: string): Promise<TenantPrincipal> {
+    if (apiKey === 'store-down') return Promise.reject(new Unavailable('event_store'));
+    const principal = KEYS[apiKey];
+    return principal === undefined
+      ? Promise.reject(refuse(KEY_REFUSALS[apiKey] ?? 'invalid_api_key'))
+      : Promise.resolve(principal);
+  }
+
+  override byToken(token: string, wanted: 'token' | 'role'): Promise<BearerPrincipal | OperatorPrincipal> {
+    if (token.startsWith('bad')) return Promise.reject(refuse('invalid_token'));
+    if (wanted === 'role')
+      return Promise.resolve({ kind: 'operator', subjectHash: token, roles: new Set([token as 'admin']) });
+    const tokenScopes = new Set(token === 'issuer' ? ['credentials:issue'] : []);
+    return Promise.resolve({
+      kind: 'bearer',
+      tenantId: TENANT,
+      subjectHash: 'subject',
+      tokenScopes,
+      limits: limitsOf(10_000),
+    });
+  }
+}
+
+/** Answers what tests say of deductions; unknown where they say nothing. */
+export class TestDeductions extends Deductions {
+  readonly states = new Map<string, DeductionState>();
+  default: DeductionState = 'unknown';
+
+  override stateOf(_tenantId: TenantId, deductionId: string): Promise<DeductionState> {
+    return Promise.resolve(this.states.get(deductionId) ?? this.default);
+  }
+}
+
+const hmac = (label: string, text: string): Buffer => createHmac('sha256', label).update(text).digest();
+
+export class TestHashes extends KeyedHashes {
+  override identityHash = (email: string, phone: string): string =>
+    hmac('identity', `${email}\0${phone}`).toString('hex');
+  override identityId = (tenantId: string, email: string): string =>
+    `idn_${hmac(tenantId, email).toString('hex', 0, 16)}`;
+  override apiKeySecret = (secret: string): Buffer => hmac('pepper', secret);
+  override actor = (name: string): string => hmac('actor', name).toString('hex', 0, 16);
+  override idempotency = (text: string): string => hmac('idempotency', text).toString('hex');
+  override blindIndex = (field: string, value: string): string => hmac(field, value).toString('hex');
+}
+
+/** Seals reversibly, but bound to the place as the real one is; keys can be destroyed. */
+export class TestVault extends Vault {
+  readonly destroyed = new Set<string>();
+
+  override tenantKey = (tenantId: TenantId): Promise<DataKey> => Promise.resolve({ id: `tenant-${tenantId}` });
+  override subjectKey = (tenantId: TenantId, email: string): Promise<DataKey> =>
+    Promise.resolve({ id: `subject-${tenantId}-${email}` });
+  override seal = (key: DataKey, place: Place, value: unknown): Envelope => ({
+    v: 1,
+    alg: 'A256GCM',
+    key: key.id,
+    iv: '',
+    ct: Buffer.from(JSON.stringify([place, value])).toString('base64url'),
+  });
+  override open = (place: Place, envelope: Envelope): Promise<unknown> => {
+    if (this.destroyed.has(envelope.key)) return Promise.resolve(ERASED);
+    const [sealedPlace, value] = JSON.parse(Buffer.from(envelope.ct, 'base64url').toString()) as [Place, unknown];
+    expect(sealedPlace).toEqual(place);
+    return Promise.resolve(value);
+  };
+}
