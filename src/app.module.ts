@@ -15,7 +15,9 @@ import { type Config } from './platform/config/config.js';
 import { HealthChecks } from './platform/http/health.js';
 import { createHttpApplication } from './platform/http/http-application.js';
 import { HttpModule } from './platform/http/http.module.js';
+import { Metrics } from './platform/http/metrics.js';
 import { createLogger, describeError } from './platform/http/logging.js';
+import { observeProjections } from './platform/projections/metrics.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { RateLimiter } from './platform/rate-limit/rate-limiter.js';
 import { closePlatform, openPlatform, type Parts, type Platform, PlatformModule } from './platform.module.js';
@@ -54,14 +56,16 @@ export interface Application {
 
 type Find = <Part>(token: abstract new (...parameters: never[]) => Part) => Part;
 
-const registerHealth = (platform: Platform, find: Find): void => {
+const registerHealth = (platform: Platform, find: Find, started: () => boolean): void => {
   const { store, database, runner, config } = platform;
   const health = find(HealthChecks);
+  health.register('start', true, () => (started() ? 'up' : 'down'));
   health.register('event_store', true, () => (store.healthy ? 'up' : 'down'));
   health.register('postgres', true, () => database.query('SELECT 1').then(() => 'up' as const));
   health.register('queue', false, () => find(JobQueue).health());
   health.register('rate_limits', false, () => find(RateLimiter).health());
   if (!config.roles.has('projections')) return;
+  observeProjections(runner, find(Metrics).registry);
   health.register('projections', false, () =>
     runner.status().some(({ state }) => state === 'failed') ? 'down' : 'up',
   );
@@ -99,12 +103,14 @@ export const createApplication = async (config: Config, parts: Parts): Promise<A
   const platform = await openPlatform(config, parts, logger, [REFUND_DUTIES_SCHEMA]);
   const http = await createHttpApplication(AppModule.of(platform), config, logger);
   const find: Find = (token) => http.app.get(token, { strict: false });
-  registerHealth(platform, find);
+  let started = false;
+  registerHealth(platform, find, () => started);
   return {
     listen: async () => {
       await startRoles(platform, find);
       const baseUrl = await http.listen();
       if (isEmbedded(config)) await patiently(() => find(DemoAccount).ensure(config.publicUrl ?? baseUrl));
+      started = true;
       return baseUrl;
     },
     close: async () => {
