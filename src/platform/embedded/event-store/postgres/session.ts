@@ -79,23 +79,39 @@ export class Session {
     this.lose(new SessionLost('the connection was given up'));
   }
 
-  /** One statement after another; waiting for its turn counts towards a statement's limit. */
+  /**
+   * One statement after another. The limit is the running one's alone: a server that hangs loses the connection, and
+   * with it all that wait, as soon as the first of them is over its limit.
+   */
   private async limited<T>(work: () => Promise<T>, timeoutMs: number): Promise<T> {
     if (this.broken !== undefined) throw this.broken;
     this.pending += 1;
-    const timer = setTimeout(() => this.lose(new SessionLost(`Postgres did not answer in ${timeoutMs} ms`)), timeoutMs);
+    const running = this.turn.then(() => this.withinLimit(work, timeoutMs));
+    this.turn = running.then(
+      () => undefined,
+      () => undefined,
+    );
     try {
-      const result = this.turn.then(work);
-      this.turn = result.then(
-        () => undefined,
-        () => undefined,
-      );
-      return await result;
+      return await running;
     } catch (error) {
       throw this.failure() ?? error;
     } finally {
-      clearTimeout(timer);
       this.pending -= 1;
+    }
+  }
+
+  private async withinLimit<T>(work: () => Promise<T>, timeoutMs: number): Promise<T> {
+    let answered = false;
+    const expire = () => {
+      if (!answered) this.lose(new SessionLost(`Postgres did not answer in ${timeoutMs} ms`));
+    };
+    // A process that was itself held up first looks at what has arrived meanwhile.
+    const timer = setTimeout(() => setImmediate(expire), timeoutMs);
+    try {
+      return await work();
+    } finally {
+      answered = true;
+      clearTimeout(timer);
     }
   }
 
