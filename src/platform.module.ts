@@ -3,6 +3,7 @@ import { type Logger } from 'pino';
 import { projections } from '../projections/index.js';
 import { systemClock } from './kernel/clock.js';
 import { type Config } from './platform/config/config.js';
+import { KeyRing } from './platform/crypto/key-ring.js';
 import { openVault, type OpenVault } from './platform/crypto/open-vault.js';
 import { KeyedHashes, Vault } from './platform/crypto/vault.js';
 import { guardDeployment } from './platform/deployment/deployment-guard.js';
@@ -91,6 +92,7 @@ export class PlatformModule {
       { provide: EventStore, useValue: store },
       { provide: Vault, useValue: vault.vault },
       { provide: KeyedHashes, useValue: vault.hashes },
+      { provide: KeyRing, useValue: vault.ring },
       { provide: ReadModels, useValue: readModels },
       {
         provide: Snapshots,

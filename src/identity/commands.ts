@@ -48,3 +48,42 @@ export class AcceptIngestion {
 export class ProcessIngestion {
   constructor(readonly data: { readonly tenantId: TenantId; readonly ingestionId: string }) {}
 }
+
+/** Soft deletion; answers with DeletedIdentity once it holds in the index too. */
+export class DeleteIdentity {
+  constructor(readonly data: IdentityRequest) {}
+}
+
+/** Undoes a soft deletion within the grace period; answers once it holds in the index too. */
+export class RestoreIdentity {
+  constructor(readonly data: IdentityRequest) {}
+}
+
+export interface IdentityRequest {
+  readonly tenantId: TenantId;
+  readonly identityId: string;
+  readonly access: AccessRecord;
+}
+
+export interface DeletedIdentity {
+  readonly deletedAt: string;
+  readonly purgeAt: string;
+}
+
+/** Accepts a failed ingestion anew, at its first place in the order. */
+export class RetryIngestion {
+  constructor(
+    readonly data: { readonly tenantId: TenantId; readonly ingestionId: string; readonly access: AccessRecord },
+  ) {}
+}
+
+/** What the passing of time does to an identity: expiry, the end of the grace period, the end of retention, erasure. */
+export class AgeIdentity {
+  constructor(
+    readonly data: {
+      readonly tenantId: TenantId;
+      readonly identityId: string;
+      readonly change: 'expire' | 'decide_erasure' | 'erase';
+    },
+  ) {}
+}

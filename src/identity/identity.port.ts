@@ -12,6 +12,8 @@ export interface Attestation {
 export abstract class AttestationIndex {
   /** Over identities that are APPROVED, not past kyc_expires_at at `now` and not deleted. */
   abstract find(identityHash: string, now: Date): Promise<Attestation | undefined>;
+  /** Waits until everything at or before this log position is in the index, at most `budgetMs`; tells whether it is. */
+  abstract reaches(position: bigint, budgetMs: number): Promise<boolean>;
 }
 
 /** Where an ingestion has got to. */

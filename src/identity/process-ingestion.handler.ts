@@ -1,4 +1,4 @@
-import { Inject, Logger } from '@nestjs/common';
+import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Clock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
@@ -7,6 +7,7 @@ import { isRejection } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { DataKeyMissing } from '../platform/crypto/data-keys.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
+import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type PersonalData, ProcessIngestion } from './commands.js';
 import { identityStream, PERSONAL_FIELD } from './domain/identity.events.js';
@@ -37,13 +38,12 @@ const LASTING: ReadonlySet<IngestionFault> = new Set(['IDENTITY_DELETED', 'KEY_D
 
 @CommandHandler(ProcessIngestion)
 export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion, void> {
-  private readonly logger = new Logger(ProcessIngestionHandler.name);
-
   constructor(
     private readonly vault: Vault,
     private readonly ingestions: IngestionLedger,
     private readonly identities: IdentityLedger,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async execute({ data: { tenantId, ingestionId } }: ProcessIngestion): Promise<void> {
@@ -77,10 +77,14 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
       // An outage is no fault of the record: the whole ingestion stays due.
       if (error instanceof Unavailable && error.part !== 'keys') throw error;
       const code = faultOf(error);
-      if (code === 'PROCESSING_FAILED') this.logger.error(`ingestion ${ingest.ingestionId} failed`, error);
+      if (code === 'PROCESSING_FAILED') this.logWith(ingest, error);
       const fault = { recordIndex: placed.record.recordIndex, code, detail: FAULT_DETAILS[code] };
       return { fault, lasting: LASTING.has(code) };
     }
+  }
+
+  private logWith({ ingestionId }: Ingest, error: unknown): void {
+    this.logger.error({ ingestion_id: ingestionId, error: describeError(error) }, 'a record could not be processed');
   }
 
   private async apply(ingest: Ingest, { record, place }: PlacedRecord): Promise<Outcome> {

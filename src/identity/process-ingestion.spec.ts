@@ -1,13 +1,10 @@
 import fc from 'fast-check';
-import { Logger } from '@nestjs/common';
 import { Unavailable } from '../kernel/unavailable.js';
 import { IdentityWorld, person, supplied } from '../../test/support/identity-world.js';
 import { type Fate } from '../../test/support/simulated-event-store.js';
 import { GRACE_PERIOD } from './domain/identity.js';
 import { identityStream } from './domain/identity.events.js';
 import { ingestionStream } from './domain/ingestion.events.js';
-
-Logger.overrideLogger(false);
 
 const named = (full_name: string) => supplied({ personal: { ...person(), full_name } });
 

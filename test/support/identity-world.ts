@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { type AuditEntry, AuditTrail } from '../../src/kernel/access.js';
 import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { type Job, JobQueue } from '../../src/kernel/jobs.js';
@@ -123,11 +124,11 @@ export const supplied = (changes: Partial<SuppliedRecord> = {}): SuppliedRecord 
 });
 
 /** The identity slice over an event store in memory, with every part at hand. */
-export class IdentityWorld {
+export class IdentityWorld<PossibleVault extends Vault = PersonVault> {
   readonly tenantId: TenantId;
-  readonly vault: PersonVault;
+  readonly vault: PossibleVault;
+  readonly hashes: HmacKeyedHashes;
   readonly clock = new ManualClock();
-  readonly hashes = new HmacKeyedHashes(Buffer.alloc(32, 1));
   readonly audit = new RecordingAuditTrail();
   readonly queue = new LosingQueue();
   readonly store: SimulatedEventStore;
@@ -137,16 +138,26 @@ export class IdentityWorld {
   private readonly processing: ProcessIngestionHandler;
 
   /** `like`: with the tenant and the keys of another world. */
-  constructor(options: SimulationOptions = {}, like?: Pick<IdentityWorld, 'tenantId' | 'vault'>) {
-    this.tenantId = like?.tenantId ?? newTenantId();
-    this.vault = like?.vault ?? new PersonVault();
+  constructor(
+    options: SimulationOptions = {},
+    like: Partial<Pick<IdentityWorld<PossibleVault>, 'tenantId' | 'vault' | 'hashes'>> = {},
+  ) {
+    this.tenantId = like.tenantId ?? newTenantId();
+    this.hashes = like.hashes ?? new HmacKeyedHashes(Buffer.alloc(32, 1));
+    this.vault = like.vault ?? (new PersonVault() as Vault as PossibleVault);
     this.store = new SimulatedEventStore(options);
     this.identities = new IdentityLedger(this.store, this.clock);
     this.ingestions = new IngestionLedger(this.store, this.clock);
     // The jobs never execute a command in these tests, so the bus is left out.
     const jobs = new IngestionJobs(this.queue, new EmptyIndex(), undefined as never, this.clock);
     this.accepting = new AcceptIngestionHandler(this.vault, this.hashes, this.ingestions, this.audit, jobs, this.clock);
-    this.processing = new ProcessIngestionHandler(this.vault, this.ingestions, this.identities, this.clock);
+    this.processing = new ProcessIngestionHandler(
+      this.vault,
+      this.ingestions,
+      this.identities,
+      this.clock,
+      pino({ level: 'silent' }),
+    );
   }
 
   accept(records: readonly SuppliedRecord[], ingestionId = newUuid()): Promise<AcceptedIngestion> {

@@ -7,6 +7,16 @@ import { type AttestedRecord, type IdentityEvent } from './identity.events.js';
 /** How long a soft-deleted identity can be restored, milliseconds (30 days). */
 export const GRACE_PERIOD = 30 * 24 * 3_600_000;
 
+/** Identity data is kept for this many years after its last activity (interface, "Other constants"). */
+const YEARS_KEPT = 5;
+
+/** What was last active before this is kept no longer. */
+export const inactivityLimit = (now: Date): Date => {
+  const limit = new Date(now);
+  limit.setUTCFullYear(limit.getUTCFullYear() - YEARS_KEPT);
+  return limit;
+};
+
 /** What decisions about an identity need to know; the record itself stays encrypted in the stream. */
 export interface Identity {
   /** `erasing`: the erasure is decided, `erased`: it is complete and a new life may begin. */

@@ -7,7 +7,7 @@ import { Answers } from '../../platform/http/answers.js';
 import { HttpFailure } from '../../platform/http/failure.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { asFailure } from '../../platform/http/validate.js';
-import { type AcceptedIngestion, AcceptIngestion } from '../commands.js';
+import { type AcceptedIngestion, AcceptIngestion, RetryIngestion } from '../commands.js';
 import { type RecordError } from '../domain/ingestion.events.js';
 import { IngestionStatuses } from '../ingestion-statuses.js';
 import { BatchBody, judgeBatch } from './batch.body.js';
@@ -15,6 +15,7 @@ import {
   BatchAcknowledgement,
   IngestionAcknowledgement,
   IngestionStatusAnswer,
+  RetryAnswer,
   toErrorAnswer,
   toStatusAnswer,
 } from './ingestion.answers.js';
@@ -94,6 +95,19 @@ export class IngestController {
       records_received: body.records.length,
       errors: errors.map(toErrorAnswer),
     };
+  }
+
+  @Post(':ingestionId/retry')
+  @RequiresKey('ingest')
+  @Answers(202, { summary: 'Process a failed ingestion again', type: RetryAnswer })
+  async retry(
+    @Param('ingestionId') ingestionId: string,
+    @Context() context: RequestContext<TenantPrincipal>,
+  ): Promise<RetryAnswer> {
+    if (!isUuid(ingestionId)) throw refuse('not_found');
+    const { tenantId } = context.principal;
+    await this.commands.execute(new RetryIngestion({ tenantId, ingestionId, access: context }));
+    return { ingestion_id: ingestionId, status: 'accepted' };
   }
 
   @Get(':ingestionId')

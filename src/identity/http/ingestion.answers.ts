@@ -41,6 +41,14 @@ export class BatchAcknowledgement {
   errors!: RecordErrorAnswer[];
 }
 
+export class RetryAnswer {
+  @ApiProperty({ format: 'uuid' })
+  ingestion_id!: string;
+
+  @ApiProperty({ enum: ['accepted'] })
+  status!: 'accepted';
+}
+
 export class IngestionStatusAnswer {
   @ApiProperty({ format: 'uuid' })
   ingestion_id!: string;

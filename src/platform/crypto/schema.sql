@@ -26,3 +26,19 @@ CREATE TABLE IF NOT EXISTS key_check_values (
   check_value text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );
+
+-- Ed25519 keys that the service signs with; public halves are published for good, so that what they signed verifies later.
+CREATE TABLE IF NOT EXISTS signing_keys (
+  kid text PRIMARY KEY,
+  purpose text NOT NULL,
+  public_jwk jsonb NOT NULL,
+  encryption_key_version integer NOT NULL,
+  wrapped bytea NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  retired_at timestamptz
+);
+
+CREATE UNIQUE INDEX IF NOT EXISTS signing_key_in_use ON signing_keys (purpose) WHERE retired_at IS NULL;
+
+-- What a destroyed row leaves on its page is cleaned up soon, however large the table is.
+ALTER TABLE data_keys SET (autovacuum_vacuum_threshold = 1, autovacuum_vacuum_scale_factor = 0);

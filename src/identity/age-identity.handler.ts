@@ -1,0 +1,35 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Clock } from '../kernel/clock.js';
+import { newUuid } from '../kernel/ids.js';
+import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
+import { CLOCK } from '../platform/tokens.js';
+import { AgeIdentity } from './commands.js';
+import { inactivityLimit } from './domain/identity.js';
+import { IdentityEraser } from './identity-eraser.js';
+import { IdentityLedger } from './identity-ledger.js';
+
+/** Each change is judged anew by the stream: what a read model found due may have been renewed or restored meanwhile. */
+@CommandHandler(AgeIdentity)
+export class AgeIdentityHandler implements ICommandHandler<AgeIdentity, void> {
+  constructor(
+    private readonly ledger: IdentityLedger,
+    private readonly shredder: DataKeyShredder,
+    private readonly eraser: IdentityEraser,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ data }: AgeIdentity): Promise<void> {
+    if (data.change === 'erase') return this.eraser.erase(data);
+    const { tenantId, identityId } = data;
+    const now = this.clock.now();
+    const cause = { requestId: newUuid(), actor: { type: 'system', id: 'retention' } } as const;
+    if (data.change === 'expire') {
+      await this.ledger.execute(data, { kind: 'expire', identityId, now }, cause);
+      return;
+    }
+    const presentKeyIds = await this.shredder.present(tenantId, identityId);
+    const inactiveSince = inactivityLimit(now).toISOString();
+    await this.ledger.execute(data, { kind: 'decide_erasure', identityId, now, inactiveSince, presentKeyIds }, cause);
+  }
+}

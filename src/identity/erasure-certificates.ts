@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { newUuid, type TenantId } from '../kernel/ids.js';
+import { type Config } from '../platform/config/config.js';
+import { SigningKeys } from '../platform/crypto/signing-keys.js';
+import { CONFIG } from '../platform/tokens.js';
+import { type IdentityErased, type IdentityEvent } from './domain/identity.events.js';
+import { IdentityLedger } from './identity-ledger.js';
+
+export interface CertifiedErasure {
+  readonly tenantId: TenantId;
+  readonly identityId: string;
+  readonly identityHash: string;
+  readonly erasedAt: Date;
+  readonly destroyed: IdentityErased['data']['destroyed'];
+  readonly backupsLastUntil: Date;
+}
+
+/** Signed statements that an identity was erased; they hold ids, counts and times, no personal data. */
+@Injectable()
+export class ErasureCertificates {
+  constructor(
+    private readonly keys: SigningKeys,
+    private readonly ledger: IdentityLedger,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  issue(erasure: CertifiedErasure): Promise<string> {
+    return this.keys.sign('erasure_certificate', {
+      iss: this.config.publicUrl ?? `urn:kyc-network:${this.config.environment}`,
+      sub: erasure.identityId,
+      aud: erasure.tenantId,
+      iat: Math.floor(erasure.erasedAt.getTime() / 1_000),
+      jti: `urn:uuid:${newUuid()}`,
+      identity_hash: erasure.identityHash,
+      erased_at: erasure.erasedAt.toISOString(),
+      destroyed: erasure.destroyed,
+      backups_last_until: erasure.backupsLastUntil.toISOString(),
+    });
+  }
+
+  /** Of the latest life that was erased, also where a new one has begun. */
+  async latest(tenantId: TenantId, identityId: string): Promise<IdentityErased['data'] | undefined> {
+    const { events } = await this.ledger.load(tenantId, identityId);
+    const erased = events.map((event) => event as unknown as IdentityEvent).findLast(isErased);
+    return erased?.data;
+  }
+}
+
+const isErased = (event: IdentityEvent): event is IdentityErased => event.type === 'IdentityErased.v1';

@@ -1,0 +1,98 @@
+import { Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { refuse } from '../../kernel/rejection.js';
+import { Context, RequiresKey } from '../../platform/http/access.js';
+import { Answers } from '../../platform/http/answers.js';
+import { EmailField, PhoneField } from '../../platform/http/fields.js';
+import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { type DeletedIdentity, DeleteIdentity, RestoreIdentity } from '../commands.js';
+import { ErasureCertificates } from '../erasure-certificates.js';
+import { IdentityReader } from '../identity-reader.js';
+import {
+  DeletionAnswer,
+  ErasureCertificateAnswer,
+  IdentityAnswer,
+  IdentityListAnswer,
+  lifeStatus,
+  RestorationAnswer,
+  toIdentityAnswer,
+} from './identity.answers.js';
+
+class PersonQuery {
+  @EmailField()
+  email!: string;
+
+  @PhoneField()
+  phone_number!: string;
+}
+
+type Caller = RequestContext<TenantPrincipal>;
+
+const IDENTITY_ID = /^idn_[0-9a-f]{32}$/;
+
+const checkedId = (identityId: string): string => {
+  if (!IDENTITY_ID.test(identityId)) throw refuse('not_found');
+  return identityId;
+};
+
+@Controller('api/v1')
+export class IdentitiesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly reader: IdentityReader,
+    private readonly certificates: ErasureCertificates,
+  ) {}
+
+  @Get('identities')
+  @RequiresKey('data')
+  @Answers(200, { summary: 'Find the id of an identity by e-mail and phone', type: IdentityListAnswer })
+  async find(@Query() query: PersonQuery, @Context() context: Caller): Promise<IdentityListAnswer> {
+    const person = { email: query.email, phone: query.phone_number };
+    const found = await this.reader.lookUp(context.principal.tenantId, person, context);
+    if (found === undefined) return { identities: [] };
+    return { identities: [{ identity_id: found.identityId, status: lifeStatus(found.identity) }] };
+  }
+
+  @Get('identity/:id')
+  @RequiresKey('data')
+  @Answers(200, { summary: 'The record of an identity', type: IdentityAnswer })
+  async read(@Param('id') id: string, @Context() context: Caller): Promise<IdentityAnswer> {
+    const opened = await this.reader.read(context.principal.tenantId, checkedId(id), context);
+    if (opened === undefined) throw refuse('not_found');
+    return toIdentityAnswer(opened);
+  }
+
+  @Delete('identity/:id')
+  @RequiresKey('data')
+  @Answers(202, {
+    summary: 'Delete an identity: at once from every answer, for good after 30 days',
+    type: DeletionAnswer,
+  })
+  async delete(@Param('id') id: string, @Context() context: Caller): Promise<DeletionAnswer> {
+    const identityId = checkedId(id);
+    const { deletedAt, purgeAt } = await this.commands.execute<DeleteIdentity, DeletedIdentity>(
+      new DeleteIdentity({ tenantId: context.principal.tenantId, identityId, access: context }),
+    );
+    return { identity_id: identityId, status: 'soft_deleted', deleted_at: deletedAt, purge_at: purgeAt };
+  }
+
+  @Post('identity/:id/restore')
+  @RequiresKey('data')
+  @Answers(200, { summary: 'Restore a deleted identity within 30 days', type: RestorationAnswer })
+  async restore(@Param('id') id: string, @Context() context: Caller): Promise<RestorationAnswer> {
+    const identityId = checkedId(id);
+    await this.commands.execute(
+      new RestoreIdentity({ tenantId: context.principal.tenantId, identityId, access: context }),
+    );
+    return { identity_id: identityId, status: 'active' };
+  }
+
+  @Get('identity/:id/erasure-certificate')
+  @RequiresKey('data')
+  @Answers(200, { summary: 'The signed certificate of a hard deletion', type: ErasureCertificateAnswer })
+  async certificate(@Param('id') id: string, @Context() context: Caller): Promise<ErasureCertificateAnswer> {
+    const erased = await this.certificates.latest(context.principal.tenantId, checkedId(id));
+    if (erased === undefined) throw refuse('not_found');
+    return { identity_id: erased.identityId, erased_at: erased.erasedAt, certificate: erased.certificate };
+  }
+}

@@ -1,0 +1,17 @@
+import { Controller, Get } from '@nestjs/common';
+import { type JSONWebKeySet } from 'jose';
+import { SigningKeys } from '../../platform/crypto/signing-keys.js';
+import { Public } from '../../platform/http/access.js';
+import { Answers } from '../../platform/http/answers.js';
+
+@Controller('.well-known')
+export class PublishedKeysController {
+  constructor(private readonly keys: SigningKeys) {}
+
+  @Get('jwks.json')
+  @Public()
+  @Answers(200, { summary: 'Every public key that the service has ever signed with' })
+  published(): Promise<JSONWebKeySet> {
+    return this.keys.published();
+  }
+}

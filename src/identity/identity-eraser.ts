@@ -1,0 +1,101 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AuditTrail } from '../kernel/access.js';
+import { type Clock } from '../kernel/clock.js';
+import { type StoredEvent } from '../kernel/events.js';
+import { deriveUuid, type TenantId } from '../kernel/ids.js';
+import { invariant } from '../kernel/invariant.js';
+import { DataKeyShredder, FORGOTTEN_WITHIN } from '../platform/crypto/data-key-shredder.js';
+import { removeAnswersUnder } from '../platform/http/idempotency/idempotency-store.js';
+import { Database } from '../platform/postgres/database.js';
+import { CLOCK } from '../platform/tokens.js';
+import { type IdentityErased } from './domain/identity.events.js';
+import { type Identity } from './domain/identity.js';
+import { ErasureCertificates } from './erasure-certificates.js';
+import { IdentityLedger } from './identity-ledger.js';
+import { AttestationIndex } from './identity.port.js';
+
+const AUDIT_ENTRY_NAMESPACE = '8b7f0f4e-3b0e-4f39-9d0e-6f0b5a6f9c11';
+/** Back-ups are gone this long after the erasure, milliseconds (interface, "Other constants"). */
+const BACKUPS_LAST = 90 * 24 * 3_600_000;
+
+interface Target {
+  readonly tenantId: TenantId;
+  readonly identityId: string;
+}
+
+/**
+ * The second step of a hard delete, from the decision in the stream to the certificate. Every part of it may be repeated, so
+ * that a crash in between leaves nothing half done: what has been decided is found due again.
+ */
+@Injectable()
+export class IdentityEraser {
+  constructor(
+    private readonly ledger: IdentityLedger,
+    private readonly shredder: DataKeyShredder,
+    private readonly database: Database,
+    private readonly index: AttestationIndex,
+    private readonly certificates: ErasureCertificates,
+    private readonly audit: AuditTrail,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Goes as far as it can now: the end comes once no instance holds the destroyed keys in memory any more. */
+  async erase(target: Target): Promise<void> {
+    const { state, events } = await this.ledger.load(target.tenantId, target.identityId);
+    if (state.phase !== 'erasing') return;
+    const decided = events.findLast(({ type }) => type === 'IdentityErasureDecided.v1');
+    invariant(decided !== undefined, 'an erasure is decided before it is carried out');
+    const now = this.clock.now();
+    const destroyedAt = await this.shredder.destroy(state.dataKeyIds, now);
+    if (now.getTime() - destroyedAt.getTime() < FORGOTTEN_WITHIN) return;
+    if (!(await this.index.reaches(decided.position, 0))) return;
+    await this.complete(target, state, decided, now);
+  }
+
+  private async complete(target: Target, identity: Identity, decided: StoredEvent, now: Date): Promise<void> {
+    const destroyed = await this.destroyCopies(identity);
+    const backupsLastUntil = new Date(now.getTime() + BACKUPS_LAST);
+    const { identityHash } = identity;
+    const certificate = await this.certificates.issue({
+      ...target,
+      identityHash,
+      erasedAt: now,
+      destroyed,
+      backupsLastUntil,
+    });
+    const cause = { requestId: decided.metadata.$correlationId, eventId: decided.id, actor: decided.metadata.actor };
+    await this.record(target, identityHash, decided.id, cause.requestId);
+    await this.ledger.execute(
+      target,
+      {
+        kind: 'complete_erasure',
+        identityId: target.identityId,
+        now,
+        destroyed,
+        backupsLastUntil: backupsLastUntil.toISOString(),
+        certificate,
+      },
+      cause,
+    );
+  }
+
+  private async destroyCopies({ dataKeyIds }: Identity): Promise<IdentityErased['data']['destroyed']> {
+    let answers = 0;
+    for (const id of dataKeyIds) answers += await removeAnswersUnder(this.database, id);
+    return [
+      { kind: 'data_keys', count: dataKeyIds.length },
+      { kind: 'stored_answers', count: answers },
+    ];
+  }
+
+  private record(target: Target, identityHash: string, decisionId: string, requestId: string): Promise<void> {
+    return this.audit.record({
+      entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, decisionId),
+      tenantId: target.tenantId,
+      action: 'identity_erased',
+      result: 'ok',
+      identityHash,
+      access: { requestId, ipAddress: '', userAgent: '', actorId: 'system', startedAt: this.clock.monotonic() },
+    });
+  }
+}

@@ -1,0 +1,77 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { type DueKind, dueIdentities } from '../../projections/retention/retention.queries.js';
+import { type Clock } from '../kernel/clock.js';
+import { type Config } from '../platform/config/config.js';
+import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
+import { ReadModels } from '../platform/projections/projection.js';
+import { CLOCK, CONFIG } from '../platform/tokens.js';
+import { AgeIdentity } from './commands.js';
+
+const CHANGES: Readonly<Record<DueKind, AgeIdentity['data']['change']>> = {
+  expiry: 'expire',
+  purge: 'decide_erasure',
+  inactivity: 'decide_erasure',
+  erasure: 'erase',
+};
+
+const KINDS = Object.keys(CHANGES) as DueKind[];
+
+const EVERY = 5_000;
+const MOST_AT_ONCE = 500;
+const CONCURRENCY = 8;
+
+/** Carries out what time brings: expiry, the ends of grace period and retention, erasure. */
+@Injectable()
+export class IdentityJobs implements OnApplicationBootstrap, OnApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly commands: CommandBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.config.roles.has('jobs')) this.next();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    await this.running;
+  }
+
+  /** One round over everything that is due now. */
+  async run(): Promise<void> {
+    for (const kind of KINDS) {
+      const due = await dueIdentities(this.readModels, kind, this.clock.now(), MOST_AT_ONCE);
+      const waiting = due.values();
+      const work = async (): Promise<void> => {
+        for (const { tenantId, identityId } of waiting) {
+          await this.age(new AgeIdentity({ tenantId, identityId, change: CHANGES[kind] }));
+        }
+      };
+      await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    }
+  }
+
+  /** One that fails stays due and does not hold up the others. */
+  private async age(command: AgeIdentity): Promise<void> {
+    await this.commands.execute(command).catch((error: unknown) => {
+      const { identityId, change } = command.data;
+      this.logger.warn({ identityId, change, error: describeError(error) }, 'an identity could not be aged');
+    });
+  }
+
+  private next(): void {
+    this.timer = setTimeout(() => {
+      this.running = this.run()
+        .catch((error: unknown) => this.logger.warn({ error: describeError(error) }, 'due identities are not known'))
+        .finally(() => this.timer !== undefined && this.next());
+    }, EVERY);
+  }
+}

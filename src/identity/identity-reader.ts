@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type AccessRecord, AuditTrail } from '../kernel/access.js';
+import { type Clock } from '../kernel/clock.js';
+import { type StoredEvent } from '../kernel/events.js';
+import { newUuid, type TenantId } from '../kernel/ids.js';
+import { type KycStatus } from '../kernel/kyc.js';
+import { ERASED, KeyedHashes, Vault } from '../platform/crypto/vault.js';
+import { CLOCK } from '../platform/tokens.js';
+import { type PersonalData } from './commands.js';
+import { type AttestedRecord, type IdentityEvent, PERSONAL_FIELD } from './domain/identity.events.js';
+import { type Identity } from './domain/identity.js';
+import { IdentityLedger } from './identity-ledger.js';
+
+/** A tenant's own record, opened. */
+export interface OpenedIdentity {
+  readonly identity: Identity;
+  readonly record: AttestedRecord;
+  readonly personal: PersonalData;
+  /** EXPIRED from kyc_expires_at on, to the second, whenever the event of it comes. */
+  readonly kycStatus: KycStatus;
+}
+
+const isRecord = (event: StoredEvent): boolean =>
+  event.type === 'IdentityIngested.v1' || event.type === 'IdentityUpdated.v1';
+
+const isPresent = ({ phase }: Identity): boolean => phase === 'active' || phase === 'deleted';
+
+/** Reads of a tenant's own identities, from their streams; each is an access, and audited before it is answered. */
+@Injectable()
+export class IdentityReader {
+  constructor(
+    private readonly ledger: IdentityLedger,
+    private readonly vault: Vault,
+    private readonly hashes: KeyedHashes,
+    private readonly audit: AuditTrail,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Undefined where the tenant has no such identity, or its erasure is decided. */
+  async read(tenantId: TenantId, identityId: string, access: AccessRecord): Promise<OpenedIdentity | undefined> {
+    const { state: identity, events } = await this.ledger.load(tenantId, identityId);
+    const latest = events.findLast(isRecord);
+    if (latest === undefined || !isPresent(identity)) return undefined;
+    const { data: record } = latest as unknown as Extract<IdentityEvent, { type: 'IdentityIngested.v1' }>;
+    const place = { tenantId, stream: latest.stream, eventId: latest.id, field: PERSONAL_FIELD };
+    const personal = (await this.vault.open(place, record.personal)) as PersonalData | typeof ERASED;
+    if (personal === ERASED) return undefined;
+    const { identityHash } = identity;
+    await this.audit.record({
+      entryId: newUuid(),
+      tenantId,
+      action: 'identity_read',
+      result: 'ok',
+      identityHash,
+      access,
+    });
+    return { identity, record, personal, kycStatus: this.statusNow(identity) };
+  }
+
+  /** The identity with this e-mail and phone. */
+  async lookUp(
+    tenantId: TenantId,
+    person: { readonly email: string; readonly phone: string },
+    access: AccessRecord,
+  ): Promise<{ readonly identityId: string; readonly identity: Identity } | undefined> {
+    const identityId = this.hashes.identityId(tenantId, person.email, person.phone);
+    const { state: identity } = await this.ledger.load(tenantId, identityId);
+    const found = isPresent(identity);
+    await this.audit.record({
+      entryId: newUuid(),
+      tenantId,
+      action: 'identity_read',
+      result: found ? 'found' : 'not_found',
+      identityHash: this.hashes.identityHash(person.email, person.phone),
+      access,
+    });
+    return found ? { identityId, identity } : undefined;
+  }
+
+  private statusNow({ kycStatus, kycExpiresAt }: Identity): KycStatus {
+    const expired = kycStatus === 'APPROVED' && kycExpiresAt !== null && this.clock.now().toISOString() >= kycExpiresAt;
+    return expired ? 'EXPIRED' : (kycStatus ?? 'EXPIRED');
+  }
+}

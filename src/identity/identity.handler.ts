@@ -1,0 +1,64 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type AuditAction, AuditTrail } from '../kernel/access.js';
+import { type Clock } from '../kernel/clock.js';
+import { newUuid } from '../kernel/ids.js';
+import { invariant } from '../kernel/invariant.js';
+import { Unavailable } from '../kernel/unavailable.js';
+import { CLOCK } from '../platform/tokens.js';
+import { type DeletedIdentity, DeleteIdentity, type IdentityRequest, RestoreIdentity } from './commands.js';
+import { type IdentityCommand } from './domain/identity.commands.js';
+import { type Identity } from './domain/identity.js';
+import { IdentityLedger } from './identity-ledger.js';
+import { AttestationIndex } from './identity.port.js';
+
+/** How long an answer waits for the index, milliseconds (decisions.md section 7). */
+const INDEX_BUDGET = 5_000;
+
+/** Changes by the tenant's wish: durable, audited, and holding in the index, in this order, before the answer. */
+abstract class IdentityChange {
+  constructor(
+    private readonly ledger: IdentityLedger,
+    private readonly audit: AuditTrail,
+    private readonly index: AttestationIndex,
+    protected readonly clock: Clock,
+  ) {}
+
+  protected async change(request: IdentityRequest, command: IdentityCommand, action: AuditAction): Promise<Identity> {
+    const { tenantId, access } = request;
+    const cause = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
+    const { state, position } = await this.ledger.execute(request, command, cause);
+    const { identityHash } = state;
+    await this.audit.record({ entryId: newUuid(), tenantId, action, result: 'ok', identityHash, access });
+    invariant(position !== undefined, 'what was changed is in the log');
+    // The change stands; only that it holds everywhere cannot be promised yet.
+    if (!(await this.index.reaches(position, INDEX_BUDGET))) throw new Unavailable('postgres');
+    return state;
+  }
+}
+
+@CommandHandler(DeleteIdentity)
+export class DeleteIdentityHandler extends IdentityChange implements ICommandHandler<DeleteIdentity, DeletedIdentity> {
+  constructor(ledger: IdentityLedger, audit: AuditTrail, index: AttestationIndex, @Inject(CLOCK) clock: Clock) {
+    super(ledger, audit, index, clock);
+  }
+
+  async execute({ data }: DeleteIdentity): Promise<DeletedIdentity> {
+    const command = { kind: 'delete', identityId: data.identityId, now: this.clock.now() } as const;
+    const { deletedAt, purgeAt } = await this.change(data, command, 'identity_deleted');
+    invariant(deletedAt !== null && purgeAt !== null, 'a deleted identity has its times');
+    return { deletedAt, purgeAt };
+  }
+}
+
+@CommandHandler(RestoreIdentity)
+export class RestoreIdentityHandler extends IdentityChange implements ICommandHandler<RestoreIdentity, void> {
+  constructor(ledger: IdentityLedger, audit: AuditTrail, index: AttestationIndex, @Inject(CLOCK) clock: Clock) {
+    super(ledger, audit, index, clock);
+  }
+
+  async execute({ data }: RestoreIdentity): Promise<void> {
+    const command = { kind: 'restore', identityId: data.identityId, now: this.clock.now() } as const;
+    await this.change(data, command, 'identity_restored');
+  }
+}

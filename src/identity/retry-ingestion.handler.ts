@@ -1,0 +1,31 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Clock } from '../kernel/clock.js';
+import { invariant } from '../kernel/invariant.js';
+import { CLOCK } from '../platform/tokens.js';
+import { RetryIngestion } from './commands.js';
+import { AttestationIndex } from './identity.port.js';
+import { IngestionJobs } from './ingestion-jobs.js';
+import { IngestionLedger } from './ingestion-ledger.js';
+
+/** How long the answer waits for the status to tell of the retry, milliseconds. */
+const STATUS_BUDGET = 1_000;
+
+@CommandHandler(RetryIngestion)
+export class RetryIngestionHandler implements ICommandHandler<RetryIngestion, void> {
+  constructor(
+    private readonly ledger: IngestionLedger,
+    private readonly jobs: IngestionJobs,
+    private readonly index: AttestationIndex,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ data }: RetryIngestion): Promise<void> {
+    const { requestId, actorId } = data.access;
+    const cause = { requestId, actor: { type: 'tenant', id: actorId } } as const;
+    const { position } = await this.ledger.execute(data, { kind: 'retry', now: this.clock.now() }, cause);
+    invariant(position !== undefined, 'a retry is in the log');
+    await this.index.reaches(position, STATUS_BUDGET);
+    void this.jobs.enqueue(data);
+  }
+}

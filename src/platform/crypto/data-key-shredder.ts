@@ -1,0 +1,35 @@
+import { type Database } from '../postgres/database.js';
+
+/** Every instance forgets a destroyed key within this time, milliseconds (see DataKeys). */
+export const FORGOTTEN_WITHIN = 60_000;
+
+/** Destroys data keys, which makes all that was sealed under them unreadable for good. */
+export class DataKeyShredder {
+  constructor(private readonly database: Database) {}
+
+  /** Ids of the keys of one person at one tenant that exist now. */
+  async present(tenantId: string, identityId: string): Promise<readonly string[]> {
+    const rows = await this.database.query<{ id: string }>(
+      'SELECT id FROM data_keys WHERE tenant_id = $1 AND subject = $2',
+      [tenantId, identityId],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  /** Destroys the keys with these ids, once; answers when the last of them was destroyed. */
+  async destroy(ids: readonly string[], now: Date): Promise<Date> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.query('DELETE FROM data_keys WHERE id = ANY($1::uuid[])', [ids]);
+      await transaction.query(
+        `INSERT INTO destroyed_data_keys (id, destroyed_at) SELECT id, $2 FROM unnest($1::uuid[]) AS id
+         ON CONFLICT (id) DO NOTHING`,
+        [ids, now],
+      );
+      const rows = await transaction.query<{ destroyed_at: Date | null }>(
+        'SELECT max(destroyed_at) AS destroyed_at FROM destroyed_data_keys WHERE id = ANY($1::uuid[])',
+        [ids],
+      );
+      return rows[0]?.destroyed_at ?? now;
+    });
+  }
+}

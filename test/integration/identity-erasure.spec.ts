@@ -1,0 +1,245 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import { AgeIdentity } from '../../src/identity/commands.js';
+import { AgeIdentityHandler } from '../../src/identity/age-identity.handler.js';
+import { GRACE_PERIOD } from '../../src/identity/domain/identity.js';
+import { identityStream } from '../../src/identity/domain/identity.events.js';
+import { ErasureCertificates } from '../../src/identity/erasure-certificates.js';
+import { IdentityEraser } from '../../src/identity/identity-eraser.js';
+import { AttestationIndex } from '../../src/identity/identity.port.js';
+import { Unavailable } from '../../src/kernel/unavailable.js';
+import { DataKeyShredder, FORGOTTEN_WITHIN } from '../../src/platform/crypto/data-key-shredder.js';
+import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
+import { type PostgresVault } from '../../src/platform/crypto/postgres-vault.js';
+import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
+import { ERASED } from '../../src/platform/crypto/vault.js';
+import { migrateIdempotency } from '../../src/platform/http/idempotency/idempotency-store.js';
+import { Database } from '../../src/platform/postgres/database.js';
+import { IdentityWorld, person, supplied } from '../support/identity-world.js';
+import { createDatabase } from '../support/stack.js';
+import { type Config } from '../../src/platform/config/config.js';
+
+class PromptIndex extends AttestationIndex {
+  behind = false;
+  find(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+  reaches(): Promise<boolean> {
+    return Promise.resolve(!this.behind);
+  }
+}
+
+describe('a hard delete over a real Postgres', () => {
+  let folder: string;
+  let database: Database;
+  let opened: OpenVault;
+  let world: IdentityWorld<PostgresVault>;
+  let index: PromptIndex;
+  let signing: SigningKeys;
+  let certificates: ErasureCertificates;
+  let handler: AgeIdentityHandler;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'erasure-'));
+    database = new Database({ connectionString: await createDatabase(), budgetMs: 10_000 });
+    const clock = { now: () => world.clock.now(), monotonic: () => world.clock.monotonic() };
+    opened = await openVault({ keys: { file: undefined, inline: undefined }, dataDir: folder }, database, clock);
+    await migrateIdempotency(database);
+    world = new IdentityWorld({}, { vault: opened.vault, hashes: opened.hashes });
+    index = new PromptIndex();
+    signing = new SigningKeys(database, opened.ring);
+    const config = { publicUrl: 'https://kyc.example.org', environment: 'sandbox' } as Config;
+    certificates = new ErasureCertificates(signing, world.identities, config);
+    const shredder = new DataKeyShredder(database);
+    const eraser = new IdentityEraser(
+      world.identities,
+      shredder,
+      database,
+      index,
+      certificates,
+      world.audit,
+      world.clock,
+    );
+    handler = new AgeIdentityHandler(world.identities, shredder, eraser, world.clock);
+  }, 60_000);
+
+  afterEach(async () => {
+    opened.close();
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const age = (change: AgeIdentity['data']['change']): Promise<void> =>
+    handler.execute(new AgeIdentity({ tenantId: world.tenantId, identityId: world.identityId(), change }));
+  const softDelete = () => world.command((identityId) => ({ kind: 'delete', identityId, now: world.clock.now() }));
+  const restore = () => world.command((identityId) => ({ kind: 'restore', identityId, now: world.clock.now() }));
+  const eraseWholly = async (): Promise<void> => {
+    await softDelete();
+    world.clock.advance(GRACE_PERIOD);
+    await age('decide_erasure');
+    await age('erase');
+    world.clock.advance(FORGOTTEN_WITHIN);
+    await age('erase');
+  };
+  const phase = async (): Promise<string> => (await world.identity()).phase;
+
+  it('makes every copy in the log unreadable, with all remaining keys in hand', async () => {
+    await world.ingest(supplied());
+    const failed = await world.accept([supplied({ personal: { ...person(), full_name: 'never processed' } })]);
+    expect(await world.record()).toMatchObject({ full_name: 'maria' });
+    await eraseWholly();
+    expect(await phase()).toBe('erased');
+    expect(await world.record()).toBe(ERASED);
+    await world.process(failed.ingestionId);
+    expect(await world.ingestion(failed.ingestionId)).toMatchObject({ errors: [{ code: 'KEY_DESTROYED' }] });
+    const keys = await database.query('SELECT 1 FROM data_keys WHERE subject = $1', [world.identityId()]);
+    expect(keys).toEqual([]);
+  });
+
+  it('issues a certificate that verifies with the published key and names no one', async () => {
+    await world.ingest(supplied());
+    await eraseWholly();
+    const erased = await certificates.latest(world.tenantId, world.identityId());
+    const { payload, protectedHeader } = await jwtVerify(
+      erased?.certificate ?? '',
+      createLocalJWKSet(await signing.published()),
+      { issuer: 'https://kyc.example.org', currentDate: world.clock.now() },
+    );
+    expect(protectedHeader.alg).toBe('EdDSA');
+    expect(payload).toMatchObject({
+      sub: world.identityId(),
+      identity_hash: opened.hashes.identityHash(person().email, person().phone_number),
+      erased_at: world.clock.now().toISOString(),
+      destroyed: [
+        { kind: 'data_keys', count: 1 },
+        { kind: 'stored_answers', count: 0 },
+      ],
+    });
+    expect(JSON.stringify(payload)).not.toMatch(/maria|2025550123/);
+  });
+
+  it('waits before its end until no instance can hold the key in memory, and until the index has let go', async () => {
+    await world.ingest(supplied());
+    await softDelete();
+    world.clock.advance(GRACE_PERIOD);
+    await age('decide_erasure');
+    await age('erase');
+    world.clock.advance(FORGOTTEN_WITHIN - 1);
+    await age('erase');
+    expect(await phase()).toBe('erasing');
+    index.behind = true;
+    world.clock.advance(1);
+    await age('erase');
+    expect(await phase()).toBe('erasing');
+    index.behind = false;
+    await age('erase');
+    expect(await phase()).toBe('erased');
+  });
+
+  it('is carried out once, however often it is tried', async () => {
+    await world.ingest(supplied());
+    await eraseWholly();
+    await Promise.all([age('erase'), age('erase'), age('decide_erasure')]);
+    const types = world.store.streams.get(identityStream(world.tenantId, world.identityId()))?.map(({ type }) => type);
+    expect(types?.filter((type) => type.startsWith('IdentityEras'))).toEqual([
+      'IdentityErasureDecided.v1',
+      'IdentityErased.v1',
+    ]);
+    const entries = [...world.audit.entries.values()].filter(({ action }) => action === 'identity_erased');
+    expect(entries).toHaveLength(1);
+  });
+
+  it.each(['destroying the key', 'the audit entry', 'the certificate'])('survives a crash at %s', async (step) => {
+    await world.ingest(supplied());
+    await softDelete();
+    world.clock.advance(GRACE_PERIOD);
+    await age('decide_erasure');
+    const broken = Promise.reject(new Unavailable('postgres'));
+    broken.catch(() => undefined);
+    const shredder = new DataKeyShredder(database);
+    const dead = {
+      shredder:
+        step === 'destroying the key'
+          ? Object.assign(new DataKeyShredder(database), { destroy: () => broken })
+          : shredder,
+      audit:
+        step === 'the audit entry'
+          ? Object.assign(Object.create(world.audit) as typeof world.audit, { record: () => broken })
+          : world.audit,
+      certificates:
+        step === 'the certificate'
+          ? Object.assign(Object.create(certificates) as ErasureCertificates, { issue: () => broken })
+          : certificates,
+    };
+    const crashing = new IdentityEraser(
+      world.identities,
+      dead.shredder,
+      database,
+      index,
+      dead.certificates,
+      dead.audit,
+      world.clock,
+    );
+    const target = { tenantId: world.tenantId, identityId: world.identityId() };
+    await crashing.erase(target).catch(() => undefined);
+    world.clock.advance(FORGOTTEN_WITHIN);
+    await expect(crashing.erase(target)).rejects.toThrow(Unavailable);
+    expect(await phase()).toBe('erasing');
+    await expect(restore()).rejects.toMatchObject({ code: 'not_found' });
+    await age('erase');
+    world.clock.advance(FORGOTTEN_WITHIN);
+    await age('erase');
+    expect(await phase()).toBe('erased');
+    expect(await world.record()).toBe(ERASED);
+  });
+
+  it('loses against a restore that came first, and wins against one that came after', async () => {
+    await world.ingest(supplied());
+    await softDelete();
+    world.clock.advance(GRACE_PERIOD - 1);
+    const outcomes = await Promise.allSettled([restore(), age('decide_erasure')]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    expect(await phase()).toBe('active');
+    await softDelete();
+    world.clock.advance(GRACE_PERIOD);
+    const late = await Promise.allSettled([age('decide_erasure'), restore()]);
+    expect(late.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(await phase()).toBe('erasing');
+  });
+
+  it('is followed by a new life under the same id with a new key', async () => {
+    await world.ingest(supplied());
+    const [before] = (await world.identity()).dataKeyIds;
+    await eraseWholly();
+    expect(await world.ingest(supplied({ personal: { ...person(), full_name: 'again' } }))).toMatchObject({
+      status: 'completed',
+      identityId: world.identityId(),
+    });
+    expect(await world.record()).toMatchObject({ full_name: 'again' });
+    expect((await world.identity()).dataKeyIds).not.toContain(before);
+    // What had been decided about the first life does not reach the second.
+    await age('erase');
+    expect(await world.record()).toMatchObject({ full_name: 'again' });
+  });
+
+  it('comes without a deletion to what was inactive for five years', async () => {
+    await world.ingest(supplied());
+    world.clock.advance(5 * 365 * 24 * 3_600_000);
+    await age('decide_erasure');
+    expect(await phase()).toBe('active');
+    world.clock.advance(3 * 24 * 3_600_000);
+    await age('decide_erasure');
+    expect(await phase()).toBe('erasing');
+  });
+
+  it('expires an approval when its time has come', async () => {
+    await world.ingest(supplied({ kycExpiresAt: new Date(world.clock.now().getTime() + 1_000) }));
+    await age('expire');
+    expect((await world.identity()).kycStatus).toBe('APPROVED');
+    world.clock.advance(1_000);
+    await age('expire');
+    expect((await world.identity()).kycStatus).toBe('EXPIRED');
+  });
+});
