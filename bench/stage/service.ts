@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -42,6 +42,13 @@ const isReady = async (port: number): Promise<boolean> => {
   }
 };
 
+/** On the very first start the file comes a moment after the service is ready. */
+const deploymentIn = async (dataDir: string, deadline: number): Promise<Deployment> => {
+  const file = join(dataDir, 'demo-account.json');
+  while (!existsSync(file) && performance.now() < deadline) await sleep(POLL_MS);
+  return JSON.parse(readFileSync(file, 'utf8')) as Deployment;
+};
+
 /** Starts the service as its users do, over `dataDir`; what it prints goes to a file there. */
 export const startService = async (dataDir: string, log: string, port: number): Promise<BenchedService> => {
   const output = openSync(log, 'a');
@@ -66,6 +73,6 @@ export const startService = async (dataDir: string, log: string, port: number): 
     }
   }
   const startSeconds = (performance.now() - startedAt) / 1_000;
-  const deployment = JSON.parse(readFileSync(join(dataDir, 'demo-account.json'), 'utf8')) as Deployment;
+  const deployment = await deploymentIn(dataDir, startedAt + READY_MS);
   return { deployment, port, pid: service.pid ?? 0, startSeconds, stop };
 };
