@@ -233,3 +233,128 @@ describe('after kill -9 in the middle of ingestions', () => {
     await ingestAll(deployment.http, tenant, crowd.slice(0, 1));
   }, 120_000);
 });
+
+describe('the life of an identity', () => {
+  const idOf = async (tenant: Tenant, who: Person): Promise<string> =>
+    String((await ingested(tenant, { ...who, kyc_status: 'APPROVED' })).json['identity_id']);
+
+  it('is read by its tenant, decrypted, and by nobody else', async () => {
+    const who = { ...nextPerson(), document_reference: 'passport 7', extra_data: { branch: { number: 7 } } };
+    const id = await idOf(owner, who);
+    const answer = await send(owner, { path: `/api/v1/identity/${id}` });
+    expect(answer.json).toEqual({
+      identity_id: id,
+      status: 'active',
+      ...who,
+      kyc_status: 'APPROVED',
+      tier: 'Tier1',
+      kyc_expires_at: null,
+      last_verified_at: expect.any(String) as string,
+      updated_at: expect.any(String) as string,
+    });
+    expect((await send(other, { path: `/api/v1/identity/${id}` })).status).toBe(404);
+    expect((await send(owner, { path: '/api/v1/identity/idn_nothing' })).status).toBe(404);
+  });
+
+  it('is looked up by e-mail and phone together', async () => {
+    const who = nextPerson();
+    const id = await idOf(owner, who);
+    const path = `/api/v1/identities?${new URLSearchParams(enquiry(who)).toString()}`;
+    expect((await send(owner, { path })).json).toEqual({ identities: [{ identity_id: id, status: 'active' }] });
+    expect((await send(other, { path })).json).toEqual({ identities: [] });
+    expect((await send(owner, { path: '/api/v1/identities?email=a@example.org' })).code).toBe('MISSING_FIELD');
+  });
+
+  it('leaves an audit entry for each access', async () => {
+    const tenant = await deployment.operator.tenant();
+    const id = await idOf(tenant, nextPerson());
+    await send(tenant, { path: `/api/v1/identity/${id}` });
+    await send(tenant, { method: 'DELETE', path: `/api/v1/identity/${id}` });
+    await send(tenant, { method: 'POST', path: `/api/v1/identity/${id}/restore` });
+    const actions = (await deployment.log.audit(tenant.tenantId)).map(({ data }) => data.action);
+    expect(actions).toEqual(['data_ingested', 'identity_read', 'identity_deleted', 'identity_restored']);
+  });
+
+  it('ends for every answer with its deletion, at once, and comes back with its restoration', async () => {
+    const who = nextPerson();
+    const id = await idOf(owner, who);
+    const path = `/api/v1/identity/${id}`;
+    const deleted = await send(owner, { method: 'DELETE', path });
+    expect([deleted.status, deleted.json]).toEqual([
+      202,
+      {
+        identity_id: id,
+        status: 'soft_deleted',
+        deleted_at: expect.any(String) as string,
+        purge_at: expect.any(String) as string,
+      },
+    ]);
+    const { deleted_at, purge_at } = deleted.json as Record<string, string>;
+    expect(Date.parse(purge_at ?? '') - Date.parse(deleted_at ?? '')).toBe(30 * 24 * 3_600_000);
+    expect((await check(other, who)).json).toEqual({ found: false });
+    expect((await send(owner, { method: 'DELETE', path })).text).toBe(deleted.text);
+    const late = await ingested(owner, { ...who, kyc_status: 'APPROVED' });
+    expect(late.json).toMatchObject({ status: 'failed', errors: [{ record_index: 0, code: 'IDENTITY_DELETED' }] });
+    const restored = await send(owner, { method: 'POST', path: `${path}/restore` });
+    expect([restored.status, restored.json]).toEqual([200, { identity_id: id, status: 'active' }]);
+    expect((await check(other, who)).json['found']).toBe(true);
+    const again = await send(owner, { method: 'POST', path: `${path}/restore` });
+    expect([again.status, again.code]).toEqual([409, 'CONFLICT']);
+    const retried = await send(owner, {
+      method: 'POST',
+      path: `/api/v1/ingest/${String(late.json['ingestion_id'])}/retry`,
+    });
+    expect(retried.status).toBe(202);
+    expect((await ended(owner, late.json['ingestion_id'])).json['status']).toBe('completed');
+  });
+
+  it('is not touched by another tenant', async () => {
+    const id = await idOf(owner, nextPerson());
+    for (const [method, path] of [
+      ['DELETE', `/api/v1/identity/${id}`],
+      ['POST', `/api/v1/identity/${id}/restore`],
+      ['GET', `/api/v1/identity/${id}/erasure-certificate`],
+    ] as const) {
+      expect((await send(other, { method, path })).status).toBe(404);
+    }
+  });
+
+  it('is retried only where it failed', async () => {
+    const done = await ingested(owner, { ...nextPerson(), kyc_status: 'APPROVED' });
+    const path = `/api/v1/ingest/${String(done.json['ingestion_id'])}/retry`;
+    expect((await send(owner, { method: 'POST', path })).status).toBe(409);
+    expect((await send(other, { method: 'POST', path })).status).toBe(404);
+  });
+
+  it('becomes EXPIRED in the log soon after its time', async () => {
+    const tenant = await deployment.operator.tenant();
+    const expiresAt = new Date(Date.now() + 1_000).toISOString();
+    const status = await ingested(tenant, { ...nextPerson(), kyc_status: 'APPROVED', kyc_expires_at: expiresAt });
+    const id = String(status.json['identity_id']);
+    await eventually(
+      'the event of the expiry',
+      async () => {
+        const events = await deployment.log.stream(`identity-${tenant.tenantId}_${id.slice(4)}`);
+        return events.some(({ type }) => type === 'IdentityExpired.v1');
+      },
+      20_000,
+    );
+    expect((await send(tenant, { path: `/api/v1/identity/${id}` })).json['kyc_status']).toBe('EXPIRED');
+  }, 30_000);
+
+  it('is told of by the retention policy', async () => {
+    const tenant = await deployment.operator.tenant();
+    const before = await send(tenant, { path: '/api/v1/compliance/retention' });
+    expect(before.json).toMatchObject({
+      policy: { audit_logs: '7 years', identity_data: '5 years after last activity' },
+      last_purge: null,
+      next_purge: null,
+    });
+    const id = await idOf(tenant, nextPerson());
+    const deleted = await send(tenant, { method: 'DELETE', path: `/api/v1/identity/${id}` });
+    await eventually('the next purge', async () => {
+      const answer = await send(tenant, { path: '/api/v1/compliance/retention' });
+      return answer.json['next_purge'] === deleted.json['purge_at'];
+    });
+  });
+});
