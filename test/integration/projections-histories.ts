@@ -79,6 +79,26 @@ export class Histories {
     }
   }
 
+  accounts(): void {
+    for (const tenant of this.tenants) {
+      const stream = `account-${tenant}`;
+      this.write(stream, 'AccountCreated.v1', {
+        tenantId: tenant,
+        name: 'Bank',
+        tier: 'growth',
+        createdAt: this.time(),
+      });
+      const keys = ['key00001', 'key00002', 'key00003'].slice(0, 1 + this.pick(3));
+      for (const keyId of keys) {
+        this.write(stream, 'ApiKeyIssued.v1', { keyId, createdAt: this.time(), expiresAt: null });
+        if (this.pick(2) === 0) this.write(stream, 'ApiKeyRotated.v1', { keyId, expiresAt: this.time() });
+        if (this.pick(2) === 0) this.write(stream, 'ApiKeyRevoked.v1', { keyId, revokedAt: this.time() });
+      }
+      this.write(stream, 'AccountSuspended.v1', { reason: null, suspendedAt: this.time() });
+      if (this.pick(2) === 0) this.write(stream, 'AccountReinstated.v1', { reason: null, reinstatedAt: this.time() });
+    }
+  }
+
   private creditStep(stream: string, open: Map<string, number>): void {
     const [first] = open.keys();
     switch (this.pick(6)) {
