@@ -125,6 +125,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     tls: undefined,
     trustProxy: true,
     environment: 'sandbox',
+    roles: new Set(['api']),
     ...options.config,
   };
   const http = await createHttpApplication(module, config, logger);

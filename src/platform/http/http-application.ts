@@ -34,7 +34,10 @@ export interface HttpApplication {
   close(): Promise<void>;
 }
 
-export type HttpConfig = Pick<Config, 'host' | 'port' | 'managementPort' | 'tls' | 'trustProxy' | 'environment'>;
+export type HttpConfig = Pick<
+  Config,
+  'host' | 'port' | 'managementPort' | 'tls' | 'trustProxy' | 'environment' | 'roles'
+>;
 
 /** Milliseconds that requests in flight have to finish. */
 const DRAIN = 30_000;
@@ -125,7 +128,9 @@ export const createHttpApplication = async (
   const management = managementRoutes(app.get(HealthChecks, ANYWHERE), app.get(Metrics, ANYWHERE));
   install(app, config, { gate, failures, methods, logger, management });
   await app.init();
-  return running(app, adapter.getInstance<FastifyInstance>(), config, () => openManagementServer(config, management));
+  return running(app, adapter.getInstance<FastifyInstance>(), config, () =>
+    openManagementServer(withManagementPort(config), management),
+  );
 };
 
 /** A connection whose request was in flight when closing began becomes idle later, and would stay open. */
@@ -140,6 +145,13 @@ const drain = async (server: FastifyInstance): Promise<void> => {
   }
 };
 
+/** A process without the role `api` serves nothing but health and metrics. */
+const withManagementPort = (config: HttpConfig): HttpConfig =>
+  config.roles.has('api') ? config : { ...config, managementPort: config.managementPort ?? config.port };
+
+const portOf = (server: FastifyInstance | undefined): number | undefined =>
+  (server?.server.address() as AddressInfo | undefined)?.port;
+
 const running = (
   app: NestFastifyApplication,
   server: FastifyInstance,
@@ -151,6 +163,7 @@ const running = (
     app,
     listen: async () => {
       management = await openManagement();
+      if (!config.roles.has('api')) return `http://${config.host}:${portOf(management)}`;
       await app.listen({ port: config.port, host: config.host });
       return addressOfServer(server, config);
     },
