@@ -1,9 +1,16 @@
 import { jest } from '@jest/globals';
 import { projections } from '../../projections/index.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
+import { Unavailable } from '../../src/kernel/unavailable.js';
 import { type EventStoreNode, startEventStoreNode } from '../../src/platform/embedded/event-store/node.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
-import { Fenced, moveCheckpoint, readCheckpoint, takeOver } from '../../src/platform/projections/checkpoints.js';
+import {
+  Fenced,
+  leaderLock,
+  moveCheckpoint,
+  readCheckpoint,
+  takeOver,
+} from '../../src/platform/projections/checkpoints.js';
 import { type ProjectionStatus } from '../../src/platform/projections/follower.js';
 import { type Projection, type Statement } from '../../src/platform/projections/projection.js';
 import { ProjectionRunner } from '../../src/platform/projections/runner.js';
@@ -142,6 +149,17 @@ describe('a projection', () => {
     await until('the second leads', () => statusOf(second).state === 'live');
     await write(category, [3]);
     await until('counted on', async () => (await counted()) === 3);
+  });
+
+  it('does not wait for a leader that holds on to the lock but is not heard of', async () => {
+    const projection = counting(newCategory());
+    const stopped = await openSession(database, [projection]);
+    expect(await stopped.tryLock(leaderLock('counts'))).toBe(true);
+    const runner = await run([projection]);
+    await until('standing by', () => statusOf(runner).state === 'standby');
+    await session.query("UPDATE projections.checkpoints SET updated_at = now() - interval '1 minute'");
+    await until('leading', () => statusOf(runner).state === 'live');
+    await expect(stopped.query('SELECT 1')).rejects.toThrow(Unavailable);
   });
 
   it('counts every event once, however often its leader is torn from it', async () => {

@@ -118,7 +118,7 @@ export const isNewest = async (database: Queryable, projection: Projection): Pro
 /** Begins a new epoch, which fences every earlier writer; undefined where the rows were made by other code. */
 export const takeOver = async (database: Queryable, projection: Projection): Promise<Checkpoint | undefined> => {
   const rows = await database.query<Row>(
-    `UPDATE projections.checkpoints SET epoch = epoch + 1
+    `UPDATE projections.checkpoints SET epoch = epoch + 1, updated_at = now()
      WHERE projection = $1 AND slot = 'live' AND hash = $2 RETURNING hash, epoch, position`,
     [projection.name, projection.hash],
   );
@@ -141,4 +141,30 @@ export const moveCheckpoint = async (
     'move-checkpoint',
   );
   if (rows.length === 0) throw new Fenced(projection.name);
+};
+
+/** Says that the leader lives, and finds out whether it still is the leader. */
+export const heartbeat = async (database: Queryable, { name, hash }: Projection, epoch: string): Promise<void> => {
+  const rows = await database.query(
+    `UPDATE projections.checkpoints SET updated_at = now()
+     WHERE projection = $1 AND slot = 'live' AND hash = $2 AND epoch = $3 RETURNING 1`,
+    [name, hash, epoch],
+    'heartbeat',
+  );
+  if (rows.length === 0) throw new Fenced(name);
+};
+
+export const leaderLock = (projection: string): string => `projection.${projection}`;
+
+/** Ends the connection of a leader that has not been heard of: a process that is stopped keeps its connection, and the lock. */
+export const evictSilentLeader = async (database: Queryable, projection: string, silenceMs: number): Promise<void> => {
+  await database.query(
+    `SELECT pg_terminate_backend(l.pid) FROM pg_locks l
+     JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+     JOIN projections.checkpoints c ON c.projection = $2 AND c.slot = 'live'
+     WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
+       AND ((l.classid::bigint << 32) | l.objid::bigint) = hashtextextended($1, 0)
+       AND c.updated_at < now() - $3 * interval '1 millisecond'`,
+    [leaderLock(projection), projection, silenceMs],
+  );
 };

@@ -3,7 +3,17 @@ import { type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore } from '../eventstore/event-store.js';
 import { type CheckpointBoard } from './checkpoint-board.js';
-import { type Checkpoint, Fenced, isNewest, readCheckpoint, schemaOf, takeOver } from './checkpoints.js';
+import {
+  type Checkpoint,
+  evictSilentLeader,
+  Fenced,
+  heartbeat,
+  isNewest,
+  leaderLock,
+  readCheckpoint,
+  schemaOf,
+  takeOver,
+} from './checkpoints.js';
 import { type Batch, Feed } from './feed.js';
 import { type Projection } from './projection.js';
 import { RateMeter } from './rate-meter.js';
@@ -61,6 +71,9 @@ class CannotApply extends Error {
 }
 
 const STANDBY_MS = 1_000;
+const HEARTBEAT_MS = 3_000;
+/** Longer than any batch takes. */
+const SILENT_LEADER_MS = 15_000;
 const SAVE_AFTER_MS = 500;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
@@ -176,9 +189,10 @@ export class ProjectionFollower {
       for (;;) {
         const present = await readCheckpoint(session, projection.name);
         if (present?.hash !== projection.hash) return await this.replaceOrYield(session);
-        if (await session.tryLock(`projection.${projection.name}`)) break;
+        if (await session.tryLock(leaderLock(projection.name))) break;
         this.state = 'standby';
         this.position = undefined;
+        await evictSilentLeader(session, projection.name, SILENT_LEADER_MS);
         await this.pause.for(STANDBY_MS);
         if (this.stopped()) return 'again';
       }
@@ -217,11 +231,12 @@ export class ProjectionFollower {
     log.info({ projection: projection.name, position: String(checkpoint.position ?? 'start') }, 'projecting');
     let unsaved: bigint | undefined;
     for (;;) {
-      const batch = await feed.next(unsaved === undefined ? undefined : SAVE_AFTER_MS);
+      const batch = await feed.next(unsaved === undefined ? HEARTBEAT_MS : SAVE_AFTER_MS);
       if (batch === undefined) return;
       const position = batch.position ?? unsaved;
       this.heard = position ?? this.heard;
       if (batch.events.length === 0 && performance.now() - this.savedAt < SAVE_AFTER_MS) unsaved = position;
+      else if (position === undefined) await heartbeat(session, projection, target.epoch);
       else {
         await this.commit(session, target, { ...batch, position });
         unsaved = undefined;

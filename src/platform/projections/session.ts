@@ -29,7 +29,9 @@ export class ProjectionSession implements Queryable {
       query_timeout: STATEMENT_BUDGET_MS,
       keepAlive: true,
       application_name: 'projections',
-      options: '-c synchronous_commit=off',
+      // The server finds out soon that a leader's machine is gone, and frees its lock.
+      options:
+        '-c synchronous_commit=off -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2',
     });
     // A connection that breaks while idle shows at its next use; without a listener it would end the process.
     client.on('error', () => undefined);
