@@ -6,6 +6,7 @@ import { type Config } from '../platform/config/config.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
+import { atOnce } from './at-once.js';
 import { AgeIdentity } from './commands.js';
 
 const CHANGES: Readonly<Record<DueKind, AgeIdentity['data']['change']>> = {
@@ -49,13 +50,9 @@ export class IdentityJobs implements OnApplicationBootstrap, OnApplicationShutdo
   async run(): Promise<void> {
     for (const kind of KINDS) {
       const due = await dueIdentities(this.readModels, kind, this.clock.now(), MOST_AT_ONCE);
-      const waiting = due.values();
-      const work = async (): Promise<void> => {
-        for (const { tenantId, identityId } of waiting) {
-          await this.age(new AgeIdentity({ tenantId, identityId, change: CHANGES[kind] }));
-        }
-      };
-      await Promise.all(Array.from({ length: CONCURRENCY }, work));
+      await atOnce(due, CONCURRENCY, ({ tenantId, identityId }) =>
+        this.age(new AgeIdentity({ tenantId, identityId, change: CHANGES[kind] })),
+      );
     }
   }
 

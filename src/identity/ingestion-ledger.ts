@@ -36,8 +36,8 @@ export class IngestionLedger {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  load(tenantId: TenantId, ingestionId: string): Promise<Loaded<Ingestion>> {
-    return loadStream(this.store, ingestionStream(tenantId, ingestionId), ingestionDecider);
+  load(tenantId: TenantId, ingestionId: string, budgetMs?: number): Promise<Loaded<Ingestion>> {
+    return loadStream(this.store, ingestionStream(tenantId, ingestionId), ingestionDecider, budgetMs);
   }
 
   execute(

@@ -9,6 +9,7 @@ import { DataKeyMissing } from '../platform/crypto/data-keys.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { CLOCK } from '../platform/tokens.js';
+import { atOnce } from './at-once.js';
 import { type PersonalData, ProcessIngestion } from './commands.js';
 import { identityStream, PERSONAL_FIELD } from './domain/identity.events.js';
 import { isSuperseded } from './domain/identity.js';
@@ -19,8 +20,10 @@ import { IdentityLedger } from './identity-ledger.js';
 import { acceptedEvent, IngestionLedger, type PlacedRecord, placedRecords } from './ingestion-ledger.js';
 import { type Cause } from './stream-decision.js';
 
-/** Records of a batch that are worked on at the same time. */
-const AT_ONCE = 16;
+/** Records of a batch that are worked on at the same time: their appends are committed together. */
+const AT_ONCE = 64;
+/** Nobody waits for a job: it gives a busy store more time than a request could, milliseconds. */
+const READ_BUDGET = 10_000;
 
 /** What all records of an ingestion have in common. */
 interface Ingest {
@@ -47,7 +50,7 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
   ) {}
 
   async execute({ data: { tenantId, ingestionId } }: ProcessIngestion): Promise<void> {
-    const loaded = await this.ingestions.load(tenantId, ingestionId);
+    const loaded = await this.ingestions.load(tenantId, ingestionId, READ_BUDGET);
     if (loaded.state.status !== 'accepted') return;
     const accepted = acceptedEvent(loaded.events);
     invariant(accepted !== undefined, 'an accepted ingestion has its event');
@@ -61,13 +64,8 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
     await this.ingestions.execute(ingest, this.conclusion(outcomes, identityId), cause, { loaded });
   }
 
-  private async processAll(ingest: Ingest, records: readonly PlacedRecord[]): Promise<Outcome[]> {
-    const outcomes: Outcome[] = [];
-    for (let index = 0; index < records.length; index += AT_ONCE) {
-      const slice = records.slice(index, index + AT_ONCE);
-      outcomes.push(...(await Promise.all(slice.map((placed) => this.process(ingest, placed)))));
-    }
-    return outcomes;
+  private processAll(ingest: Ingest, records: readonly PlacedRecord[]): Promise<Outcome[]> {
+    return atOnce(records, AT_ONCE, (placed) => this.process(ingest, placed));
   }
 
   private async process(ingest: Ingest, placed: PlacedRecord): Promise<Outcome> {

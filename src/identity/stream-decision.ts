@@ -43,9 +43,10 @@ export const loadStream = async <State, Command, Event extends DomainEvent>(
   store: EventStore,
   stream: string,
   decider: Decider<State, Command, Event>,
+  budgetMs?: number,
 ): Promise<Loaded<State>> => {
   const events: StoredEvent[] = [];
-  for await (const page of store.readPages(stream)) events.push(...page);
+  for await (const page of store.readPages(stream, budgetMs === undefined ? {} : { budgetMs })) events.push(...page);
   return {
     state: events.reduce((state, event) => decider.evolve(state, event as unknown as Event), decider.initialState()),
     revision: events.at(-1)?.revision ?? 'no_stream',
