@@ -1,5 +1,4 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { setTimeout as pause } from 'node:timers/promises';
 import { CqrsModule } from '@nestjs/cqrs';
 import { type Logger } from 'pino';
 import { DemoAccount } from './accounts/demo-account.js';
@@ -10,7 +9,7 @@ import { REFUND_DUTIES_SCHEMA } from './credits/refund-duties.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { IngestionJobs, INGESTION_QUEUE } from './identity/ingestion-jobs.js';
 import { JobQueue } from './kernel/jobs.js';
-import { Unavailable } from './kernel/unavailable.js';
+import { patiently } from './kernel/patiently.js';
 import { type Config } from './platform/config/config.js';
 import { HealthChecks } from './platform/http/health.js';
 import { createHttpApplication } from './platform/http/http-application.js';
@@ -82,25 +81,9 @@ const startRoles = async ({ config, runner, logger }: Platform, find: Find): Pro
 /** An embedded deployment begins with an account to try it. */
 const isEmbedded = (config: Config): boolean => config.databaseUrl === undefined && config.environment === 'sandbox';
 
-const PATIENCE_MS = 15_000;
-const PAUSE_MS = 250;
-
-/** A store that dies during the start is restarted by its supervisor: what is repeatable is repeated for a while. */
-const patiently = async <Result>(step: () => Promise<Result>): Promise<Result> => {
-  const deadline = performance.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      return await step();
-    } catch (error) {
-      if (!(error instanceof Unavailable) || performance.now() > deadline) throw error;
-      await pause(PAUSE_MS);
-    }
-  }
-};
-
 export const createApplication = async (config: Config, parts: Parts): Promise<Application> => {
   const logger: Logger = createLogger(config.logLevel);
-  const platform = await openPlatform(config, parts, logger, [REFUND_DUTIES_SCHEMA]);
+  const platform = await patiently(() => openPlatform(config, parts, logger, [REFUND_DUTIES_SCHEMA]));
   const http = await createHttpApplication(AppModule.of(platform), config, logger);
   const find: Find = (token) => http.app.get(token, { strict: false });
   let started = false;
