@@ -34,6 +34,12 @@ const medianOf = (figures: readonly Figure[], pick: (figure: Figure) => Readonly
     ]),
   );
 
+/** A round in which something was out of the ordinary shows in the median too. */
+const remarksOf = (figures: readonly Figure[]): Pick<Figure, 'remark'> => {
+  const remarks = figures.flatMap(({ remark }) => remark ?? []);
+  return remarks.length === 0 ? {} : { remark: remarks.join('; ') };
+};
+
 /** The medians over several runs of the same. */
 export const medianFigure = (figures: readonly [Figure, ...Figure[]]): Figure => ({
   ...figures[0],
@@ -43,6 +49,7 @@ export const medianFigure = (figures: readonly [Figure, ...Figure[]]): Figure =>
   ...(figures[0].late === undefined ? {} : { late: median(figures.map((figure) => figure.late ?? 0)) }),
   cpu: medianOf(figures, (figure) => figure.cpu),
   memory: medianOf(figures, (figure) => figure.memory),
+  ...remarksOf(figures),
 });
 
 /** Processor time a piece of work, and memory, out of what the groups used while `count` were done. */

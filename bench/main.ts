@@ -35,7 +35,10 @@ const measureGrown = async (stage: Stage, options: BenchOptions, small: readonly
     growTo,
     rate === undefined ? rate : Math.round(rate),
   );
-  return grown.map((figure) => ({ ...figure, remark: `${growTo} identities` }));
+  return grown.map((figure) => ({
+    ...figure,
+    remark: [`${growTo} identities`, figure.remark ?? []].flat().join(', '),
+  }));
 };
 
 const bench = async (options: BenchOptions, folder: string): Promise<void> => {

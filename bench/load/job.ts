@@ -18,7 +18,10 @@ export interface LoadJob {
 
 export interface LoadResult {
   readonly seconds: number;
+  /** Answered with success. */
   readonly answered: number;
+  /** Answered otherwise. */
+  readonly failed: number;
   readonly perSecond: number;
   /** Milliseconds; in an open loop from the moment at which the request was due. */
   readonly p50: number;

@@ -13,6 +13,7 @@ class Measurement {
   readonly latencies = new Latencies();
   readonly statuses: Record<string, number> = {};
   found = 0;
+  failed = 0;
   late = 0;
   fault: string | undefined;
 
@@ -25,6 +26,7 @@ class Measurement {
     const now = performance.now();
     if (answer.status >= 300) this.fault ??= `${answer.status} ${answer.body}`;
     if (now < this.from || now > this.until) return;
+    if (answer.status >= 300) this.failed += 1;
     this.latencies.record(now - dueAt);
     this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
     if (sentAt - dueAt > LATE_MS) this.late += 1;
@@ -86,13 +88,14 @@ const openLoop = (
   });
 
 const summarise = (measurement: Measurement, seconds: number, cpu: NodeJS.CpuUsage): LoadResult => {
-  const { latencies, late, statuses, found, fault } = measurement;
+  const { latencies, failed, late, statuses, found, fault } = measurement;
   const [p50 = 0, p99 = 0, worst = 0] = latencies.quantiles(0.5, 0.99, 1);
-  const answered = latencies.count;
+  const answered = latencies.count - failed;
   const generatorCpu = (cpu.user + cpu.system) / 1_000_000;
   return {
     seconds,
     answered,
+    failed,
     perSecond: answered / seconds,
     p50,
     p99,
