@@ -65,8 +65,9 @@ const registerHealth = (platform: Platform, find: Find, started: () => boolean):
   health.register('rate_limits', false, () => find(RateLimiter).health());
   if (!config.roles.has('projections')) return;
   observeProjections(runner, find(Metrics).registry);
+  // A newer version that has taken the rows over, or an event that cannot be applied: either way these rows stand still.
   health.register('projections', false, () =>
-    runner.status().some(({ state }) => state === 'failed') ? 'down' : 'up',
+    runner.status().some(({ state }) => state === 'failed' || state === 'superseded') ? 'down' : 'up',
   );
 };
 

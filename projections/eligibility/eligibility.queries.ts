@@ -2,7 +2,7 @@ import { type RecordError } from '../../src/identity/domain/ingestion.events.js'
 import { type Envelope } from '../../src/kernel/envelope.js';
 import { type TenantId } from '../../src/kernel/ids.js';
 import { type KycStatus, type Tier, TIERS } from '../../src/kernel/kyc.js';
-import { MergedLookup } from '../../src/platform/projections/lookups.js';
+import { MergedLookup } from '../../src/kernel/merged-lookup.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 
 export const ELIGIBILITY = 'eligibility';

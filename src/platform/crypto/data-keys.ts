@@ -5,7 +5,7 @@ import { Unavailable } from '../../kernel/unavailable.js';
 import { type Database } from '../postgres/database.js';
 import { ExpiringCache } from './expiring-cache.js';
 import { type KeyOwner, type KeyRing } from './key-ring.js';
-import { MergedLookup } from './merged-lookup.js';
+import { MergedLookup } from '../../kernel/merged-lookup.js';
 import { type DataKey, ERASED } from './vault.js';
 
 /** The row of a data key that was never destroyed is not there: Postgres and the log do not belong together. */

@@ -42,3 +42,10 @@ CREATE UNIQUE INDEX IF NOT EXISTS signing_key_in_use ON signing_keys (purpose) W
 
 -- What a destroyed row leaves on its page is cleaned up soon, however large the table is.
 ALTER TABLE data_keys SET (autovacuum_vacuum_threshold = 1, autovacuum_vacuum_scale_factor = 0);
+
+-- Which versions of the key-encryption key each running instance holds: a rotation waits for all of them.
+CREATE TABLE IF NOT EXISTS key_instances (
+  instance_id uuid PRIMARY KEY,
+  versions integer[] NOT NULL,
+  seen_at timestamptz NOT NULL
+);

@@ -1,4 +1,4 @@
-import { invariant } from '../../kernel/invariant.js';
+import { invariant } from './invariant.js';
 
 interface Waiting<Key, Value> {
   readonly key: Key;
