@@ -146,7 +146,7 @@ it('random queries, paths and headers give no 500 either', async () => {
           endpoint,
           all.map(([parameters, text]) => {
             const path = endpoint.path.replace(/\{\w+\}/g, () => encodeURIComponent(text) || 'x');
-            const wellFormed = Object.entries(parameters).map(([name, value]) => [
+            const wellFormed = Object.entries(parameters).map(([name, value]): [string, string] => [
               toUSVString(name),
               toUSVString(value),
             ]);

@@ -10,6 +10,8 @@ import { eventually } from '../support/stack.js';
 
 const CHECKS = 10_000;
 const CREDITS = 5_000;
+/** Who sends 10,000 requests at once to a busy machine waits; here the count is asked for, not the time. */
+const PATIENT = { TIMING_STORE_BUDGET_MS: '30000' };
 const PEOPLE = Array.from({ length: 50 }, (_, index) => person(index));
 
 /** All of them at once, in turn to each instance; the answers counted by status. */
@@ -53,7 +55,7 @@ describe.each([1, 2])('10,000 checks at once by an account with 5,000 credits, o
   let answers: Map<number, Answer[]>;
 
   beforeAll(async () => {
-    deployment = await Deployment.start({ instances });
+    deployment = await Deployment.start({ instances, env: PATIENT });
     tenant = await deployment.operator.tenant({ credits: CREDITS });
     await ingestAll(deployment.http, tenant, PEOPLE);
     answers = await checkAll(deployment.https, tenant);
@@ -107,7 +109,7 @@ describe('10,000 checks at once while look-ups break and stall', () => {
     deployment = await Deployment.start({
       instances: 2,
       reachPostgres: async (databaseUrl) => {
-        const faults = { statement: /eligibility/, breaking: 15, stalling: 10, stallFor: 3_000 };
+        const faults = { statement: /FROM attestations/, breaking: 15, stalling: 10, stallFor: 3_000 };
         proxy = await PostgresProxy.start({ databaseUrl, random: new Random(1), ...faults });
         return proxy.databaseUrl;
       },

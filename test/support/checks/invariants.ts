@@ -94,12 +94,21 @@ const onceAKey = ({ errands, statement }: Evidence): string[] => {
   return wrong;
 };
 
+/** What came with a key was repeated until it succeeded; whatever did not is shown with its last answer. */
+const neverAnswered = (invariant: string, errands: readonly Errand[]): string[] =>
+  errands
+    .filter((errand) => finalOf(errand) === undefined)
+    .map(({ kind, attempts }) => {
+      const last = attempts.at(-1);
+      return `${invariant}: a keyed ${kind} had no success in ${attempts.length} attempts, last ${last?.status} ${last?.text}`;
+    });
+
 const creditedOnce = ({ errands, statement, initial }: Evidence): string[] => {
   const adjustments = errands.filter((errand) => errand.kind === 'adjust');
   const done = adjustments.filter((errand) => finalOf(errand) !== undefined).length;
   const expected = initial + done * ADJUSTMENT;
   return [
-    ...(done === adjustments.length ? [] : [`5: ${adjustments.length - done} adjustments were never answered`]),
+    ...neverAnswered('5', adjustments),
     ...(statement.given === expected ? [] : [`5: ${statement.given} credits were given instead of ${expected}`]),
     ...(new Set(statement.references).size === statement.references.length ? [] : ['5: a reference counted twice']),
   ];
@@ -109,7 +118,7 @@ const acceptedOnce = ({ errands, acceptances }: Evidence): string[] => {
   const ingestions = errands.filter(({ kind }) => kind === 'ingest');
   const answered = ingestions.filter((errand) => finalOf(errand) !== undefined).length;
   return [
-    ...(answered === ingestions.length ? [] : [`4: ${ingestions.length - answered} ingestions were never answered`]),
+    ...neverAnswered('4', ingestions),
     ...(acceptances.length === answered ? [] : [`4: ${acceptances.length} acceptances of ${answered} ingestions`]),
   ];
 };

@@ -85,6 +85,16 @@ const accountAndKey = async (owner: Owner): Promise<Record<string, string>> => (
 const tenantEndpoints: readonly Endpoint[] = [
   RECORD,
   {
+    method: 'POST',
+    path: '/api/v1/ingest/batch',
+    access: 'key',
+    scope: 'ingest',
+    success: 202,
+    body: { records: [{ ...PERSON, kyc_status: 'APPROVED' }] },
+    required: ['records'],
+    invalid: { records: ['all of them', 'INVALID_FIELD'] },
+  },
+  {
     method: 'GET',
     path: '/api/v1/ingest/{ingestionId}',
     access: 'key',

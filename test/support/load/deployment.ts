@@ -62,8 +62,13 @@ export class Deployment {
       ...options.env,
     };
     const services: Service[] = [];
-    // One after the other: the first makes the tables.
-    for (let count = options.instances ?? 1; count > 0; count -= 1) services.push(await startService({ env }));
+    try {
+      // One after the other: the first makes the tables.
+      for (let count = options.instances ?? 1; count > 0; count -= 1) services.push(await startService({ env }));
+    } catch (error) {
+      await Promise.all([...services, eventStore, ...(redis === undefined ? [] : [redis])].map((part) => part.stop()));
+      throw error;
+    }
     const https = services.map(({ baseUrl }) => new Http(baseUrl, 512));
     const [first] = https;
     if (first === undefined) throw new Error('a deployment has an instance');

@@ -50,7 +50,7 @@ export class Traffic {
   }
 
   /** Ends the traffic; what came with a key is repeated until its answer is final, at most `milliseconds`. */
-  async stop(milliseconds = 15_000): Promise<void> {
+  async stop(milliseconds = 30_000): Promise<void> {
     this.running = false;
     await Promise.all(this.callers);
     const deadline = performance.now() + milliseconds;
@@ -126,7 +126,9 @@ export class Traffic {
 
   private async attempt(errand: Planned, index: number): Promise<void> {
     const requestId = randomUUID();
-    const http = this.options.https[index % this.options.https.length] as Http;
+    // An operator's token is known to the instance that gave it.
+    const instance = errand.call.token === undefined ? index % this.options.https.length : 0;
+    const http = this.options.https[instance] as Http;
     const headers = {
       'x-request-id': requestId,
       ...(errand.key === undefined ? {} : { 'idempotency-key': errand.key }),
