@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { projections } from '../projections/index.js';
+import { keysCommand } from './cli/keys.js';
 import { projectionsCommand } from './cli/projections.js';
 import { withStores } from './cli/stores.js';
 import { type Config } from './platform/config/config.js';
@@ -8,12 +9,27 @@ import { loadConfig, readEnvironment } from './platform/config/load-config.js';
 import { KeyMaterialError } from './platform/crypto/key-material.js';
 import { StartupError } from './platform/embedded/startup-error.js';
 import { GrpcEventStore } from './platform/eventstore/grpc-event-store.js';
+import { Database } from './platform/postgres/database.js';
+
+/** A statement over all keys may take this long, milliseconds. */
+const KEYS_BUDGET = 60_000;
 
 type Command = (words: readonly string[], config: Config) => Promise<number>;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const COMMANDS: Readonly<Record<string, Command>> = {
+  keys: (words, config) =>
+    withStores(config, async ({ databaseUrl, eventStoreUrl }) => {
+      const store = new GrpcEventStore({ connectionString: eventStoreUrl, budgetMs: config.timing.storeBudget });
+      const database = new Database({ connectionString: databaseUrl, budgetMs: KEYS_BUDGET });
+      try {
+        return await keysCommand(words, { config, database, store, print });
+      } finally {
+        await store.close();
+        await database.close();
+      }
+    }),
   projections: (words, config) =>
     withStores(config, async ({ databaseUrl, eventStoreUrl }) => {
       const interrupted = new AbortController();

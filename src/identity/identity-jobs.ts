@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { CommandBus } from '@nestjs/cqrs';
 import { type DueKind, dueIdentities } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
+import { Repeating } from '../kernel/repeating.js';
 import { type Config } from '../platform/config/config.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { ReadModels } from '../platform/projections/projection.js';
@@ -25,8 +26,7 @@ const CONCURRENCY = 8;
 /** Carries out what time brings: expiry, the ends of grace period and retention, erasure. */
 @Injectable()
 export class IdentityJobs implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly rounds = new Repeating(() => this.run(), EVERY);
 
   constructor(
     private readonly readModels: ReadModels,
@@ -37,13 +37,14 @@ export class IdentityJobs implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.roles.has('jobs')) this.next();
+    if (!this.config.roles.has('jobs')) return;
+    this.rounds.start((error) =>
+      this.logger.warn({ error: describeError(error) }, 'which identities are due is not known'),
+    );
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    await this.running;
+  onApplicationShutdown(): Promise<void> {
+    return this.rounds.stop();
   }
 
   /** One round over everything that is due now. */
@@ -62,13 +63,5 @@ export class IdentityJobs implements OnApplicationBootstrap, OnApplicationShutdo
       const { identityId, change } = command.data;
       this.logger.warn({ identityId, change, error: describeError(error) }, 'an identity could not be aged');
     });
-  }
-
-  private next(): void {
-    this.timer = setTimeout(() => {
-      this.running = this.run()
-        .catch((error: unknown) => this.logger.warn({ error: describeError(error) }, 'due identities are not known'))
-        .finally(() => this.timer !== undefined && this.next());
-    }, EVERY);
   }
 }

@@ -4,6 +4,7 @@ import { type Clock } from '../kernel/clock.js';
 import { invariant } from '../kernel/invariant.js';
 import { isTenantId } from '../kernel/ids.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';
+import { Repeating } from '../kernel/repeating.js';
 import { CLOCK } from '../platform/tokens.js';
 import { ProcessIngestion } from './commands.js';
 import { type DueIngestion, IngestionIndex } from './identity.port.js';
@@ -25,8 +26,7 @@ const jobOf = ({ tenantId, ingestionId }: DueIngestion): Job => ({
 @Injectable()
 export class IngestionJobs implements OnApplicationShutdown {
   private readonly running = new Set<string>();
-  private timer: NodeJS.Timeout | undefined;
-  private reconciling: Promise<void> = Promise.resolve();
+  private readonly reconciling = new Repeating(() => this.reconcile(), RECONCILE_EVERY);
 
   constructor(
     private readonly queue: JobQueue,
@@ -43,20 +43,11 @@ export class IngestionJobs implements OnApplicationShutdown {
   /** Works until shutdown; for processes with the role `jobs`. A reconciliation that fails reports to `onFault`. */
   start(onFault: (error: unknown) => void): void {
     this.queue.work(INGESTION_QUEUE, CONCURRENCY, (job) => this.process(job));
-    const next = (): void => {
-      this.timer = setTimeout(() => {
-        this.reconciling = this.reconcile()
-          .catch(onFault)
-          .finally(() => this.timer !== undefined && next());
-      }, RECONCILE_EVERY);
-    };
-    next();
+    this.reconciling.start(onFault);
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    await this.reconciling;
+  onApplicationShutdown(): Promise<void> {
+    return this.reconciling.stop();
   }
 
   async reconcile(): Promise<void> {

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Presets, SingleBar } from 'cli-progress';
+import { IDENTITY_STREAM_PREFIX, type IdentityEvent } from '../identity/domain/identity.events.js';
+import { type Config } from '../platform/config/config.js';
+import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
+import { keyFileOf, type KeyMaterial, KeyMaterialError, readKeyMaterial } from '../platform/crypto/key-material.js';
+import { KeyRing } from '../platform/crypto/key-ring.js';
+import { addVersion, keysThatDoNotOpen, rewrapAll, rowsByVersion } from '../platform/crypto/key-rotation.js';
+import { liveInstances } from '../platform/crypto/key-watch.js';
+import { migrate } from '../platform/crypto/migrate.js';
+import { verifyKeyMaterial } from '../platform/crypto/verify-key-material.js';
+import { type EventStore } from '../platform/eventstore/event-store.js';
+import { type Database } from '../platform/postgres/database.js';
+
+export interface KeysCommandContext {
+  readonly config: Pick<Config, 'keys' | 'dataDir'>;
+  readonly database: Database;
+  readonly store: EventStore;
+  /** Takes one line of output. */
+  readonly print: (line: string) => void;
+  /** How long a rotation waits for running instances to take up the new version, milliseconds; default 60,000. */
+  readonly patience?: number;
+}
+
+export const KEYS_USAGE = `Usage: npm run keys -- status
+       npm run keys -- rotate
+       npm run keys -- verify
+       npm run keys -- reapply-erasures`;
+
+const LOOK_EVERY = 500;
+
+/** Progress on stderr; nothing where no terminal is attached. */
+const barOf = (title: string, total: number): SingleBar => {
+  const bar = new SingleBar(
+    { format: `${title} {bar} {percentage}% | {value} of {total} keys | {eta_formatted} left` },
+    Presets.shades_classic,
+  );
+  bar.start(total, 0);
+  return bar;
+};
+
+const verifiedMaterial = async ({ config, database }: KeysCommandContext): Promise<KeyMaterial> => {
+  await migrate(database);
+  const material = await readKeyMaterial(config.keys, config.dataDir);
+  if (material === undefined)
+    throw new KeyMaterialError(`there is no key file in ${config.dataDir} yet: start the service once`);
+  await verifyKeyMaterial(material, database);
+  return material;
+};
+
+const total = (counts: ReadonlyMap<number, number>): number =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0);
+
+const status = async (context: KeysCommandContext): Promise<number> => {
+  const { database, print } = context;
+  const material = await verifiedMaterial(context);
+  const ring = new KeyRing(material);
+  const counts = await rowsByVersion(database);
+  print(`keys from ${material.source}; index root and versions match this deployment's data`);
+  for (const version of ring.versions) {
+    const rows = counts.get(version) ?? 0;
+    const role = version === ring.newest ? 'in use' : rows === 0 ? 'no longer needed' : 'to be rotated';
+    print(`version ${version}: ${rows} keys wrapped, ${role}`);
+  }
+  for (const { instanceId, versions } of await liveInstances(database)) {
+    print(`instance ${instanceId} holds versions ${versions.join(', ')}`);
+  }
+  return 0;
+};
+
+/** Where the keys stand in a variable the operator adds the version and restarts; a file is added to while all serve. */
+const renewed = async (context: KeysCommandContext, material: KeyMaterial): Promise<KeyMaterial> => {
+  const { config, database, print } = context;
+  const file = keyFileOf(config.keys, config.dataDir);
+  const counts = await rowsByVersion(database);
+  const newest = Math.max(...material.encryptionKeys.keys());
+  // A version that nothing uses yet is the one that an interrupted rotation, or the operator, has added.
+  const pending = total(counts) > 0 && !counts.has(newest);
+  const unfinished = [...counts.keys()].some((version) => version !== newest);
+  if (pending || unfinished) return material;
+  if (file === undefined) {
+    throw new KeyMaterialError('KEYS is a variable: add a version to it, restart every instance, then rotate');
+  }
+  const added = await addVersion(material, file);
+  await verifyKeyMaterial(added, database);
+  print(`version ${newest + 1} was added to ${file}; back it up`);
+  return added;
+};
+
+const untilTakenUp = async ({ database, patience = 60_000 }: KeysCommandContext, version: number): Promise<void> => {
+  const end = performance.now() + patience;
+  for (;;) {
+    const lagging = (await liveInstances(database)).filter(({ versions }) => !versions.includes(version));
+    if (lagging.length === 0) return;
+    if (performance.now() > end) {
+      const names = lagging.map(({ instanceId }) => instanceId).join(', ');
+      throw new KeyMaterialError(
+        `instances ${names} do not hold version ${version}: give them the key file and rotate again`,
+      );
+    }
+    await sleep(LOOK_EVERY);
+  }
+};
+
+const rotate = async (context: KeysCommandContext): Promise<number> => {
+  const { database, print } = context;
+  const material = await renewed(context, await verifiedMaterial(context));
+  const ring = new KeyRing(material);
+  await untilTakenUp(context, ring.newest);
+  const bar = barOf('rotating', total(await rowsByVersion(database)));
+  try {
+    await rewrapAll(database, ring, (rows) => bar.increment(rows));
+  } finally {
+    bar.stop();
+  }
+  const left = [...(await rowsByVersion(database))].filter(([version]) => version !== ring.newest);
+  if (left.length > 0) {
+    print(`${total(new Map(left))} keys were in use and are still under an older version: rotate again`);
+    return 1;
+  }
+  print(`every key is under version ${ring.newest}; older versions may leave the key file`);
+  return 0;
+};
+
+const verify = async (context: KeysCommandContext): Promise<number> => {
+  const { database, print } = context;
+  const ring = new KeyRing(await verifiedMaterial(context));
+  const count = total(await rowsByVersion(database));
+  const bar = barOf('verifying', count);
+  const broken = await keysThatDoNotOpen(database, ring, (rows) => bar.increment(rows)).finally(() => bar.stop());
+  for (const id of broken) print(`key ${id} does not open`);
+  print(`${count - broken.length} of ${count} keys open`);
+  return broken.length === 0 ? 0 : 1;
+};
+
+/** After a restore: a back-up of Postgres may hold data keys that were destroyed after it was taken; the log knows them. */
+const reapplyErasures = async ({ database, store, print }: KeysCommandContext): Promise<number> => {
+  await migrate(database);
+  const shredder = new DataKeyShredder(database);
+  const ending = new AbortController();
+  let erasures = 0;
+  const following = store.subscribeToAll({ streamPrefixes: [IDENTITY_STREAM_PREFIX], signal: ending.signal });
+  for await (const delivery of following) {
+    if (delivery.kind === 'caught_up') break;
+    if (delivery.kind !== 'event') continue;
+    const event = delivery.event as unknown as IdentityEvent;
+    if (event.type !== 'IdentityErasureDecided.v1') continue;
+    await shredder.destroy(event.data.dataKeyIds, new Date(event.data.decidedAt));
+    erasures += 1;
+  }
+  ending.abort();
+  print(`${erasures} erasures hold in this database`);
+  return 0;
+};
+
+const COMMANDS: Readonly<Record<string, (context: KeysCommandContext) => Promise<number>>> = {
+  status,
+  rotate,
+  verify,
+  'reapply-erasures': reapplyErasures,
+};
+
+/** Answers with the exit status. Throws KeyMaterialError where the keys are wrong or missing. */
+export const keysCommand = async (words: readonly string[], context: KeysCommandContext): Promise<number> => {
+  const command = words.length === 1 ? COMMANDS[words[0] ?? ''] : undefined;
+  if (command !== undefined) return command(context);
+  context.print(KEYS_USAGE);
+  return 2;
+};

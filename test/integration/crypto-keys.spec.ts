@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { keysCommand, KEYS_USAGE } from '../../src/cli/keys.js';
+import { systemClock } from '../../src/kernel/clock.js';
+import { newTenantId, newUuid } from '../../src/kernel/ids.js';
+import {
+  embeddedKeyFile,
+  formatKeyMaterial,
+  KeyMaterialError,
+  parseKeyMaterial,
+} from '../../src/platform/crypto/key-material.js';
+import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
+import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
+import { ERASED, type Place } from '../../src/platform/crypto/vault.js';
+import { Database } from '../../src/platform/postgres/database.js';
+import { LiveEventStore } from '../support/accounts-world.js';
+import { createDatabase } from '../support/stack.js';
+
+const PHONE = '+12025550123';
+
+describe('npm run keys', () => {
+  const tenantId = newTenantId();
+  const opened: OpenVault[] = [];
+  let folder: string;
+  let database: Database;
+  let lines: string[];
+
+  const config = (inline?: string) => ({ keys: { file: undefined, inline }, dataDir: folder });
+  const open = async (inline?: string): Promise<OpenVault> => {
+    const vault = await openVault(config(inline), database, systemClock);
+    opened.push(vault);
+    return vault;
+  };
+  const keys = (command: string, options: { inline?: string; store?: LiveEventStore; patience?: number } = {}) =>
+    keysCommand(command.split(' '), {
+      config: config(options.inline),
+      database,
+      store: options.store ?? new LiveEventStore(),
+      print: (line) => lines.push(line),
+      ...(options.patience === undefined ? {} : { patience: options.patience }),
+    });
+  const placeOf = (eventId = newUuid()): Place => ({ tenantId, stream: 'identity-x_1', eventId, field: 'personal' });
+  const versions = async (): Promise<number[]> =>
+    (
+      await database.query<{ version: number }>(
+        'SELECT DISTINCT encryption_key_version AS version FROM data_keys ORDER BY version',
+      )
+    ).map(({ version }) => version);
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'keys-'));
+    database = new Database({ connectionString: await createDatabase(), budgetMs: 10_000 });
+    lines = [];
+  }, 60_000);
+
+  afterEach(async () => {
+    for (const { close } of opened.splice(0)) close();
+    await sleep(50);
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('says what it takes', async () => {
+    expect(await keys('nothing')).toBe(2);
+    expect(lines).toEqual([KEYS_USAGE]);
+  });
+
+  it('status tells versions, the keys under each, and the instances that run', async () => {
+    const { vault } = await open();
+    await vault.tenantKey(tenantId);
+    expect(await keys('status')).toBe(0);
+    expect(lines.join('\n')).toMatch(/version 1: 1 keys wrapped, in use\ninstance [0-9a-f-]{36} holds versions 1$/);
+  });
+
+  it('rotate wraps every key anew while the service serves, which takes up the new version by itself', async () => {
+    const { vault, ring } = await open();
+    const signing = new SigningKeys(database, ring);
+    await signing.sign('erasure_certificate', { sub: 'before' });
+    const people = Array.from({ length: 1_200 }, (_, index) => `p${index}@example.org`);
+    await Promise.all(people.map((email) => vault.subjectKey(tenantId, email, PHONE)));
+    const place = placeOf();
+    const envelope = vault.seal(await vault.subjectKey(tenantId, 'p7@example.org', PHONE), place, 'before');
+
+    let serving = true;
+    let served = 0;
+    const traffic = (async () => {
+      while (serving) {
+        const now = placeOf();
+        const key = await vault.subjectKey(tenantId, `new${served}@example.org`, PHONE);
+        expect(await vault.open(now, vault.seal(key, now, served))).toBe(served);
+        served += 1;
+      }
+    })();
+    expect(await keys('rotate')).toBe(0);
+    serving = false;
+    await traffic;
+
+    expect(served).toBeGreaterThan(0);
+    expect(await versions()).toEqual([2]);
+    expect(ring.newest).toBe(2);
+    expect(lines.at(-1)).toBe('every key is under version 2; older versions may leave the key file');
+    expect((await stat(embeddedKeyFile(folder))).mode & 0o777).toBe(0o600);
+    // The old version may go: everything opens without it, also what was sealed before.
+    const file = parseKeyMaterial(await readFile(embeddedKeyFile(folder), 'utf8'), 'file');
+    const alone = new Map([...file.encryptionKeys].filter(([version]) => version === 2));
+    await writeFile(embeddedKeyFile(folder), formatKeyMaterial({ ...file, encryptionKeys: alone }));
+    const fresh = await open();
+    expect(await fresh.vault.open(place, envelope)).toBe('before');
+    await new SigningKeys(database, fresh.ring).sign('erasure_certificate', { sub: 'after' });
+    expect((await new SigningKeys(database, fresh.ring).published()).keys).toHaveLength(1);
+  }, 60_000);
+
+  it('rotate goes on where an earlier one broke off, without a further version', async () => {
+    const { vault } = await open();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => vault.subjectKey(tenantId, `p${index}@example.org`, PHONE)),
+    );
+    expect(await keys('rotate')).toBe(0);
+    const file = parseKeyMaterial(await readFile(embeddedKeyFile(folder), 'utf8'), 'file');
+    expect([...file.encryptionKeys.keys()]).toEqual([1, 2]);
+    // Rows of the first version again, as a crash in the middle leaves them.
+    for (const { close } of opened.splice(0)) close();
+    await writeFile(
+      embeddedKeyFile(folder),
+      formatKeyMaterial({ ...file, encryptionKeys: new Map([...file.encryptionKeys].slice(0, 1)) }),
+    );
+    await database.query('TRUNCATE data_keys');
+    const old = await open();
+    await old.vault.tenantKey(tenantId);
+    old.close();
+    await writeFile(embeddedKeyFile(folder), formatKeyMaterial(file));
+    await database.query('DELETE FROM key_instances');
+    expect(await keys('rotate')).toBe(0);
+    expect(await versions()).toEqual([2]);
+    const after = parseKeyMaterial(await readFile(embeddedKeyFile(folder), 'utf8'), 'file');
+    expect([...after.encryptionKeys.keys()]).toEqual([1, 2]);
+  }, 60_000);
+
+  it('rotate wraps nothing before every live instance holds the new version', async () => {
+    const { vault } = await open();
+    await vault.tenantKey(tenantId);
+    await database.query('INSERT INTO key_instances VALUES ($1, ARRAY[1], now())', [newUuid()]);
+    await expect(keys('rotate', { patience: 3_000 })).rejects.toThrow(/do not hold version 2/);
+    expect(await versions()).toEqual([1]);
+  }, 30_000);
+
+  it('rotate asks the operator for a new version where the keys stand in a variable', async () => {
+    const material = (count: number): string =>
+      formatKeyMaterial({ source: 'KEYS', indexRoot: root, encryptionKeys: new Map(versionsOfKeys.slice(0, count)) });
+    const root = randomBytes(32);
+    const versionsOfKeys = [1, 2].map((version) => [version, randomBytes(32)] as const);
+    const { vault, close } = await open(material(1));
+    await vault.tenantKey(tenantId);
+    close();
+    await expect(keys('rotate', { inline: material(1) })).rejects.toThrow(KeyMaterialError);
+    await database.query('DELETE FROM key_instances');
+    await open(material(2));
+    expect(await keys('rotate', { inline: material(2) })).toBe(0);
+    expect(await versions()).toEqual([2]);
+  });
+
+  it('verify opens every key and names those that do not', async () => {
+    const { vault } = await open();
+    const good = await vault.subjectKey(tenantId, 'good@example.org', PHONE);
+    const bad = await vault.subjectKey(tenantId, 'bad@example.org', PHONE);
+    expect(await keys('verify')).toBe(0);
+    await database.query('UPDATE data_keys SET wrapped = (SELECT wrapped FROM data_keys WHERE id = $1) WHERE id = $2', [
+      good.id,
+      bad.id,
+    ]);
+    expect(await keys('verify')).toBe(1);
+    expect(lines).toEqual(['2 of 2 keys open', `key ${bad.id} does not open`, '1 of 2 keys open']);
+  });
+
+  it('reapply-erasures destroys again what a restored back-up has brought back', async () => {
+    const { vault } = await open();
+    const place = placeOf();
+    const envelope = vault.seal(await vault.subjectKey(tenantId, 'gone@example.org', PHONE), place, 'gone');
+    const kept = vault.seal(await vault.subjectKey(tenantId, 'kept@example.org', PHONE), place, 'kept');
+    const store = new LiveEventStore();
+    const data = {
+      identityId: 'idn_1',
+      identityHash: 'h',
+      reason: 'deletion',
+      decidedAt: new Date().toISOString(),
+      dataKeyIds: [envelope.key],
+    };
+    const metadata = { $correlationId: 'r', actor: { type: 'system', id: 's' }, time: '', schemaVersion: 1 } as const;
+    const event = { id: newUuid(), type: 'IdentityErasureDecided.v1', data, metadata };
+    await store.append('identity-t_1', [event], 'no_stream');
+    expect(await keys('reapply-erasures', { store })).toBe(0);
+    expect(lines).toEqual(['1 erasures hold in this database']);
+    const fresh = await open();
+    expect(await fresh.vault.open(place, envelope)).toBe(ERASED);
+    expect(await fresh.vault.open(place, kept)).toBe('kept');
+  });
+});
