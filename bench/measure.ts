@@ -58,7 +58,10 @@ export const measureEmmett = async (job: EmmettJob, databasePid: number): Promis
   const running = inProcess<DebitResult>('peers/emmett', job, within, sample);
   // The process ends with its last word: what it used is read just before.
   let used: Groups = {};
-  const sampler = setInterval(() => (used = usageUnder(databasePid, pid)), 500);
+  const sampler = setInterval(() => {
+    const now = usageUnder(databasePid, pid);
+    if ('program' in now) used = now;
+  }, 500);
   const result = await running.finally(() => clearInterval(sampler));
   const { perSecond, p50, p99, conflicts } = result;
   return {
@@ -75,7 +78,7 @@ export const measureEmmett = async (job: EmmettJob, databasePid: number): Promis
 
 export const measurePgbench = async (job: PgbenchJob, databasePid: number): Promise<Figure> => {
   const before = usageUnder(databasePid);
-  const { perSecond, p50, p99 } = await runPgbench(job);
+  const { transactions, perSecond, p50, p99 } = await runPgbench(job);
   const used = usageBetween(before, usageUnder(databasePid));
   return {
     program: 'pgbench',
@@ -84,6 +87,6 @@ export const measurePgbench = async (job: PgbenchJob, databasePid: number): Prom
     perSecond,
     p50,
     p99,
-    ...perWork(used, perSecond * job.seconds),
+    ...perWork(used, transactions),
   };
 };

@@ -16,6 +16,8 @@ export interface PgbenchJob {
 }
 
 export interface PgbenchResult {
+  readonly transactions: number;
+  /** While all clients were connected. */
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p50: number;
@@ -82,14 +84,17 @@ export const runPgbench = async (job: PgbenchJob): Promise<PgbenchResult> => {
       ...open,
       job.databaseUrl,
     ]),
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    { stdio: ['ignore', 'pipe', 'pipe'] },
   );
+  let report = '';
   let complaint = '';
+  run.stdout.on('data', (text) => (report += String(text)));
   run.stderr.on('data', (text) => (complaint += String(text)));
   const [status] = (await once(run, 'close')) as [number | null];
   const latencies = latenciesIn(folder);
   rmSync(folder, { recursive: true, force: true });
   if (status !== 0) throw new Error(`pgbench failed:\n${complaint}`);
   const [p50 = 0, p99 = 0] = latencies.quantiles(0.5, 0.99);
-  return { perSecond: latencies.count / job.seconds, p50, p99 };
+  const perSecond = Number(/^tps = ([\d.]+)/m.exec(report)?.[1] ?? Number.NaN);
+  return { transactions: latencies.count, perSecond, p50, p99 };
 };
