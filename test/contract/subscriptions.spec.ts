@@ -19,10 +19,11 @@ interface Watched {
 
 const PATIENCE_MS = 20_000;
 
-async function until(condition: () => boolean): Promise<void> {
+async function until(condition: () => boolean, watched: readonly Watched[] = []): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   while (!condition()) {
-    if (Date.now() > deadline) throw new Error('it did not happen in time');
+    const state = () => watched.map(({ seen, failure }) => failure()?.message ?? seen.length).join(', ');
+    if (Date.now() > deadline) throw new Error(`it did not happen in time: ${state()}`);
     await sleep(10);
   }
 }
@@ -220,7 +221,7 @@ describe('subscriptions', () => {
       }
       appending = false;
       await Promise.all(writers);
-      await until(() => watched.every(({ seen }) => seen.length >= total - 1));
+      await until(() => watched.every(({ seen }) => seen.length >= total - 1), watched);
       const expected = Array.from({ length: total - 1 }, (_, n) => String(n + 1));
       for (const { seen } of watched) expect(seen).toEqual(expected);
     });

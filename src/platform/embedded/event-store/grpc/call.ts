@@ -45,6 +45,15 @@ export class Call {
     this.stream.on('end', () => guarded(onEnd));
   }
 
+  /** Takes no more requests for now; those of one chunk that has already come may still be delivered. */
+  pause(): void {
+    this.stream.pause();
+  }
+
+  resume(): void {
+    if (this.stream.isPaused() && !this.stream.writableNeedDrain) this.stream.resume();
+  }
+
   /** Sends frames with all others of this turn of the event loop in one write. */
   send(frames: Buffer): void {
     if (this.ended || this.stream.destroyed) return;

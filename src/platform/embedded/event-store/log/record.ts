@@ -145,6 +145,18 @@ export function decodeRecord(frames: Buffer, span: FrameSpan): StoredRecord {
   return record;
 }
 
+/** The stream of an event, which stands right behind its id. */
+export function streamOf(frames: Buffer, span: FrameSpan): string {
+  const reader = new MessageReader(frames, span.start + FRAME_HEADER, span.end);
+  reader.tag();
+  const readEvent = reader.message();
+  readEvent.tag();
+  const record = readEvent.message();
+  record.skip(record.tag());
+  record.tag();
+  return onlyString(record.message());
+}
+
 const NOTHING: Buffer = Buffer.alloc(0);
 const exactRevision = (value: number) => (value > LARGEST_EXACT ? TOMBSTONED : value);
 

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { Patience } from './patience.js';
 
 /** The connection is gone or did not answer in time: what was asked may or may not have happened. */
 export class SessionLost extends Error {
@@ -101,17 +102,13 @@ export class Session {
   }
 
   private async withinLimit<T>(work: () => Promise<T>, timeoutMs: number): Promise<T> {
-    let answered = false;
-    const expire = () => {
-      if (!answered) this.lose(new SessionLost(`Postgres did not answer in ${timeoutMs} ms`));
-    };
-    // A process that was itself held up first looks at what has arrived meanwhile.
-    const timer = setTimeout(() => setImmediate(expire), timeoutMs);
+    const patience = new Patience(this.socket, timeoutMs, () =>
+      this.lose(new SessionLost(`Postgres did not answer in ${timeoutMs} ms`)),
+    );
     try {
       return await work();
     } finally {
-      answered = true;
-      clearTimeout(timer);
+      patience.end();
     }
   }
 

@@ -11,8 +11,14 @@ interface Batch {
   readonly correlationId: Buffer;
   readonly options: WriteOptions;
   events: ProposedEvent[];
+  /** As counted towards the maximum append size. */
   bytes: number;
+  /** As received, with all that belongs to the messages. */
+  received: number;
 }
+
+/** A client that sends faster than the log commits has to wait. */
+const MAX_HELD_BYTES = 16 * 1024 * 1024;
 
 interface BatchMessage {
   correlationId: Buffer;
@@ -29,9 +35,12 @@ export function batchAppend(log: EventLog): (call: Call) => void {
   return (call) => {
     const incomplete = new Map<string, Batch>();
     let open = 0;
+    let held = 0;
     let ended = false;
-    const settled = () => {
+    const settled = (batch: Batch) => {
       open -= 1;
+      held -= batch.received;
+      if (held < MAX_HELD_BYTES) call.resume();
       if (ended && open === 0) call.end();
     };
     const submit = async (batch: Batch) => {
@@ -40,12 +49,14 @@ export function batchAppend(log: EventLog): (call: Call) => void {
       } catch (error) {
         call.fail(error);
       } finally {
-        settled();
+        settled(batch);
       }
     };
     const receive = (bytes: Buffer) => {
-      const batch = collect(incomplete, readMessage(bytes));
+      const batch = collect(incomplete, readMessage(bytes), bytes.length);
       if (batch === undefined) return;
+      held += batch.received;
+      if (held >= MAX_HELD_BYTES) call.pause();
       open += 1;
       void submit(batch);
     };
@@ -68,12 +79,19 @@ function append(log: EventLog, { options, events, bytes }: Batch): Promise<Outco
 }
 
 /** The whole append once its last message is there. Events beyond the limit are counted but not kept. */
-function collect(incomplete: Map<string, Batch>, message: BatchMessage): Batch | undefined {
+function collect(incomplete: Map<string, Batch>, message: BatchMessage, received: number): Batch | undefined {
   const key = message.correlationId.toString('latin1');
   const earlier = incomplete.get(key);
   const options = earlier?.options ?? message.options;
   if (options === undefined) return undefined;
-  const batch = earlier ?? { correlationId: Buffer.from(message.correlationId), options, events: [], bytes: 0 };
+  const batch = earlier ?? {
+    correlationId: Buffer.from(message.correlationId),
+    options,
+    events: [],
+    bytes: 0,
+    received: 0,
+  };
+  batch.received += received;
   batch.bytes += appendBytes(message.events);
   if (batch.bytes > MAX_APPEND_BYTES) batch.events = [];
   else batch.events.push(...message.events);

@@ -1,5 +1,5 @@
 import { type EventLog } from '../log/event-log.js';
-import { decodeRecord, frameSpans } from '../log/record.js';
+import { decodeRecord, frameSpans, streamOf } from '../log/record.js';
 import { type EventFilter } from './filter.js';
 import { resolved } from './links.js';
 import { withStructuredIds } from './structured-ids.js';
@@ -31,6 +31,13 @@ interface Row {
 
 const NONE: Selected = { frames: Buffer.alloc(0), count: 0 };
 
+/** All events of a row are of one stream, so a filter by stream is answered by the first. */
+function ofMatchingStream(row: Row, selection: Selection): Selection | undefined {
+  const [first] = frameSpans(row.frames);
+  if (first === undefined || !selection.filter?.matches(streamOf(row.frames, first))) return undefined;
+  return { ...selection, filter: undefined };
+}
+
 /** A whole row that is wanted as it is costs no look at its events. */
 export function wantsWhole(row: Row, selection: Selection): boolean {
   const last = row[selection.key];
@@ -45,8 +52,10 @@ export function wantsWhole(row: Row, selection: Selection): boolean {
   );
 }
 
-export async function select(log: EventLog, row: Row, selection: Selection): Promise<Selected> {
-  if (selection.limit <= 0) return NONE;
+export async function select(log: EventLog, row: Row, wanted: Selection): Promise<Selected> {
+  if (wanted.limit <= 0) return NONE;
+  const selection = wanted.filter?.on === 'stream' ? ofMatchingStream(row, wanted) : wanted;
+  if (selection === undefined) return NONE;
   if (wantsWhole(row, selection)) return { frames: row.frames, count: row.events };
   const spans = [...frameSpans(row.frames)];
   if (selection.backwards) spans.reverse();
@@ -56,8 +65,7 @@ export async function select(log: EventLog, row: Row, selection: Selection): Pro
     const record = decodeRecord(row.frames, span);
     const place = record[selection.key];
     if (place < selection.from || place > selection.to) continue;
-    if (selection.filter?.on === 'type' && !selection.filter.matches(record.type)) continue;
-    if (selection.filter?.on === 'stream' && !selection.filter.matches(record.stream)) continue;
+    if (selection.filter !== undefined && !selection.filter.matches(record.type)) continue;
     const frame = selection.resolveLinks
       ? await resolved(log, row.frames, span, record)
       : row.frames.subarray(span.start, span.end);
