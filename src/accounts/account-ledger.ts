@@ -22,6 +22,9 @@ const eventIdOf = (cause: Cause, type: AccountEvent['type']): string => deriveUu
 /** Decides commands against the account's stream and appends what comes of it. */
 @Injectable()
 export class AccountLedger {
+  /** The end of the last command of each account here: those of one process take turns and meet no conflict among themselves. */
+  private readonly turns = new Map<TenantId, Promise<void>>();
+
   constructor(
     private readonly store: EventStore,
     private readonly vault: Vault,
@@ -44,7 +47,27 @@ export class AccountLedger {
 
   /** The account as it stands after the command. Throws Rejection, or Unavailable with an unknown outcome. */
   async execute(command: AccountCommand): Promise<AccountRecord> {
+    const { tenantId } = command;
     const deadline = this.clock.monotonic() + this.config.timing.storeBudget;
+    const earlier = this.turns.get(tenantId) ?? Promise.resolve();
+    const turn = earlier.then(() => this.decideAndAppend(command, deadline));
+    const done = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.turns.set(tenantId, done);
+    void done.then(() => this.turns.get(tenantId) === done && this.turns.delete(tenantId));
+    return turn;
+  }
+
+  /** The account as its stream has it now. */
+  async read(tenantId: TenantId): Promise<AccountRecord> {
+    const record = emptyRecord(tenantId);
+    await this.readTail(record);
+    return record;
+  }
+
+  private async decideAndAppend(command: AccountCommand, deadline: number): Promise<AccountRecord> {
     const record = emptyRecord(command.tenantId);
     for (let attempt = 0; attempt < MOST_ATTEMPTS && this.clock.monotonic() < deadline; attempt += 1) {
       await this.readTail(record);
@@ -53,13 +76,6 @@ export class AccountLedger {
       if (await this.append(record, events, command.cause)) return record;
     }
     throw new Unavailable('event_store');
-  }
-
-  /** The account as its stream has it now. */
-  async read(tenantId: TenantId): Promise<AccountRecord> {
-    const record = emptyRecord(tenantId);
-    await this.readTail(record);
-    return record;
   }
 
   private async readTail(record: AccountRecord): Promise<void> {
