@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { projections } from '../projections/index.js';
+import { ingestCommand } from './cli/ingest/ingest.js';
 import { keysCommand } from './cli/keys.js';
 import { projectionsCommand } from './cli/projections.js';
 import { withStores } from './cli/stores.js';
@@ -19,6 +20,11 @@ type Command = (words: readonly string[], config: Config) => Promise<number>;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const COMMANDS: Readonly<Record<string, Command>> = {
+  ingest: (words, { dataDir }) => {
+    const interrupted = new AbortController();
+    process.once('SIGINT', () => interrupted.abort());
+    return ingestCommand(words, { dataDir, print, signal: interrupted.signal });
+  },
   keys: (words, config) =>
     withStores(config, async ({ databaseUrl, eventStoreUrl }) => {
       const store = new GrpcEventStore({ connectionString: eventStoreUrl, budgetMs: config.timing.storeBudget });
