@@ -19,7 +19,8 @@ const CHECKS: readonly Kind[] = ['check'];
 let target: SharedTarget;
 
 beforeAll(async () => {
-  target = await SharedTarget.start();
+  // An operation's deadline lies beyond a store's budget, as it does unscaled.
+  target = await SharedTarget.start({ TIMING_OPERATION_DEADLINE_MS: '1900' });
 }, 60_000);
 
 afterAll(() => target.stop(), 60_000);
@@ -125,13 +126,9 @@ describe.each(outages.map((outage) => [outage.what, outage] as const))(
       const during = between(traffic.attempts, began, ended);
       const failed = during.filter(({ status }) => status !== 200);
       expect(failed.length).toBeGreaterThan(0);
-      expect(new Set(failed.map(({ status, code }) => `${status} ${code}`))).toEqual(
-        new Set(
-          failed.some(({ status }) => status === 409)
-            ? ['503 UNAVAILABLE', '409 IDEMPOTENCY_IN_PROGRESS']
-            : ['503 UNAVAILABLE'],
-        ),
-      );
+      // A key whose first request is still waiting says so.
+      const known = ['503 UNAVAILABLE', '409 IDEMPOTENCY_IN_PROGRESS'];
+      expect(failed.map(({ status, code }) => `${status} ${code}`).filter((said) => !known.includes(said))).toEqual([]);
       expect(slowest(during)).toBeLessThan(2_000);
       expect(between(traffic.attempts, began + 3_000, ended).filter(({ status }) => status === 200)).toEqual([]);
     });

@@ -96,13 +96,13 @@ export class SharedTarget implements Target {
     this.parts = ['service', 'event store', 'postgres', ...(redis === undefined ? [] : ['redis'])];
   }
 
-  static async start(): Promise<SharedTarget> {
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<SharedTarget> {
     const postgres = await PostgresServer.start();
     const deployment = await Deployment.start({
       instances: 2,
       redis: true,
       databaseUrl: postgres.databaseUrl,
-      env: { ...SCALED_TIMING, LOG_LEVEL: 'warn' },
+      env: { ...SCALED_TIMING, LOG_LEVEL: 'warn', ...env },
     });
     return new SharedTarget(deployment, postgres, deployment.eventStore, deployment.redis);
   }
