@@ -6,6 +6,7 @@ import { isTenantId } from '../kernel/ids.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';
 import { Repeating } from '../kernel/repeating.js';
 import { CLOCK } from '../platform/tokens.js';
+import { atOnce } from './at-once.js';
 import { ProcessIngestion } from './commands.js';
 import { type DueIngestion, IngestionIndex } from './identity.port.js';
 
@@ -50,9 +51,24 @@ export class IngestionJobs implements OnApplicationShutdown {
     return this.reconciling.stop();
   }
 
+  /** What is due is queued again; while the queue is out of reach it is worked on right here. */
   async reconcile(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - HEAD_START);
-    for (const ingestion of await this.index.due(before, MOST_AT_ONCE)) await this.enqueue(ingestion);
+    const due = await this.index.due(before, MOST_AT_ONCE);
+    if (due.length === 0) return;
+    if ((await this.queue.health()) === 'up') {
+      for (const ingestion of due) await this.enqueue(ingestion);
+      return;
+    }
+    const outcomes = await atOnce(due, CONCURRENCY, (ingestion) =>
+      this.process(jobOf(ingestion)).then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      ),
+    );
+    // One that failed is due again; it must not keep the others from their turn.
+    const failed = outcomes.find((outcome) => outcome !== undefined);
+    if (failed !== undefined) throw failed.error;
   }
 
   private async process({ payload }: Job): Promise<void> {
