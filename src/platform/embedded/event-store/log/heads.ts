@@ -42,7 +42,7 @@ export class Heads {
 
   constructor(
     private readonly readers: Readers,
-    private readonly capacity = 40_000,
+    private readonly capacity = 20_000,
   ) {}
 
   get(name: string): Head {

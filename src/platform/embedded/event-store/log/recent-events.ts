@@ -11,7 +11,7 @@ export class RecentEvents {
   private young = new Map<string, RecentEvent>();
   private old = new Map<string, RecentEvent>();
 
-  constructor(readonly generation = 50_000) {}
+  constructor(readonly generation = 25_000) {}
 
   remember(streamId: number, eventId: string, event: RecentEvent): void {
     if (this.young.size >= this.generation) {

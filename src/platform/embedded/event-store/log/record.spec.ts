@@ -26,14 +26,14 @@ describe('a stored event', () => {
         const spans = [...frameSpans(frames)];
         expect(spans).toHaveLength(events.length);
         spans.forEach((span, index) => {
-          const { message: _, ...record } = decodeRecord(frames, span);
+          const record = decodeRecord(frames, span);
           const expected = {
             ...events[index],
             stream: placement.stream,
             revision: placement.firstRevision + index,
             position: placement.firstPosition + index,
           };
-          expect(record).toEqual(expected);
+          expect(record).toMatchObject(expected);
           expect(streamOf(frames, span)).toBe(placement.stream);
           const read = ReadResp.deserializeBinary(frames.subarray(span.start + 5, span.end)).getEvent();
           expect(read?.getCommitPosition()).toBe(String(expected.position));

@@ -1,6 +1,6 @@
 import { type Write } from './record.js';
 
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
  * The newest part of the log in memory: what live subscriptions read. Every reader has its own place in it and reads at

@@ -95,8 +95,8 @@ export class Writer {
   }
 
   private async work(): Promise<void> {
-    // What else arrived in this turn of the event loop joins the first group.
-    await new Promise((resolve) => setImmediate(resolve));
+    // What arrived with it joins the first group.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
     while (this.queue.length > 0) {
       const group = this.take();
       try {
