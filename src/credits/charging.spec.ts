@@ -186,7 +186,7 @@ describe('the sweeper', () => {
     await instance.close();
   });
 
-  it('leaves alone what this process is still working on', async () => {
+  it('leaves alone what this process is still working on, however long, and the late success is refunded by its owner', async () => {
     const world = worldWith();
     const instance = await startInstance(world);
     await give(instance, tenant, 5);
@@ -194,10 +194,12 @@ describe('the sweeper', () => {
     const running = instance.charging.charge(callOf(world, tenant, () => new Promise((resolve) => (finish = resolve))));
     await pause(20);
     await instance.sweeper.sweep();
-    world.clock.advance(timing.answerDeadline - 1_000);
+    world.clock.advance(timing.foreignDeduction + 1_000);
     await instance.sweeper.sweep();
+    expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted']);
     finish('yes');
-    await expect(running).resolves.toMatchObject({ status: 200 });
+    await expect(running).rejects.toMatchObject({ code: 'timeout' });
+    expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
     await instance.close();
   });
 });

@@ -39,7 +39,7 @@ export class Settlement implements OnApplicationShutdown {
     private readonly duties: RefundDuties,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.timer = setInterval(() => this.flush(), config.timing.settleWithin / FLUSHES_PER_PROMISE);
+    this.timer = setInterval(() => this.flush(), config.timing.settleWithin / FLUSHES_PER_PROMISE).unref();
   }
 
   isOwed(deductionId: string): boolean {
