@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { projections } from '../projections/index.js';
 import { systemClock } from './kernel/clock.js';
-import { Unavailable } from './kernel/unavailable.js';
 import { type Config } from './platform/config/config.js';
 import { KeyRing } from './platform/crypto/key-ring.js';
 import { openVault, type OpenVault } from './platform/crypto/open-vault.js';
@@ -36,22 +34,6 @@ export interface Platform {
   readonly runner: ProjectionRunner;
 }
 
-const START_PATIENCE_MS = 10_000;
-const START_PAUSE_MS = 250;
-
-/** A store that is slow at the start, on a busy machine or while it recovers, is asked again; every step may be repeated. */
-const patiently = async <Result>(step: () => Promise<Result>): Promise<Result> => {
-  const deadline = performance.now() + START_PATIENCE_MS;
-  for (;;) {
-    try {
-      return await step();
-    } catch (error) {
-      if (!(error instanceof Unavailable) || performance.now() > deadline) throw error;
-      await sleep(START_PAUSE_MS);
-    }
-  }
-};
-
 /** Throws StartupError or KeyMaterialError where the stores or the keys do not fit the deployment. */
 export const openPlatform = async (
   config: Config,
@@ -66,10 +48,10 @@ export const openPlatform = async (
     searchPath: `public,${readModelSearchPath(projections)}`,
   });
   try {
-    for (const schema of [SNAPSHOTS_SCHEMA, ...schemas]) await patiently(() => database.query(schema));
-    await patiently(() => migrateIdempotency(database));
-    const vault = await patiently(() => openVault(config, database, systemClock));
-    await patiently(() => guardDeployment(store, database, config.environment, systemClock));
+    for (const schema of [SNAPSHOTS_SCHEMA, ...schemas]) await database.query(schema);
+    await migrateIdempotency(database);
+    const vault = await openVault(config, database, systemClock);
+    await guardDeployment(store, database, config.environment, systemClock);
     await prepareReadModels(parts.databaseUrl, projections);
     const runner = new ProjectionRunner({ projections, store, database: parts.databaseUrl, log: logger });
     return {
