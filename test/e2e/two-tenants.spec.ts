@@ -61,7 +61,7 @@ describe('with the ids of another tenant', () => {
     const before = await balanceOf(deployment.http, world.stranger);
     const answer = await send({
       ...call,
-      path: `${call.path}?tenant_id=${tenantId}`,
+      path: `${call.path}${call.path.includes('?') ? '&' : '?'}tenant_id=${tenantId}`,
       headers: { 'x-tenant-id': tenantId },
       ...(call.body === undefined ? {} : { body: { ...call.body, tenant_id: tenantId, tenantId } }),
     });

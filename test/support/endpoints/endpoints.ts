@@ -1,5 +1,6 @@
 import { type Call } from '../load/http.js';
 import { enquiry, person } from '../load/people.js';
+import { deletedIdentity, failedIngestion, freshIdentity } from './identities.js';
 import { type Owner, type World } from './world.js';
 
 export type Access = 'key' | 'role' | 'public' | 'unlimited';
@@ -16,6 +17,7 @@ export interface Endpoint {
   readonly charged?: true;
   /** What fills the path's parameters: something of this owner's. */
   readonly parameters?: (owner: Owner, world: World) => Promise<Readonly<Record<string, string>>>;
+  readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly required?: readonly string[];
   /** A value that the field does not take, and the code that says so. */
@@ -102,6 +104,49 @@ const tenantEndpoints: readonly Endpoint[] = [
     success: 200,
     parameters: (owner) => Promise.resolve({ ingestionId: owner.ingestionId }),
   },
+  {
+    method: 'POST',
+    path: '/api/v1/ingest/{ingestionId}/retry',
+    access: 'key',
+    scope: 'ingest',
+    success: 202,
+    parameters: failedIngestion,
+  },
+  { method: 'GET', path: '/api/v1/identities', access: 'key', scope: 'data', success: 200, query: enquiry(PERSON) },
+  {
+    method: 'GET',
+    path: '/api/v1/identity/{id}',
+    access: 'key',
+    scope: 'data',
+    success: 200,
+    parameters: freshIdentity,
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v1/identity/{id}',
+    access: 'key',
+    scope: 'data',
+    success: 202,
+    parameters: freshIdentity,
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/identity/{id}/restore',
+    access: 'key',
+    scope: 'data',
+    success: 200,
+    parameters: deletedIdentity,
+  },
+  {
+    // There is a certificate 30 days after a deletion: that it is answered then is shown where a clock can be moved.
+    method: 'GET',
+    path: '/api/v1/identity/{id}/erasure-certificate',
+    access: 'key',
+    scope: 'data',
+    success: 404,
+    parameters: deletedIdentity,
+  },
+  { method: 'GET', path: '/api/v1/compliance/retention', access: 'key', scope: 'compliance', success: 200 },
   {
     method: 'POST',
     path: '/api/v1/check-eligibility',
@@ -254,6 +299,7 @@ const publicEndpoints: readonly Endpoint[] = [
     required: [],
     invalid: { roles: [['root'], 'INVALID_FIELD'], scope: [1, 'INVALID_FIELD'] },
   },
+  { method: 'GET', path: '/.well-known/jwks.json', access: 'public', success: 200 },
   { method: 'GET', path: '/dev/jwks.json', access: 'public', success: 200 },
   { method: 'GET', path: '/health/live', access: 'unlimited', success: 200 },
   { method: 'GET', path: '/health/ready', access: 'unlimited', success: 200 },
@@ -271,10 +317,13 @@ export const titleOf = ({ method, path }: Endpoint): string => `${method} ${path
 export const pathOf = ({ path }: Endpoint, parameters: Readonly<Record<string, string>>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? 'missing');
 
+const queryOf = ({ query }: Endpoint): string =>
+  query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
+
 /** A call with nothing wrong, by this owner or, on operators' paths, by an administrator about this owner. */
 export const goodCall = async (endpoint: Endpoint, world: World, owner: Owner = world.owner): Promise<Call> => ({
   method: endpoint.method,
-  path: pathOf(endpoint, (await endpoint.parameters?.(owner, world)) ?? {}),
+  path: pathOf(endpoint, (await endpoint.parameters?.(owner, world)) ?? {}) + queryOf(endpoint),
   ...(endpoint.access === 'key' ? { apiKey: owner.apiKey } : {}),
   ...(endpoint.access === 'role' ? { token: world.admin } : {}),
   ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
