@@ -146,6 +146,17 @@ describe('subscriptions', () => {
       expect(watched.seen).toEqual(['0', '1', '2']);
     });
 
+    it('begins behind a position in the middle of an append', async () => {
+      const stream = fresh();
+      await append(stream, 5);
+      for await (const { event: middle } of server.client.readStream(stream, { fromRevision: 2n, maxCount: 1 })) {
+        const filter = streamNameFilter({ prefixes: [stream] });
+        const watched = toAll({ fromPosition: middle?.position ?? START, filter });
+        await until(() => watched.caughtUpAfter() !== undefined);
+        expect(watched.seen).toEqual(['3', '4']);
+      }
+    });
+
     it.each([
       ['stream prefixes', (stream: string) => streamNameFilter({ prefixes: ['nothing-', stream] })],
       ['a stream regex', (stream: string) => streamNameFilter({ regex: `^${stream}$` })],
