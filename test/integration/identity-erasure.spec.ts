@@ -14,7 +14,9 @@ import { DataKeyShredder, FORGOTTEN_WITHIN } from '../../src/platform/crypto/dat
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
 import { type PostgresVault } from '../../src/platform/crypto/postgres-vault.js';
 import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
-import { ERASED } from '../../src/platform/crypto/vault.js';
+import { ERASED, type Envelope, type Place } from '../../src/platform/crypto/vault.js';
+import { decrypt } from '../../src/platform/crypto/cipher.js';
+import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { migrateIdempotency } from '../../src/platform/http/idempotency/idempotency-store.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { IdentityWorld, person, supplied } from '../support/identity-world.js';
@@ -30,6 +32,40 @@ class PromptIndex extends AttestationIndex {
     return Promise.resolve(!this.behind);
   }
 }
+
+interface Placed {
+  readonly place: Place;
+  readonly envelope: Envelope;
+}
+
+const isEnvelope = (value: unknown): value is Envelope => typeof value === 'object' && value !== null && 'alg' in value;
+
+/** Every envelope of these events with the places that it may stand at. */
+const envelopesIn = (events: readonly StoredEvent[]): Placed[] =>
+  events.flatMap(({ stream, id: eventId, data }) => {
+    const tenantId = tenantOfStream(stream);
+    const { personal, records = [] } = data as {
+      personal?: unknown;
+      records?: { recordIndex: number; personal: unknown }[];
+    };
+    const found = [
+      { field: 'personal', envelope: personal },
+      ...records.map((record) => ({ field: `records.${record.recordIndex}.personal`, envelope: record.personal })),
+    ];
+    return found.flatMap(({ field, envelope }) =>
+      isEnvelope(envelope) ? [{ place: { tenantId, stream, eventId, field }, envelope }] : [],
+    );
+  });
+
+const opensUnder = (key: Buffer, { tenantId, stream, eventId, field }: Place, envelope: Envelope): boolean => {
+  try {
+    const sealed = { nonce: Buffer.from(envelope.iv, 'base64url'), ciphertext: Buffer.from(envelope.ct, 'base64url') };
+    decrypt(key, ['v1', tenantId, stream, eventId, field].join('\0'), sealed);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 describe('a hard delete over a real Postgres', () => {
   let folder: string;
@@ -96,6 +132,35 @@ describe('a hard delete over a real Postgres', () => {
     expect(await world.ingestion(failed.ingestionId)).toMatchObject({ errors: [{ code: 'KEY_DESTROYED' }] });
     const keys = await database.query('SELECT 1 FROM data_keys WHERE subject = $1', [world.identityId()]);
     expect(keys).toEqual([]);
+  });
+
+  it('leaves nothing that opens: no envelope in the log, by no key that is left, and no plaintext in Postgres', async () => {
+    await world.ingest(supplied());
+    await world.ingest(supplied({ personal: { ...person(), full_name: 'Maria Renamed' } }));
+    await world.ingest(supplied({ personal: person('neighbour') }));
+    const envelopes = envelopesIn([...world.store.streams.values()].flat());
+    expect(envelopes.length).toBe(6);
+    await eraseWholly();
+    const rows = await database.query<{
+      id: string;
+      tenantId: string;
+      subject: string;
+      version: number;
+      wrapped: Buffer;
+    }>(`SELECT id::text, tenant_id AS "tenantId", subject, encryption_key_version AS version, wrapped FROM data_keys`);
+    const keys = rows.map((row) => opened.ring.unwrap(row, row));
+    const openings = envelopes.map(({ place, envelope }) => keys.some((key) => opensUnder(key, place, envelope)));
+    // The neighbour's two envelopes, in ingestion and identity, are all that can be read.
+    expect(openings.filter(Boolean)).toHaveLength(2);
+    const tables = await database.query<{ name: string }>(
+      `SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+    );
+    for (const { name } of tables) {
+      const [dump] = await database.query<{ text: string | null }>(
+        `SELECT string_agg(t::text, ' ') AS text FROM ${name} t`,
+      );
+      expect(dump?.text ?? '').not.toMatch(/maria|2025550123/i);
+    }
   });
 
   it('issues a certificate that verifies with the published key and names no one', async () => {
