@@ -16,7 +16,11 @@ const project = (displayName, testMatch, extra = {}) => ({
 
 export default {
   projects: [
-    project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/projections/**/*.spec.ts', '<rootDir>/test/architecture/**/*.spec.ts']),
+    project('unit', [
+      '<rootDir>/src/**/*.spec.ts',
+      '<rootDir>/projections/**/*.spec.ts',
+      '<rootDir>/test/architecture/**/*.spec.ts',
+    ]),
     project('contract', ['<rootDir>/test/contract/**/*.spec.ts']),
     project('integration', ['<rootDir>/test/integration/**/*.spec.ts']),
     project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts']),

@@ -106,7 +106,9 @@ const found = async (store: EventStore, environment: Environment, clock: Clock):
 const refuseLostKeys = async (store: EventStore, database: Database): Promise<void> => {
   const [keys] = await database.query<{ present: boolean }>('SELECT EXISTS (SELECT FROM data_keys) AS present');
   if (keys?.present === true || (await firstPersonalEvent(store)) === undefined) return;
-  throw new StartupError(`The event log holds identities, but Postgres holds no data keys to read them. ${RESTORE_STEP}`);
+  throw new StartupError(
+    `The event log holds identities, but Postgres holds no data keys to read them. ${RESTORE_STEP}`,
+  );
 };
 
 const firstPersonalEvent = async (store: EventStore): Promise<StoredEvent | undefined> => {

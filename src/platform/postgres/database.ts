@@ -68,8 +68,14 @@ export class Database implements Queryable {
       throw asUnavailable(error);
     });
     const transaction: Queryable = {
-      query: async (text, values = [], name) =>
-        (await client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })).rows,
+      query: async <Row extends object>(text: string, values: readonly unknown[] = [], name?: string) => {
+        const { rows } = await client.query<Row>({
+          text,
+          values: [...values],
+          ...(name === undefined ? {} : { name }),
+        });
+        return rows;
+      },
     };
     try {
       await client.query('BEGIN');

@@ -1,0 +1,35 @@
+// Format, lint, types and unit specs (the import table among them), two at a time; shows what failed and how long each took.
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const bin = (path) => join(root, 'node_modules', path);
+
+const waiting = [
+  ['lint', [bin('eslint/bin/eslint.js'), '.']],
+  ['types', [bin('typescript/bin/tsc'), '-p', 'tsconfig.json', '--noEmit']],
+  ['unit', [join(root, 'scripts', 'jest.mjs'), '--selectProjects', 'unit', '--silent']],
+  ['format', [bin('prettier/bin/prettier.cjs'), '--check', '.']],
+];
+
+const run = ([name, args]) =>
+  new Promise((resolve) => {
+    const begun = Date.now();
+    const output = [];
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
+    child.on('close', (code) => {
+      const seconds = ((Date.now() - begun) / 1000).toFixed(1);
+      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(7)} ${seconds} s`);
+      if (code !== 0) process.stdout.write(Buffer.concat(output));
+      resolve(code === 0);
+    });
+  });
+
+let passed = true;
+const work = async () => {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) passed = (await run(next)) && passed;
+};
+await Promise.all([work(), work()]);
+process.exit(passed ? 0 : 1);
