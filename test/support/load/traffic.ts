@@ -23,7 +23,11 @@ export interface TrafficOptions {
 /** Credits that one adjustment of the traffic gives. */
 export const ADJUSTMENT = 100;
 
-const MIX: readonly Kind[] = [...Array<Kind>(16).fill('check'), 'ingest', 'ingest', 'ingest', 'adjust'];
+const MIX: readonly Kind[] = [
+  ...Array<Kind>(12).fill('check'),
+  ...Array<Kind>(6).fill('ingest'),
+  ...Array<Kind>(2).fill('adjust'),
+];
 
 /** Statuses after which the same key is sent again: nothing is decided yet. */
 const isUndecided = ({ status }: Attempt): boolean =>
