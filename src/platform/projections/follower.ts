@@ -77,8 +77,7 @@ const SILENT_LEADER_MS = 15_000;
 const SAVE_AFTER_MS = 500;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-/** After a batch of this many events the next one gathers for a moment, since each costs the same. */
-const BUSY_BATCH = 100;
+/** After a batch the next one gathers for a moment, since a transaction costs the same whatever it holds. */
 const GATHER_MS = 20;
 
 const SILENCE_MS = 1_000;
@@ -242,7 +241,7 @@ export class ProjectionFollower {
         unsaved = undefined;
       }
       if (batch.caughtUp) this.state = 'live';
-      if (batch.events.length > BUSY_BATCH) await this.pause.for(GATHER_MS);
+      if (batch.events.length > 0) await this.pause.for(GATHER_MS);
     }
   }
 
