@@ -9,7 +9,7 @@ import { DataKeyMissing } from '../platform/crypto/data-keys.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { CLOCK } from '../platform/tokens.js';
-import { atOnce } from './at-once.js';
+import { atOnce, Gate } from './at-once.js';
 import { type PersonalData, ProcessIngestion } from './commands.js';
 import { identityStream, PERSONAL_FIELD } from './domain/identity.events.js';
 import { isSuperseded } from './domain/identity.js';
@@ -20,8 +20,10 @@ import { IdentityLedger } from './identity-ledger.js';
 import { acceptedEvent, IngestionLedger, type PlacedRecord, placedRecords } from './ingestion-ledger.js';
 import { type Cause } from './stream-decision.js';
 
-/** Records of a batch that are worked on at the same time: their appends are committed together. */
-const AT_ONCE = 64;
+/** Records of one ingestion that are worked on at the same time: their appends are committed together. */
+const AT_ONCE = 32;
+/** The same over all ingestions of this process, so that jobs leave the stores room for requests. */
+const AT_ONCE_IN_ALL = 64;
 /** Nobody waits for a job: it gives a busy store more time than a request could, milliseconds. */
 const READ_BUDGET = 10_000;
 
@@ -41,6 +43,8 @@ const LASTING: ReadonlySet<IngestionFault> = new Set(['IDENTITY_DELETED', 'KEY_D
 
 @CommandHandler(ProcessIngestion)
 export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion, void> {
+  private readonly gate = new Gate(AT_ONCE_IN_ALL);
+
   constructor(
     private readonly vault: Vault,
     private readonly ingestions: IngestionLedger,
@@ -65,7 +69,7 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
   }
 
   private processAll(ingest: Ingest, records: readonly PlacedRecord[]): Promise<Outcome[]> {
-    return atOnce(records, AT_ONCE, (placed) => this.process(ingest, placed));
+    return atOnce(records, AT_ONCE, (placed) => this.gate.pass(() => this.process(ingest, placed)));
   }
 
   private async process(ingest: Ingest, placed: PlacedRecord): Promise<Outcome> {

@@ -1,0 +1,42 @@
+import { atOnce, Gate } from './at-once.js';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('working on many at once', () => {
+  it('keeps to the limit and to the order of the items', async () => {
+    let running = 0;
+    let most = 0;
+    const results = await atOnce([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
+      most = Math.max(most, (running += 1));
+      await turn();
+      running -= 1;
+      return item * 2;
+    });
+    expect(results).toEqual([2, 4, 6, 8, 10, 12, 14]);
+    expect(most).toBe(3);
+    expect(await atOnce([], 3, () => Promise.resolve())).toEqual([]);
+  });
+
+  it('ends with the first error', () =>
+    expect(atOnce([1, 2], 2, (item) => (item === 2 ? Promise.reject(new Error('broken')) : turn()))).rejects.toThrow(
+      'broken',
+    ));
+
+  it('passes a gate within its limit, also after failures', async () => {
+    const gate = new Gate(2);
+    let running = 0;
+    let most = 0;
+    const work = (fails: boolean) => async (): Promise<void> => {
+      most = Math.max(most, (running += 1));
+      await turn();
+      running -= 1;
+      if (fails) throw new Error('broken');
+    };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 9 }, (_, index) => gate.pass(work(index % 3 === 0))),
+    );
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(3);
+    await gate.pass(work(false));
+    expect([most, running]).toEqual([2, 0]);
+  });
+});
