@@ -144,11 +144,11 @@ export class DataKeys {
   private async findOrCreate(owners: ReadonlyMap<string, Owner>): Promise<ReadonlyMap<string, HeldKey | Error>> {
     const found = await this.findOwned([...owners.values()]);
     const absent = [...owners].filter(([id]) => !found.has(id)).map(([, owner]) => owner);
-    if (absent.length > 0) {
-      await this.create(absent);
-      // Read back rather than returned, since another instance may have been first.
-      for (const [id, key] of await this.findOwned(absent)) found.set(id, key);
-    }
+    const made = absent.length === 0 ? new Map<string, HeldKey | Error>() : await this.create(absent);
+    // Whoever is not among the made ones was made by another instance at the same moment.
+    const lost = absent.filter((owner) => !made.has(ownerKey(owner)));
+    const theirs = lost.length === 0 ? new Map<string, HeldKey | Error>() : await this.findOwned(lost);
+    for (const [id, key] of [...made, ...theirs]) found.set(id, key);
     for (const [id, key] of found) if (!(key instanceof Error)) this.byOwner.set(id, key);
     return found;
   }
@@ -160,19 +160,23 @@ export class DataKeys {
       [owners.map(({ tenantId }) => tenantId), owners.map(({ subject }) => subject)],
       'data_keys_of_owners',
     );
+    return this.holdAll(rows);
+  }
+
+  private holdAll(rows: readonly Row[]): Map<string, HeldKey | Error> {
     return new Map(rows.map((row) => [ownerKey({ tenantId: row.tenant_id, subject: row.subject }), this.hold(row)]));
   }
 
-  private async create(owners: readonly Owner[]): Promise<void> {
+  private async create(owners: readonly Owner[]): Promise<Map<string, HeldKey | Error>> {
     const made = owners.map((owner) => {
       const identified = { id: newUuid(), tenantId: owner.tenantId, subject: owner.subject };
       return { ...identified, ...this.ring.generate(identified) };
     });
     invariant(new Set(made.map(ownerKey)).size === made.length, 'an owner is asked for once a look-up');
-    await this.database.query(
+    const rows = await this.database.query<Row>(
       `INSERT INTO data_keys (${COLUMNS})
        SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::integer[], $5::bytea[])
-       ON CONFLICT (tenant_id, subject) DO NOTHING`,
+       ON CONFLICT (tenant_id, subject) DO NOTHING RETURNING ${COLUMNS}`,
       [
         made.map(({ id }) => id),
         made.map(({ tenantId }) => tenantId),
@@ -182,5 +186,6 @@ export class DataKeys {
       ],
     );
     for (const { bytes } of made) bytes.fill(0);
+    return this.holdAll(rows);
   }
 }
