@@ -2,7 +2,7 @@ import { newUuid } from '../../kernel/ids.js';
 import { Repeating } from '../../kernel/repeating.js';
 import { type Config } from '../config/config.js';
 import { type Database } from '../postgres/database.js';
-import { readKeyMaterial } from './key-material.js';
+import { type KeyMaterial, readKeyMaterial } from './key-material.js';
 import { type KeyRing } from './key-ring.js';
 import { verifyKeyMaterial } from './verify-key-material.js';
 
@@ -23,6 +23,9 @@ export const liveInstances = (database: Database): Promise<readonly LiveInstance
      WHERE seen_at > now() - make_interval(secs => $1) ORDER BY instance_id`,
     [LIVE_SECONDS],
   );
+
+const isNews = ({ encryptionKeys }: KeyMaterial, ring: KeyRing): boolean =>
+  encryptionKeys.size !== ring.versions.length || ring.versions.some((version) => !encryptionKeys.has(version));
 
 /** Takes up key-encryption keys that are added while the instance serves, and reports which it holds. */
 export class KeyWatch {
@@ -48,7 +51,7 @@ export class KeyWatch {
 
   async look(): Promise<void> {
     const material = await readKeyMaterial(this.config.keys, this.config.dataDir);
-    if (material !== undefined) {
+    if (material !== undefined && isNews(material, this.ring)) {
       await verifyKeyMaterial(material, this.database);
       this.ring.replace(material.encryptionKeys);
     }

@@ -37,10 +37,19 @@ export const verifyKeyMaterial = async (material: KeyMaterial, database: Databas
   await refuseMissingVersions(material, database);
 };
 
+/** Steps from version to version through the index, however many rows each has. */
+const USED_VERSIONS = `
+  WITH RECURSIVE used AS (
+    (SELECT encryption_key_version AS version FROM data_keys ORDER BY 1 LIMIT 1)
+    UNION ALL
+    SELECT (SELECT encryption_key_version FROM data_keys WHERE encryption_key_version > used.version ORDER BY 1 LIMIT 1)
+    FROM used WHERE used.version IS NOT NULL)
+  SELECT version FROM used WHERE version IS NOT NULL
+  UNION SELECT encryption_key_version FROM signing_keys
+  ORDER BY version`;
+
 const refuseMissingVersions = async (material: KeyMaterial, database: Database): Promise<void> => {
-  const used = await database.query<{ version: number }>(
-    'SELECT DISTINCT encryption_key_version AS version FROM data_keys ORDER BY version',
-  );
+  const used = await database.query<{ version: number }>(USED_VERSIONS);
   const missing = used.map((row) => row.version).filter((version) => !material.encryptionKeys.has(version));
   if (missing.length > 0) {
     throw new KeyMaterialError(
