@@ -144,7 +144,10 @@ export class LedgerCharging extends Charging {
     { call, deductionId, since }: Attempt<unknown>,
     reason: RefundReason,
   ): ReturnType<Settlement['refund']> {
-    return this.settlement.refund(call.tenantId, deductionId, reason, since);
+    // After a long stop another process may have settled by the audit entry: what is said then waits for the ledger.
+    const { storeBudget, answerDeadline } = this.config.timing;
+    const late = this.clock.monotonic() - call.access.startedAt > answerDeadline;
+    return this.settlement.refund(call.tenantId, deductionId, reason, since, late ? answerDeadline : storeBudget);
   }
 }
 

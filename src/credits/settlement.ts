@@ -61,12 +61,18 @@ export class Settlement implements OnApplicationShutdown {
     else if (waiting.push(deductionId) >= SETTLED_AT_ONCE) this.flushTenant(tenantId, waiting);
   }
 
-  /** Refunds, or where it was closed by another process tells how. Answers within the store's budget, never rejects. */
-  async refund(tenantId: TenantId, deductionId: string, reason: RefundReason, since: Date): Promise<RefundOutcome> {
+  /** Refunds, or where it was closed by another process tells how. Answers within `patienceMs`, never rejects. */
+  async refund(
+    tenantId: TenantId,
+    deductionId: string,
+    reason: RefundReason,
+    since: Date,
+    patienceMs: number = this.config.timing.storeBudget,
+  ): Promise<RefundOutcome> {
     const refunding = this.refundUntilDurable(tenantId, deductionId, reason, since);
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<RefundOutcome>((resolve) => {
-      timer = setTimeout(() => resolve('pending'), this.config.timing.storeBudget);
+      timer = setTimeout(() => resolve('pending'), patienceMs);
     });
     const outcome = await Promise.race([refunding, patience]);
     clearTimeout(timer);
