@@ -40,6 +40,10 @@ class MemorySnapshots extends Snapshots {
     this.saved.set(stream, { version, revision, state });
     return Promise.resolve();
   }
+  discard(stream: string): Promise<void> {
+    this.saved.delete(stream);
+    return Promise.resolve();
+  }
 }
 
 const writer = (store: SimulatedEventStore, snapshots?: SnapshotCodec<Purse>): GroupCommit<Purse, Move, Moved> =>
@@ -108,6 +112,22 @@ describe('group commit', () => {
     expect(taken.state.balance).toBe(0);
   });
 
+  it('judges a command that needs no event after one read of the tail, however fast another writer writes', async () => {
+    const store = new SimulatedEventStore();
+    const [one, two] = [writer(store), writer(store)];
+    await two.submit({ id: 'first', amount: 1 }, 5_000);
+    const readPages = store.readPages.bind(store);
+    let reads = 0;
+    store.readPages = async function* (stream, options) {
+      reads += 1;
+      await two.submit({ id: `in${reads}`, amount: 1 }, 5_000);
+      yield* readPages(stream, options);
+    };
+    const { state } = await one.submit({ id: 'look', amount: 0 }, 500);
+    expect(state.balance).toBe(moves(store).length);
+    expect(reads).toBe(2);
+  });
+
   it('answers in time while the store hangs, and says whether the command may have been written', async () => {
     const store = new SimulatedEventStore();
     const group = writer(store);
@@ -146,6 +166,19 @@ describe('group commit', () => {
     const third = await writer(store, codec('v2')).submit({ id: 'look', amount: 0 }, 5_000);
     expect([second.state.balance, third.state.balance]).toEqual([6_000, 6_000]);
     expect(froms).toEqual([5_000n, 6_000n, 0n, 6_000n]);
+  });
+
+  it('throws a snapshot away that is ahead of the log, as after a restore', async () => {
+    const snapshots = new MemorySnapshots();
+    const codec = { store: snapshots, version: 'v1', encode: (state: Purse) => state, decode: (state: Purse) => state };
+    const store = new SimulatedEventStore();
+    await writer(store).submit({ id: 'a', amount: 5 }, 5_000);
+    await snapshots.save('purse-1', 'v1', 7n, { balance: 99 });
+    const restored = writer(store, codec);
+    await expect(restored.submit({ id: 'b', amount: -6 }, 500)).rejects.toMatchObject({ code: 'insufficient_credits' });
+    const { state } = await restored.submit({ id: 'c', amount: -5 }, 500);
+    expect(state.balance).toBe(0);
+    expect(snapshots.saved.size).toBe(0);
   });
 });
 

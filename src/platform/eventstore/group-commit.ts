@@ -124,21 +124,28 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
   private async step(): Promise<void> {
     const state = this.state ?? (await this.load());
     if (this.doubtful !== undefined) return this.append(this.doubtful);
-    const batch = this.decideQueue(state);
+    const asked = [...this.queue];
+    const batch = this.decideAll(asked, state);
     if (batch.events.length > 0) return this.append(batch);
-    // Nothing to append means nothing can conflict: judge by a state that is known to be current.
-    if (await this.catchUp()) return;
-    this.answer(batch);
+    // Nothing to append means nothing can conflict: judge by the tail as it is read now. One read is enough for those who
+    // asked before it, however fast others write.
+    const current = await this.catchUp(state);
+    const judged = this.decideAll(
+      asked.filter((entry) => !entry.done),
+      current,
+    );
+    if (judged.events.length > 0) return this.append(judged);
+    this.answer(judged);
   }
 
-  private decideQueue(state: State): Batch<State, Command, Event> {
+  private decideAll(entries: readonly Entry<State, Command>[], state: State): Batch<State, Command, Event> {
     const { decider, draft, toNewEvent, weigh } = this.options;
     const expected: ExpectedRevision = this.revision === -1n ? 'no_stream' : this.revision;
     const events: NewEvent<Event>[] = [];
     const verdicts: Verdict<State, Command>[] = [];
     let tried = draft(state);
     let bytes = 0;
-    for (const entry of this.queue) {
+    for (const entry of entries) {
       if (events.length >= BATCH_EVENTS || bytes >= BATCH_BYTES) break;
       try {
         const decided = decider.decide(entry.command, tried);
@@ -202,10 +209,9 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     for (const { entry } of batch.verdicts) entry.attempted = false;
   }
 
-  private async catchUp(): Promise<boolean> {
-    const tail = await this.readTail();
-    this.applyTail(tail);
-    return tail.length > 0;
+  private async catchUp(state: State): Promise<State> {
+    this.applyTail(await this.readTail());
+    return this.state ?? state;
   }
 
   private async readTail(): Promise<StoredEvent<Event>[]> {
@@ -228,12 +234,9 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
   }
 
   private async load(): Promise<State> {
-    const { snapshots, stream, decider, store } = this.options;
-    const snapshot = await snapshots?.store.load(stream, snapshots.version);
-    let state =
-      snapshot === undefined || snapshots === undefined
-        ? decider.initialState()
-        : snapshots.decode(snapshot.state as never);
+    const { stream, decider, store } = this.options;
+    const snapshot = await this.loadSnapshot();
+    let state = snapshot?.state ?? decider.initialState();
     let revision = snapshot?.revision ?? -1n;
     this.snapshotRevision = revision;
     for await (const page of store.readPages(stream, { from: revision + 1n })) {
@@ -246,6 +249,19 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     this.revision = revision;
     this.snapshotWhenDue();
     return state;
+  }
+
+  /** A snapshot ahead of the log, as a restored back-up may hold it, tells of events that never were: it is thrown away. */
+  private async loadSnapshot(): Promise<{ readonly state: State; readonly revision: bigint } | undefined> {
+    const { snapshots, stream, store } = this.options;
+    if (snapshots === undefined) return undefined;
+    const snapshot = await snapshots.store.load(stream, snapshots.version);
+    if (snapshot === undefined) return undefined;
+    const { revision } = snapshot;
+    const [last] = await store.read(stream, { from: revision, maxCount: 1 });
+    if (last?.revision === revision) return { state: snapshots.decode(snapshot.state as never), revision };
+    await snapshots.store.discard(stream);
+    return undefined;
   }
 
   /** A snapshot only ever changes cost, so losing one is no failure. */

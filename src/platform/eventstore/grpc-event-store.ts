@@ -27,7 +27,7 @@ import {
   type ReadOptions,
   WrongExpectedRevision,
 } from './event-store.js';
-import { HealthProbe } from './health-probe.js';
+import { HealthProbe } from '../health-probe.js';
 import { NodeClient } from './node-client.js';
 
 export interface GrpcEventStoreOptions {

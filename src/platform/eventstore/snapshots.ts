@@ -11,6 +11,8 @@ export abstract class Snapshots {
   abstract load(stream: string, version: string): Promise<Snapshot | undefined>;
   /** Never rejects. */
   abstract save(stream: string, version: string, revision: bigint, state: unknown): Promise<void>;
+  /** Throws Unavailable: a snapshot that must not be used has to be gone before the stream is written again. */
+  abstract discard(stream: string): Promise<void>;
 }
 
 export const SNAPSHOTS_SCHEMA = `
@@ -51,5 +53,9 @@ export class PostgresSnapshots extends Snapshots {
     } catch (error) {
       this.onLost(error);
     }
+  }
+
+  async discard(stream: string): Promise<void> {
+    await this.database.query('DELETE FROM snapshots WHERE stream = $1', [stream]);
   }
 }

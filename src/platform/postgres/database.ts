@@ -1,5 +1,7 @@
 import pg from 'pg';
+import { systemClock } from '../../kernel/clock.js';
 import { Unavailable } from '../../kernel/unavailable.js';
+import { HealthProbe } from '../health-probe.js';
 
 /** A transaction or a pool: what runs a statement. `name` prepares it once a connection. */
 export interface Queryable {
@@ -9,7 +11,7 @@ export interface Queryable {
 export interface DatabaseOptions {
   readonly connectionString: string;
   readonly maxConnections?: number;
-  /** Budget of a statement and of getting a connection, milliseconds (default 1,500). */
+  /** Budget of a query, the wait for a connection included, milliseconds (default 1,500). */
   readonly budgetMs?: number;
   /** Connections look tables up in these schemas (default public). */
   readonly searchPath?: string;
@@ -31,10 +33,17 @@ const meansUnavailable = (error: unknown): boolean => {
 const asUnavailable = (error: unknown): unknown =>
   meansUnavailable(error) ? new Unavailable('postgres', { cause: error }) : error;
 
-/** The only door to Postgres. Throws Unavailable when it does not answer within the budget. */
+const PROBE_BUDGET_MS = 1_000;
+
+/**
+ * The only door to Postgres. Throws Unavailable when it does not answer within the budget, and at once while a probe says
+ * that it does not.
+ */
 export class Database implements Queryable {
   private readonly pool: pg.Pool;
   private readonly budgetMs: number;
+  private readonly probe: HealthProbe;
+  private repliedAt = 0;
 
   constructor(options: DatabaseOptions) {
     this.budgetMs = options.budgetMs ?? 1_500;
@@ -51,47 +60,85 @@ export class Database implements Queryable {
     });
     // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
     this.pool.on('error', () => undefined);
+    this.probe = new HealthProbe({
+      clock: systemClock,
+      probe: () => this.within(Math.min(PROBE_BUDGET_MS, this.budgetMs), this.pool.query('SELECT 1')),
+      lastReplyAt: () => this.repliedAt,
+      // The pool replaces broken connections by itself.
+      renew: () => undefined,
+    });
   }
 
   async query<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
-    try {
-      const result = await this.pool.query<Row>({ text, values: [...values], ...(name === undefined ? {} : { name }) });
-      return result.rows;
-    } catch (error) {
-      throw asUnavailable(error);
-    }
+    this.refuseWhileAway();
+    const statement = { text, values: [...values], ...(name === undefined ? {} : { name }) };
+    const { rows } = await this.within(this.budgetMs, this.pool.query<Row>(statement));
+    return rows;
   }
 
   /** Runs `work` in one transaction; a failure rolls back. A connection whose state is unknown is thrown away. */
   async transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
-    const client = await this.pool.connect().catch((error: unknown) => {
-      throw asUnavailable(error);
-    });
+    this.refuseWhileAway();
+    const client = await this.connect();
     const transaction: Queryable = {
       query: async <Row extends object>(text: string, values: readonly unknown[] = [], name?: string) => {
-        const { rows } = await client.query<Row>({
-          text,
-          values: [...values],
-          ...(name === undefined ? {} : { name }),
-        });
+        const statement = { text, values: [...values], ...(name === undefined ? {} : { name }) };
+        const { rows } = await this.within(this.budgetMs, client.query<Row>(statement));
         return rows;
       },
     };
     try {
-      await client.query('BEGIN');
+      await transaction.query('BEGIN');
       const result = await work(transaction);
-      await client.query('COMMIT');
+      await transaction.query('COMMIT');
       client.release();
       return result;
     } catch (error) {
-      const broken = meansUnavailable(error);
-      if (!broken) await client.query('ROLLBACK').catch(() => undefined);
+      const broken = error instanceof Unavailable || (await this.rollBackFails(transaction));
       client.release(broken);
-      throw asUnavailable(error);
+      throw error;
     }
   }
 
   async close(): Promise<void> {
+    this.probe.stop();
     await this.pool.end();
+  }
+
+  private async connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.pool.connect();
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+
+  private async rollBackFails(transaction: Queryable): Promise<boolean> {
+    return transaction.query('ROLLBACK').then(
+      () => false,
+      () => true,
+    );
+  }
+
+  private refuseWhileAway(): void {
+    if (!this.probe.healthy) throw new Unavailable('postgres');
+  }
+
+  /** The pool's own limits count the wait for a connection and the statement apart; a caller waits once. */
+  private async within<Result>(budgetMs: number, work: Promise<Result>): Promise<Result> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Unavailable('postgres')), budgetMs);
+    });
+    try {
+      const result = await Promise.race([work, late]);
+      this.repliedAt = systemClock.monotonic();
+      return result;
+    } catch (error) {
+      if (error instanceof pg.DatabaseError) this.repliedAt = systemClock.monotonic();
+      throw error instanceof Unavailable ? error : asUnavailable(error);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { type Clock } from '../../kernel/clock.js';
+import { type Clock } from '../kernel/clock.js';
 
 export interface HealthProbeOptions {
   readonly clock: Clock;
