@@ -80,18 +80,21 @@ const ADDRESS_LIMITS = limitsOf(60);
 
 const IPV4_IN_IPV6 = /^::ffff:([0-9.]+)$/i;
 
+const withoutMapping = (address: string): string => IPV4_IN_IPV6.exec(address)?.[1] ?? address;
+
 /** The caller's IP address; IPv4 in its own notation also over an IPv6 socket. */
 export const addressOf = (request: {
   readonly ip: string;
   readonly raw: { readonly socket: { readonly remoteAddress?: string | undefined } };
 }): string => {
-  const given = IPV4_IN_IPV6.exec(request.ip)?.[1] ?? request.ip;
+  const given = withoutMapping(request.ip);
   // A forwarded address is whatever the header said.
   return isIPv4(given) || isIPv6(given) ? given : (request.raw.socket.remoteAddress ?? 'unknown');
 };
 
-/** The first 64 bits of an IPv6 address, since one customer has them all; an IPv4 address as it is. */
-export const networkOf = (address: string): string => {
+/** The first 64 bits of an IPv6 address, since one customer has them all; an IPv4 address as it is, mapped ones too. */
+export const networkOf = (peer: string): string => {
+  const address = withoutMapping(peer);
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');
