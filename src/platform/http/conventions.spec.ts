@@ -27,6 +27,7 @@ describe('paths and methods', () => {
 describe('addresses', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
     ['2001:0db8:0001:0002::9', '2001:db8:1:2::/64'],
@@ -63,6 +64,8 @@ describe('logs', () => {
     expect(text).toContain('at save (store.js:1:1)');
     expect(text).not.toContain('maria');
     expect(describeError('maria')).toEqual({ type: 'string', frames: [] });
+    const refused = Object.assign(new TypeError("Received type string ('maria')"), { code: 'ERR_INVALID_ARG_TYPE' });
+    expect(describeError(refused).message).toBeUndefined();
   });
 
   it('are one JSON object a line', () => {

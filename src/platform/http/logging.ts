@@ -43,7 +43,8 @@ export const describeError = (error: unknown, depth = 2): DescribedError => {
   return {
     type: error.name,
     ...(typeof code === 'string' ? { code } : {}),
-    ...(QUOTABLE.has(error.name) ? { message: error.message } : {}),
+    // Node's own errors, which have a code, quote the value that they refuse.
+    ...(QUOTABLE.has(error.name) && code === undefined ? { message: error.message } : {}),
     frames: frames.slice(0, 12).map((line) => line.trim()),
     ...(error.cause === undefined || depth === 0 ? {} : { cause: describeError(error.cause, depth - 1) }),
   };
