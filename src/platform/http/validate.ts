@@ -5,9 +5,8 @@ import { FAULTY, type FieldRule, type Source } from './field-rule.js';
 import { bodyIsNotAnObject, type FieldFault, HttpFailure } from './failure.js';
 
 type Shape<Value extends object> = new () => Value;
-interface Plan {
-  readonly fields: readonly (readonly [name: string, rule: FieldRule])[];
-}
+/** The fields in the order in which they are declared and reported. */
+type Plan = readonly (readonly [name: string, rule: FieldRule])[];
 
 export type Validated<Value> =
   | { readonly value: Value; readonly faults?: never }
@@ -18,12 +17,10 @@ const plans = new WeakMap<object, Plan>();
 /** class-validator gathers a class's metadata anew for each call; the plan is gathered once. */
 const compile = (shape: Shape<object>): Plan => {
   const metadata = getMetadataStorage().getTargetValidationMetadatas(shape, '', true, false);
-  const fields = metadata.map(({ name, propertyName, constraints }) => {
+  return metadata.map(({ name, propertyName, constraints }) => {
     if (name !== 'field') throw new InvariantViolation(`${shape.name}.${propertyName} has no decorator of fields.ts`);
     return [propertyName, constraints[0] as FieldRule] as const;
   });
-  // class-validator lists a subclass's fields first; what is declared first is reported first.
-  return { fields };
 };
 
 const planOf = (shape: Shape<object>): Plan => {
@@ -47,7 +44,7 @@ export const validate = <Value extends object>(
 ): Validated<Value> => {
   const result = new shape() as Record<string, unknown>;
   let faults: FieldFault[] | undefined;
-  for (const [name, rule] of planOf(shape).fields) {
+  for (const [name, rule] of planOf(shape)) {
     const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (value === undefined || value === null) {
       if (!rule.optional) (faults ??= []).push(faultOf(name, value, rule));
