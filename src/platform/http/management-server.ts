@@ -1,5 +1,6 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import { type Config } from '../config/config.js';
+import { REFUSALS } from './failure.js';
 import { type managementRoutes, serveManagement } from './management.js';
 import { requestIdOf } from './request-id.js';
 
@@ -13,6 +14,10 @@ export const openManagementServer = async (
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
     done();
+  });
+  server.setNotFoundHandler(async (request, reply) => {
+    const { status, code, detail } = REFUSALS.not_found;
+    return reply.code(status).send({ detail, error_code: code, request_id: request.id });
   });
   serveManagement(server, routes);
   await server.listen({ port: config.managementPort, host: config.host });
