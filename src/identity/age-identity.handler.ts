@@ -31,5 +31,7 @@ export class AgeIdentityHandler implements ICommandHandler<AgeIdentity, void> {
     const presentKeyIds = await this.shredder.present(tenantId, identityId);
     const inactiveSince = inactivityLimit(now).toISOString();
     await this.ledger.execute(data, { kind: 'decide_erasure', identityId, now, inactiveSince, presentKeyIds }, cause);
+    // However many are due on one day, each key goes at once; the rest of the erasure is found due later.
+    await this.eraser.erase(data);
   }
 }

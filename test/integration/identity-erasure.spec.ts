@@ -203,6 +203,16 @@ describe('a hard delete over a real Postgres', () => {
     expect(await phase()).toBe('erased');
   });
 
+  it('destroys the data key with the decision, however long the rest has to wait', async () => {
+    await world.ingest(supplied());
+    await softDelete();
+    world.clock.advance(GRACE_PERIOD);
+    await age('decide_erasure');
+    expect(await phase()).toBe('erasing');
+    const keys = await database.query('SELECT 1 FROM data_keys WHERE subject = $1', [world.identityId()]);
+    expect(keys).toEqual([]);
+  });
+
   it('is carried out once, however often it is tried', async () => {
     await world.ingest(supplied());
     await eraseWholly();
@@ -220,7 +230,14 @@ describe('a hard delete over a real Postgres', () => {
     await world.ingest(supplied());
     await softDelete();
     world.clock.advance(GRACE_PERIOD);
-    await age('decide_erasure');
+    const { dataKeyIds: presentKeyIds } = await world.identity();
+    await world.command((identityId) => ({
+      kind: 'decide_erasure',
+      identityId,
+      now: world.clock.now(),
+      inactiveSince: '2000-01-01T00:00:00.000Z',
+      presentKeyIds,
+    }));
     const broken = Promise.reject(new Unavailable('postgres'));
     broken.catch(() => undefined);
     const shredder = new DataKeyShredder(database);
