@@ -17,7 +17,7 @@ import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
 import { ERASED, type Place } from '../../src/platform/crypto/vault.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { LiveEventStore } from '../support/accounts-world.js';
-import { createDatabase } from '../support/stack.js';
+import { createDatabase, eventually } from '../support/stack.js';
 
 const PHONE = '+12025550123';
 
@@ -146,6 +146,18 @@ describe('npm run keys', () => {
     await expect(keys('rotate', { patience: 3_000 })).rejects.toThrow(/do not hold version 2/);
     expect(await versions()).toEqual([1]);
   }, 30_000);
+
+  it('an instance whose key file is broken serves on and is still waited for', async () => {
+    await open();
+    await writeFile(embeddedKeyFile(folder), '{');
+    const reports = () =>
+      database.query<{ seen: number }>('SELECT extract(epoch FROM seen_at)::float8 AS seen FROM key_instances');
+    const [before] = await reports();
+    await eventually('a later report', async () => {
+      const [now] = await reports();
+      return (now?.seen ?? 0) > (before?.seen ?? 0);
+    });
+  });
 
   it('rotate asks the operator for a new version where the keys stand in a variable', async () => {
     const material = (count: number): string =>

@@ -50,12 +50,19 @@ export class KeyWatch {
   }
 
   async look(): Promise<void> {
-    const material = await readKeyMaterial(this.config.keys, this.config.dataDir);
-    if (material !== undefined && isNews(material, this.ring)) {
-      await verifyKeyMaterial(material, this.database);
-      this.ring.replace(material.encryptionKeys);
+    try {
+      await this.takeUp();
+    } finally {
+      // Whoever cannot read the new file serves on with the old keys, and a rotation has to wait for it.
+      await this.report();
     }
-    await this.report();
+  }
+
+  private async takeUp(): Promise<void> {
+    const material = await readKeyMaterial(this.config.keys, this.config.dataDir);
+    if (material === undefined || !isNews(material, this.ring)) return;
+    await verifyKeyMaterial(material, this.database);
+    this.ring.replace(material.encryptionKeys);
   }
 
   private async report(): Promise<void> {
