@@ -1,7 +1,7 @@
 import { type Clock } from '../../kernel/clock.js';
 import { type NewEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { type EventStore } from './event-store.js';
+import { type EventStore, WrongExpectedRevision } from './event-store.js';
 
 const BATCH_BYTES = 512 * 1024;
 const BATCH_EVENTS = 1_000;
@@ -75,7 +75,15 @@ export class GroupAppend {
       );
       for (const waiting of due) waiting.resolve(position);
     } catch (error) {
-      for (const waiting of due) waiting.reject(error);
+      if (error instanceof WrongExpectedRevision && due.length > 1) await this.appendApart(due);
+      else for (const waiting of due) waiting.reject(error);
     }
+  }
+
+  /** Events of an earlier attempt and new ones are a conflict in one append; an event by itself never is. */
+  private async appendApart(batch: readonly Waiting[]): Promise<void> {
+    const middle = Math.ceil(batch.length / 2);
+    await this.appendNext(batch.slice(0, middle));
+    await this.appendNext(batch.slice(middle));
   }
 }
