@@ -1,71 +1,33 @@
 import 'reflect-metadata';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createConnection, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { JobQueue } from '../../src/kernel/jobs.js';
 import { QueueModule } from '../../src/platform/queue/queue.module.js';
+import { eventually, redisInstalled, type RedisServer, startRedis } from '../support/stack.js';
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-};
+const until = (condition: () => boolean | Promise<boolean>, milliseconds?: number): Promise<boolean> =>
+  eventually('the condition', condition, milliseconds);
 
-const until = async (condition: () => boolean | Promise<boolean>, milliseconds = 10_000): Promise<void> => {
-  const end = performance.now() + milliseconds;
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error('did not come about in time');
-    await sleep(20);
-  }
-};
-
-const answers = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = createConnection({ port, host: '127.0.0.1' });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
-
-describe('jobs on a real Redis', () => {
+(redisInstalled ? describe : describe.skip)('jobs on a real Redis (needs redis-server)', () => {
   const failures: string[] = [];
-  let folder: string;
-  let port: number;
-  let redis: ChildProcess;
+  let redis: RedisServer;
   let application: INestApplicationContext;
   let queue: JobQueue;
 
-  const startRedis = async (): Promise<void> => {
-    redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder], {
-      stdio: 'ignore',
-    });
-    await until(() => answers(port));
-  };
-
-  const killRedis = async (): Promise<void> => {
-    redis.kill('SIGKILL');
-    await once(redis, 'exit');
+  /** On the port of the one before it, so that clients find it again. */
+  const start = async (port?: number): Promise<void> => {
+    const server = await startRedis(port);
+    if (server === undefined) throw new Error('redis-server is installed but did not start');
+    redis = server;
   };
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'queue-'));
-    port = await freePort();
     Logger.overrideLogger(false);
-    await startRedis();
+    await start();
     const module = QueueModule.register({
-      redisUrl: `redis://127.0.0.1:${port}/0`,
+      redisUrl: redis.url,
       queues: ['first', 'second', 'third'],
       onFailure: (name, id) => failures.push(`${name}/${id}`),
     });
@@ -77,8 +39,7 @@ describe('jobs on a real Redis', () => {
   afterAll(async () => {
     await queue.close();
     await application.close();
-    await killRedis();
-    await rm(folder, { recursive: true });
+    await redis.stop();
   }, 30_000);
 
   it('runs each job once, hands over its payload, and lets a finished id be queued again', async () => {
@@ -96,7 +57,7 @@ describe('jobs on a real Redis', () => {
   }, 20_000);
 
   it('leaves nothing of a finished job in Redis', async () => {
-    const client = new Redis(port, '127.0.0.1');
+    const client = new Redis(redis.port, '127.0.0.1');
     await until(async () => (await client.keys('kyc-jobs:first:[ab]')).length === 0);
     client.disconnect();
   }, 20_000);
@@ -109,12 +70,12 @@ describe('jobs on a real Redis', () => {
     });
     await queue.enqueue('second', { id: 'before', payload: {} });
     await until(() => done.includes('before'));
-    await killRedis();
+    await redis.kill9();
     await until(async () => (await queue.health()) === 'degraded');
     const started = performance.now();
     await queue.enqueue('second', { id: 'lost', payload: {} });
     expect(performance.now() - started).toBeLessThan(1_500);
-    await startRedis();
+    await start(redis.port);
     await until(async () => (await queue.health()) === 'up');
     await until(async () => {
       await queue.enqueue('second', { id: 'after', payload: {} });
@@ -129,7 +90,7 @@ describe('jobs on a real Redis', () => {
       done.push(id);
     });
     for (let index = 0; index < 10; index += 1) await queue.enqueue('third', { id: `flushed-${index}`, payload: {} });
-    const client = new Redis(port, '127.0.0.1');
+    const client = new Redis(redis.port, '127.0.0.1');
     await client.flushall();
     client.disconnect();
     await until(async () => {
