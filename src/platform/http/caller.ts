@@ -116,6 +116,12 @@ const limitsOfAddress = (rule: AccessRule | undefined): Limits => {
   return known;
 };
 
+/** Paths with limits of their own are counted apart, so that many calls there do not use up the few elsewhere. */
+const addressCounter = (rule: AccessRule | undefined, address: string): string => {
+  const network = networkOf(address);
+  return rule?.kind === 'public' && rule.perMinute !== undefined ? `${network} ${rule.perMinute}` : network;
+};
+
 /** On whose account a request counts, and against which limits. */
 export const counterOf = (
   rule: AccessRule | undefined,
@@ -129,7 +135,7 @@ export const counterOf = (
     case 'operator':
       return { subject: { kind: 'operator', id: caller.subjectHash }, limits: OPERATOR_LIMITS };
     case 'anonymous':
-      return { subject: { kind: 'address', id: networkOf(address) }, limits: limitsOfAddress(rule) };
+      return { subject: { kind: 'address', id: addressCounter(rule, address) }, limits: limitsOfAddress(rule) };
   }
 };
 

@@ -1,5 +1,5 @@
 import { InvariantViolation } from '../../kernel/invariant.js';
-import { networkOf } from './caller.js';
+import { counterOf, networkOf } from './caller.js';
 import { createLogger, describeError } from './logging.js';
 import { MethodTable } from './method-table.js';
 import { requestIdOf } from './request-id.js';
@@ -36,6 +36,13 @@ describe('addresses', () => {
     ['::', '0:0:0:0::/64'],
     ['unknown', 'unknown'],
   ])('%s is counted as %s', (address, network) => expect(networkOf(address)).toBe(network));
+
+  it('are counted apart where a path has limits of its own', () => {
+    const counted = (perMinute?: number) =>
+      counterOf({ kind: 'public', ...(perMinute === undefined ? {} : { perMinute }) }, { kind: 'anonymous' }, '::1');
+    expect(counted(6_000).subject).not.toEqual(counted().subject);
+    expect(counted().subject).toEqual(counterOf(undefined, { kind: 'anonymous' }, '::1').subject);
+  });
 });
 
 describe('request ids', () => {
