@@ -73,6 +73,9 @@ class NoSnapshots extends Snapshots {
   save(): Promise<void> {
     return Promise.resolve();
   }
+  discard(): Promise<void> {
+    return Promise.resolve();
+  }
 }
 
 /** What the balances projection would show. */
