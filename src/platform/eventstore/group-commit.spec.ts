@@ -182,6 +182,25 @@ describe('group commit', () => {
   });
 });
 
+class Crashed extends Error {}
+
+/** A process's own way to the store: once it has crashed, only what is on its way arrives. */
+const processOn = (store: SimulatedEventStore) => {
+  let crashed = false;
+  const connection = new Proxy(store, {
+    get: (target, name): unknown => {
+      if (crashed) throw new Crashed();
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
+  });
+  return { group: writer(connection), crash: () => (crashed = true) };
+};
+
+const someTurns = async (turns: number): Promise<void> => {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((resume) => setImmediate(resume));
+};
+
 describe('group commit under faults', () => {
   const someFate = fc.constantFrom<Fate>('acknowledged', 'acknowledged', 'acknowledgement_lost', 'request_lost');
   const someMove = fc.record({
@@ -204,11 +223,11 @@ describe('group commit under faults', () => {
       delay: () => drawn % 3,
       recognisesRepeats,
     });
-    const writers = [writer(store), writer(store), writer(store)];
+    const processes = [processOn(store), processOn(store), processOn(store)];
     const outcomes = new Map<string, 'accepted' | 'refused' | 'unknown' | 'untried'>();
     const waiting: Promise<void>[] = [];
-    const begin = (id: string, amount: number, by: number): Promise<void> =>
-      (writers[by] as GroupCommit<Purse, Move, Moved>).submit({ id, amount }, 20_000).then(
+    const begin = (id: string, amount: number, { group }: ReturnType<typeof processOn>): Promise<void> =>
+      group.submit({ id, amount }, 20_000).then(
         ({ state }) => {
           expect(state.balance).toBeGreaterThanOrEqual(0);
           outcomes.set(id, 'accepted');
@@ -217,17 +236,20 @@ describe('group commit under faults', () => {
           if (isRejection(error)) outcomes.set(id, 'refused');
           else if (error instanceof OutcomeUnknown) outcomes.set(id, 'unknown');
           else if (error instanceof Unavailable) outcomes.set(id, 'untried');
-          else throw error;
+          else if (!(error instanceof Crashed)) throw error;
         },
       );
     for (const [index, { amount, writer: by, pause }] of commands.entries()) {
-      // A crash: the writer and all that waits for it are gone, a new one takes over.
-      if (crashes.includes(index)) writers[by] = writer(store);
-      const begun = begin(`m${index}`, amount, by);
-      if (!crashes.some((crash) => crash > index && commands[crash]?.writer === by)) waiting.push(begun);
-      for (let turn = 0; turn < pause; turn += 1) await new Promise((resume) => setImmediate(resume));
+      // The writer and all that waits for it are gone, a new one takes over.
+      if (crashes.includes(index)) {
+        processes[by]?.crash();
+        processes[by] = processOn(store);
+      }
+      waiting.push(begin(`m${index}`, amount, processes[by] as ReturnType<typeof processOn>));
+      await someTurns(pause);
     }
     await Promise.all(waiting);
+    await someTurns(10);
     const written = moves(store);
     expect(new Set(written.map(({ id }) => id)).size).toBe(written.length);
     let balance = 0;
