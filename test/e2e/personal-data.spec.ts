@@ -73,6 +73,15 @@ const misadventures = async (http: Http, operator: Operator): Promise<Tenant> =>
     });
     await send({ path: `/api/v1/ingest/${encodeURIComponent(one.email)}`, ...asTenant });
     await send({ path: `/api/v1/compliance/audit-log?action=${encodeURIComponent(one.full_name)}`, ...asTenant });
+    const spoilt = { ...record, tier: one.full_name, [one.email]: one.phone_number };
+    await send({ path: '/api/v1/ingest/batch', ...asTenant, body: { records: [record, spoilt, one.email] } });
+    const found = await send({
+      path: `/api/v1/identities?${new URLSearchParams(enquiry(one)).toString()}`,
+      ...asTenant,
+    });
+    const [{ identity_id: id = '' } = {}] = found.json['identities'] as { identity_id?: string }[];
+    expect((await send({ path: `/api/v1/identity/${id}`, ...asTenant })).json).toMatchObject({ email: one.email });
+    await send({ method: 'DELETE', path: `/api/v1/identity/${id}`, ...asTenant });
     await send({ path: `/nowhere/${encodeURIComponent(one.email)}?phone=${encodeURIComponent(one.phone_number)}` });
     await send({ path: '/api/v1/check-eligibility', apiKey: one.email, body: enquiry(one) });
     await send({ path: account, token: one.email });
