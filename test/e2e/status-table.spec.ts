@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expectConventions, expectRefusal } from '../support/checks/conventions.js';
 import { DOCUMENTATION, type Endpoint, ENDPOINTS, goodCall, titleOf } from '../support/endpoints/endpoints.js';
+import { freshIdentity } from '../support/endpoints/identities.js';
 import { fromSomewhere, type World, worldOf } from '../support/endpoints/world.js';
 import { Deployment } from '../support/load/deployment.js';
 import { type Answer, type Call } from '../support/load/http.js';
@@ -190,6 +191,16 @@ describe('409', () => {
     const asked = { token: world.admin };
     const overdrawn = await send({ ...asked, path: `${path}/credits`, body: { amount: -6, reason: 'Too much' } });
     expectRefusal(overdrawn, 409, 'CONFLICT');
+  });
+
+  it('CONFLICT for restoring what is not deleted, retrying what has not failed, and rotating a revoked key', async () => {
+    const { apiKey, newKey, ingestionId } = world.owner;
+    const { id = '' } = await freshIdentity(world.owner, world);
+    const key = await newKey();
+    await deployment.http.expect(204, { method: 'DELETE', path: `/api/v1/keys/${key.id}`, apiKey });
+    for (const path of [`identity/${id}/restore`, `ingest/${ingestionId}/retry`, `keys/${key.id}/rotate`]) {
+      expectRefusal(await send({ method: 'POST', path: `/api/v1/${path}`, apiKey, body: {} }), 409, 'CONFLICT');
+    }
   });
 });
 
