@@ -31,6 +31,18 @@ const outcomeOf = async <Result>(work: Promise<Result>): Promise<Outcome<Result>
   }
 };
 
+interface Performed {
+  readonly conclusion: Conclusion;
+  /** Its body as JSON text. */
+  readonly body: string;
+}
+
+/** All of the caller's code, so that whatever it throws is an outcome that ends the deduction. */
+const perform = async <Result>(call: ChargedCall<Result>, signal: AbortSignal): Promise<Performed> => {
+  const conclusion = call.conclude(await call.run(signal));
+  return { conclusion, body: JSON.stringify(conclusion.body) };
+};
+
 /** One charged request, from its deduction to the end that this process owes it. */
 interface Attempt<Result> {
   readonly call: ChargedCall<Result>;
@@ -58,14 +70,14 @@ export class LedgerCharging extends Charging {
     const attempt = { call, deductionId: call.keyed?.deductionId ?? newUuid(), since: this.clock.now() };
     const abort = new AbortController();
     // An early failure is kept as an outcome and judged once the deduction's own is known.
-    const early = call.timing === 'beside' ? outcomeOf(call.run(abort.signal)) : undefined;
+    const early = call.timing === 'beside' ? outcomeOf(perform(call, abort.signal)) : undefined;
     const receipt = await this.deduct(attempt).catch((error: unknown) => {
       abort.abort();
       throw error;
     });
-    const outcome = await this.withDeadline(early ?? outcomeOf(call.run(abort.signal)), abort);
+    const outcome = await this.withDeadline(early ?? outcomeOf(perform(call, abort.signal)), abort);
     return 'result' in outcome
-      ? this.succeed(attempt, call.conclude(outcome.result), receipt)
+      ? this.succeed(attempt, outcome.result, receipt)
       : this.failed(attempt, outcome.error);
   }
 
@@ -105,9 +117,12 @@ export class LedgerCharging extends Charging {
     return outcome;
   }
 
-  private async succeed(attempt: Attempt<unknown>, conclusion: Conclusion, receipt: Receipt): Promise<ChargedAnswer> {
+  private async succeed(
+    attempt: Attempt<unknown>,
+    { conclusion, body }: Performed,
+    receipt: Receipt,
+  ): Promise<ChargedAnswer> {
     const { call, deductionId } = attempt;
-    const body = JSON.stringify(conclusion.body);
     try {
       await call.keyed?.keepAnswer(conclusion.status, body, conclusion.owner ?? { kind: 'tenant' });
       await this.audit.record(entryOf(attempt, conclusion), this.config.timing.storeBudget);

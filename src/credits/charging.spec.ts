@@ -68,6 +68,18 @@ describe('a charged request', () => {
     expect(world.audit.entries).toHaveLength(0);
   });
 
+  it('refunds where the operation throws at once, or its conclusion does', async () => {
+    await begin();
+    const throws = (): never => {
+      throw new Error('bug');
+    };
+    const call = callOf(world, tenant, () => Promise.resolve('yes'), 'after');
+    for (const broken of [{ ...call, run: throws }, { ...call, conclude: throws }])
+      await expect(instance.charging.charge(broken)).rejects.toThrow('bug');
+    expect(kinds(world, tenant).filter((kind) => kind === 'DeductionRefunded')).toHaveLength(2);
+    checkBooks(world, tenant, 5);
+  });
+
   it('refunds what takes longer than its deadline, and aborts it', async () => {
     await begin();
     let aborted = false;
@@ -139,12 +151,11 @@ describe('the sweeper', () => {
   const tenant = newTenantId();
 
   /** A process that died after `entries` of its `charges` had been recorded. */
-  const aftermath = async (world: World, charges: number, entries: number): Promise<void> => {
+  const aftermath = async (world: World, charges: number, entries: number, of = tenant): Promise<void> => {
     const dead = await startInstance(world);
-    await give(dead, tenant, 10);
+    await give(dead, of, 10);
     dead.settlement.settleSoon = () => undefined;
-    for (let n = 0; n < charges; n += 1)
-      await dead.charging.charge(callOf(world, tenant, () => Promise.resolve('yes')));
+    for (let n = 0; n < charges; n += 1) await dead.charging.charge(callOf(world, of, () => Promise.resolve('yes')));
     world.audit.entries.splice(entries);
     await dead.close();
   };
@@ -183,6 +194,23 @@ describe('the sweeper', () => {
     await instance.sweeper.sweep();
     expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
     expect(world.duties.duties.size).toBe(0);
+    await instance.close();
+  });
+
+  it('closes the deductions of other accounts where one account cannot be closed, and reports that one', async () => {
+    const world = worldWith();
+    const stuck = newTenantId();
+    await aftermath(world, 1, 1, stuck);
+    await aftermath(world, 2, 1);
+    const instance = await startInstance(world);
+    await instance.sweeper.sweep();
+    world.clock.advance(timing.foreignDeduction + 1_000);
+    const completed = world.audit.completedDeductions.bind(world.audit);
+    world.audit.completedDeductions = (of, ids) =>
+      of === stuck ? Promise.reject(new Unavailable('event_store')) : completed(of, ids);
+    await expect(instance.sweeper.sweep()).rejects.toBeInstanceOf(Unavailable);
+    checkBooks(world, tenant, 10);
+    expect(kinds(world, stuck)).toEqual(['CreditsPurchased', 'CreditsDeducted']);
     await instance.close();
   });
 

@@ -9,7 +9,7 @@ import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { CreditLedger } from './credit-ledger.js';
 import { type OpenDeductionHint, OpenDeductions, RefundDuties } from './credits.port.js';
 import { type Cause, RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
-import { Settlement } from './settlement.js';
+import { SETTLED_AT_ONCE, Settlement } from './settlement.js';
 
 /** Hints looked at in one sweep; the rest waits for the next. */
 const HINTS_A_SWEEP = 10_000;
@@ -48,7 +48,15 @@ export class DeductionSweeper implements OnApplicationShutdown {
 
   async sweep(): Promise<void> {
     const hints = await this.hints.find(HINTS_A_SWEEP);
-    for (const [tenantId, due] of groupByTenant(this.seenLongEnough(hints))) await this.close(tenantId, due);
+    const faults: Error[] = [];
+    for (const [tenantId, due] of groupByTenant(this.seenLongEnough(hints))) {
+      // One account that cannot be closed must not keep the others open.
+      await this.close(tenantId, due).catch((error: unknown) =>
+        faults.push(error instanceof Error ? error : new Error(String(error))),
+      );
+    }
+    const [fault] = faults;
+    if (fault !== undefined) throw fault;
   }
 
   private seenLongEnough(hints: readonly OpenDeductionHint[]): OpenDeductionHint[] {
@@ -69,17 +77,26 @@ export class DeductionSweeper implements OnApplicationShutdown {
     const noted = await this.duties.noted(tenantId, ids);
     const completed = await this.audit.completedDeductions(tenantId, new Set(ids), earliest(open));
     const settled = ids.filter((id) => completed.has(id) && !noted.has(id));
-    if (settled.length > 0)
-      await this.commands.execute(new SettleDeductions(tenantId, { deductionIds: settled }, cause));
-    for (const deductionId of ids) {
-      if (settled.includes(deductionId)) continue;
-      await this.commands.execute(new RefundDeduction(tenantId, { deductionId, reason: 'abandoned' }, cause));
-    }
+    const refunded = ids.filter((id) => !completed.has(id) || noted.has(id));
+    // At once, so that they share appends: one after another, many would take longer than they may stay open.
+    await Promise.all([
+      ...inGroups(settled).map((deductionIds) =>
+        this.commands.execute(new SettleDeductions(tenantId, { deductionIds }, cause)),
+      ),
+      ...refunded.map((deductionId) =>
+        this.commands.execute(new RefundDeduction(tenantId, { deductionId, reason: 'abandoned' }, cause)),
+      ),
+    ]);
     if (noted.size > 0) await this.duties.discharge(tenantId, [...noted]);
   }
 }
 
 const systemCause = (): Cause => ({ requestId: newUuid(), actor: { type: 'system', id: 'sweeper' } });
+
+const inGroups = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / SETTLED_AT_ONCE) }, (_, group) =>
+    ids.slice(group * SETTLED_AT_ONCE, (group + 1) * SETTLED_AT_ONCE),
+  );
 
 const earliest = (hints: readonly OpenDeductionHint[]): Date =>
   new Date(Math.min(...hints.map(({ deductedAt }) => deductedAt.getTime())));

@@ -4,6 +4,7 @@ import { type DeductionState } from '../kernel/charging.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 import { type Decision } from '../platform/eventstore/group-commit.js';
+import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { CONFIG } from '../platform/tokens.js';
 import { CreditLedger } from './credit-ledger.js';
 import { RefundDuties } from './credits.port.js';
@@ -12,7 +13,7 @@ import { type RefundReason } from './domain/credits.events.js';
 import { type CreditAccount } from './domain/credits.js';
 
 /** Deductions that one settlement event may name. */
-const SETTLED_AT_ONCE = 1_000;
+export const SETTLED_AT_ONCE = 1_000;
 /** Flushes within the time that settlement is promised in. */
 const FLUSHES_PER_PROMISE = 2.5;
 
@@ -38,6 +39,7 @@ export class Settlement implements OnApplicationShutdown {
     private readonly ledger: CreditLedger,
     private readonly duties: RefundDuties,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.timer = setInterval(() => this.flush(), config.timing.settleWithin / FLUSHES_PER_PROMISE).unref();
   }
@@ -106,7 +108,10 @@ export class Settlement implements OnApplicationShutdown {
       .execute<SettleDeductions, Decision<CreditAccount>>(command)
       .then(() => deductionIds.forEach((id) => this.owed.delete(id)))
       // Only a fault that no retry mends arrives here; the sweeper then ends these deductions by the audit stream.
-      .catch(() => deductionIds.forEach((id) => this.owed.delete(id)))
+      .catch((error: unknown) => {
+        deductionIds.forEach((id) => this.owed.delete(id));
+        this.logger.error({ tenantId, error: describeError(error) }, 'deductions could not be settled');
+      })
       .finally(() => this.settling.delete(settling));
     this.settling.add(settling);
   }
@@ -123,7 +128,8 @@ export class Settlement implements OnApplicationShutdown {
       if (decision.appended) return 'refunded';
       const state: DeductionState = await this.ledger.stateOf(tenantId, deductionId, since);
       return state === 'settled' ? 'settled' : 'refunded';
-    } catch {
+    } catch (error) {
+      this.logger.error({ tenantId, deductionId, error: describeError(error) }, 'a deduction could not be refunded');
       return 'pending';
     } finally {
       this.owed.delete(deductionId);

@@ -17,6 +17,7 @@ import { newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { EventStore } from '../../src/platform/eventstore/event-store.js';
 import { Snapshots } from '../../src/platform/eventstore/snapshots.js';
+import { createLogger, LOGGER } from '../../src/platform/http/logging.js';
 import { CLOCK, CONFIG } from '../../src/platform/tokens.js';
 import { type Fate, SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';
 
@@ -138,6 +139,7 @@ export const startInstance = async ({ store, audit, duties, clock }: World) => {
       { provide: OpenDeductions, useValue: new FoldedHints(store) },
       { provide: CLOCK, useValue: clock },
       { provide: CONFIG, useValue: { timing } },
+      { provide: LOGGER, useValue: createLogger('silent') },
     ],
   })
   class InstanceModule {}
