@@ -68,8 +68,11 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
     await this.ingestions.execute(ingest, this.conclusion(outcomes, identityId), cause, { loaded });
   }
 
-  private processAll(ingest: Ingest, records: readonly PlacedRecord[]): Promise<Outcome[]> {
-    return atOnce(records, AT_ONCE, (placed) => this.gate.pass(() => this.process(ingest, placed)));
+  /** The last record first: those of the same identity before it are superseded, not written over one by one. */
+  private async processAll(ingest: Ingest, records: readonly PlacedRecord[]): Promise<Outcome[]> {
+    const process = (placed: PlacedRecord): Promise<Outcome> => this.gate.pass(() => this.process(ingest, placed));
+    const outcomes = await atOnce([...records].reverse(), AT_ONCE, process);
+    return outcomes.reverse();
   }
 
   private async process(ingest: Ingest, placed: PlacedRecord): Promise<Outcome> {

@@ -143,6 +143,16 @@ describe('processing an ingestion', () => {
     expect(await world.ingestion(ingestionId)).toMatchObject({ status: 'completed', recordsProcessed: 3 });
   });
 
+  it('does not write over one person again and again for a batch full of them', async () => {
+    const records = Array.from({ length: 300 }, (_, recordIndex) => ({ ...named(`name ${recordIndex}`), recordIndex }));
+    const { ingestionId } = await world.accept(records);
+    await world.process(ingestionId);
+    expect(await world.record()).toMatchObject({ full_name: 'name 299' });
+    expect(await world.ingestion(ingestionId)).toMatchObject({ status: 'completed', recordsProcessed: 300 });
+    const written = world.store.streams.get(identityStream(world.tenantId, world.identityId())) ?? [];
+    expect(written.length).toBeLessThan(100);
+  });
+
   it('takes a large batch in parts of at most 256 KiB, which mean nothing before the acceptance', async () => {
     const records = Array.from({ length: 60 }, (_, recordIndex) =>
       supplied({ recordIndex, personal: { ...person(`p${recordIndex}`), extra_data: { text: 'x'.repeat(12_000) } } }),
