@@ -2,6 +2,7 @@ import { type Clock } from '../kernel/clock.js';
 import { type Decider, type DomainEvent } from '../kernel/decider.js';
 import { type Actor, type NewEvent, type StoredEvent } from '../kernel/events.js';
 import { newUuid } from '../kernel/ids.js';
+import { Unavailable } from '../kernel/unavailable.js';
 import { type EventStore, WrongExpectedRevision } from '../platform/eventstore/event-store.js';
 
 /** What a change is done for: carried into the metadata of its events. */
@@ -102,7 +103,8 @@ export const decideOnStream = async <State, Command, Event extends DomainEvent>(
       const state = events.reduce((before, event) => decider.evolve(before, event), loaded.state);
       return { state, appended: events.length, position };
     } catch (error) {
-      if (!(error instanceof WrongExpectedRevision) || tries >= MOST_TRIES) throw error;
+      if (!(error instanceof WrongExpectedRevision)) throw error;
+      if (tries >= MOST_TRIES) throw new Unavailable('event_store', { cause: error });
       loaded = undefined;
     }
   }
