@@ -76,9 +76,7 @@ export class LedgerCharging extends Charging {
       throw error;
     });
     const outcome = await this.withDeadline(early ?? outcomeOf(perform(call, abort.signal)), abort);
-    return 'result' in outcome
-      ? this.succeed(attempt, outcome.result, receipt)
-      : this.failed(attempt, outcome.error);
+    return 'result' in outcome ? this.succeed(attempt, outcome.result, receipt) : this.failed(attempt, outcome.error);
   }
 
   private async deduct({ call, deductionId, since }: Attempt<unknown>): Promise<Receipt> {

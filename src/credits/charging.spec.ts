@@ -74,7 +74,10 @@ describe('a charged request', () => {
       throw new Error('bug');
     };
     const call = callOf(world, tenant, () => Promise.resolve('yes'), 'after');
-    for (const broken of [{ ...call, run: throws }, { ...call, conclude: throws }])
+    for (const broken of [
+      { ...call, run: throws },
+      { ...call, conclude: throws },
+    ])
       await expect(instance.charging.charge(broken)).rejects.toThrow('bug');
     expect(kinds(world, tenant).filter((kind) => kind === 'DeductionRefunded')).toHaveLength(2);
     checkBooks(world, tenant, 5);

@@ -139,7 +139,7 @@ export class Writer {
   private async commitWith(owner: Owner, group: readonly Pending[]): Promise<void> {
     const draft = new Draft(this.numbers, this.recent, Date.now());
     const outcomes: Outcome[] = [];
-    for (const pending of group) outcomes.push(await this.decideInto(draft, pending));
+    for (const pending of group) outcomes.push(await this.decideInto(owner, draft, pending));
     if (draft.writes.length > 0) {
       await owner.commit(draft.writes, draft.newStreams);
       draft.committed();
@@ -151,7 +151,7 @@ export class Writer {
     });
   }
 
-  private async decideInto(draft: Draft, pending: Pending): Promise<Outcome> {
+  private async decideInto(owner: Owner, draft: Draft, pending: Pending): Promise<Outcome> {
     const { request, head } = pending;
     if (request.kind === 'append' && request.deadline <= Date.now()) return { kind: 'deadline-exceeded' };
     const state = stateOf(pending);
@@ -159,6 +159,8 @@ export class Writer {
     let decision: Decision = decide(request.expected, eventIds, state, (id) => this.recent.find(head.id, id));
     if (decision.kind === 'compare') {
       const comparison = await this.history.compare(head.id ?? 0, request.expected, eventIds);
+      // Lost and taken again meanwhile, the log would remember as recent what this group will never commit.
+      if (owner !== this.owner) throw new NotWritable('the log was lost while the write waited');
       decision = decideCompared(request.expected, eventIds, state, comparison);
     }
     if (decision.kind === 'answer') return decision.outcome;
