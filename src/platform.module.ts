@@ -50,7 +50,12 @@ export const openPlatform = async (
   try {
     for (const schema of [SNAPSHOTS_SCHEMA, ...schemas]) await database.query(schema);
     await migrateIdempotency(database);
-    const vault = await openVault(config, database, systemClock);
+    const vault = await openVault(config, database, systemClock, (error) =>
+      logger.warn(
+        { error: describeError(error) },
+        'the key file could not be looked at; the keys at hand go on working',
+      ),
+    );
     await guardDeployment(store, database, config.environment, systemClock);
     await prepareReadModels(parts.databaseUrl, projections);
     const runner = new ProjectionRunner({ projections, store, database: parts.databaseUrl, log: logger });

@@ -45,7 +45,7 @@ export const parseKeyMaterial = (text: string, source: string): KeyMaterial => {
   const encryptionKeys = new Map<number, Buffer>();
   for (const [version, key] of Object.entries(isRecord(versions) ? versions : {})) {
     if (!/^[1-9]\d{0,5}$/.test(version)) {
-      throw new KeyMaterialError(`${source}: encryption_keys: ${JSON.stringify(version)} is not a version (1, 2, …)`);
+      throw new KeyMaterialError(`${source}: encryption_keys has a member that is not a version (1, 2, …)`);
     }
     encryptionKeys.set(Number(version), decodeKey(key, `encryption_keys.${version}`, source));
   }

@@ -36,13 +36,14 @@ export class KeyWatch {
     private readonly config: Pick<Config, 'keys' | 'dataDir'>,
     private readonly database: Database,
     private readonly ring: KeyRing,
+    private readonly onFault: (error: unknown) => void,
   ) {}
 
   /** Reports for the first time, then watches until `close`. */
   async start(): Promise<void> {
     await this.report();
     // A key file that is wrong or being written is looked at again: the keys at hand go on working.
-    this.looks.start(() => undefined);
+    this.looks.start(this.onFault);
   }
 
   close(): void {

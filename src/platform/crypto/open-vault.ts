@@ -31,11 +31,15 @@ const obtainKeyMaterial = async (
   return createKeyMaterial(config.dataDir);
 };
 
-/** Creates the tables, obtains and verifies the keys; throws KeyMaterialError where they are wrong or missing. */
+/**
+ * Creates the tables, obtains and verifies the keys; throws KeyMaterialError where they are wrong or missing. `onFault` is
+ * told of a look at the key file that failed later, while the keys at hand go on working.
+ */
 export const openVault = async (
   config: Pick<Config, 'keys' | 'dataDir'>,
   database: Database,
   clock: Clock,
+  onFault: (error: unknown) => void = () => undefined,
 ): Promise<OpenVault> => {
   await migrate(database);
   const material = await obtainKeyMaterial(config, database);
@@ -43,7 +47,7 @@ export const openVault = async (
   const ring = new KeyRing(material);
   const hashes = new HmacKeyedHashes(material.indexRoot);
   const keys = new DataKeys(database, ring, clock);
-  const watch = new KeyWatch(config, database, ring);
+  const watch = new KeyWatch(config, database, ring, onFault);
   await watch.start();
   const close = (): void => {
     keys.close();

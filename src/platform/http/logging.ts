@@ -24,6 +24,7 @@ const QUOTABLE: ReadonlySet<string> = new Set([
   'ReferenceError',
   'RangeError',
   'WrongExpectedRevision',
+  'KeyMaterialError',
 ]);
 
 export interface DescribedError {
