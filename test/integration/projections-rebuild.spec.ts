@@ -120,6 +120,17 @@ describe('npm run projections', () => {
     expect(await rowsOf(session, named('balances'))).toEqual(before);
   });
 
+  it('takes the place of rows that are ahead of the log, as after a restore, and misses nothing that follows', async () => {
+    const ahead = ((await store.head()) ?? 0n) + 1_000n;
+    await session.query(`UPDATE projections.checkpoints SET position = $1 WHERE projection = 'balances'`, [ahead]);
+    expect((await command('rebuild', 'balances')).code).toBe(0);
+    await appendOne();
+    const head = (await store.head()) ?? 0n;
+    const position = (): bigint => runner.status().find(({ projection }) => projection === 'balances')?.position ?? 0n;
+    await until('caught up', () => position() >= head && position() < ahead);
+    expect((await command('verify', 'balances')).code).toBe(0);
+  });
+
   it('tells how far each projection is', async () => {
     const { code, output } = await command('status');
     expect(code).toBe(0);

@@ -126,10 +126,12 @@ export class Rebuild {
     return this.read(until, (batch) => session.transaction(this.shadow, () => writeBatch(session, this.target, batch)));
   }
 
-  /** Reads on to exactly `until`, or to the end of the log as it stands now. */
-  private async read(until: bigint | undefined, write: (batch: WholeBatch) => Promise<void>): Promise<void> {
-    if (until !== undefined && this.position !== undefined && this.position >= until) return;
+  /** Reads on to exactly `place`, or to the end of the log as it stands now. */
+  private async read(place: bigint | undefined, write: (batch: WholeBatch) => Promise<void>): Promise<void> {
+    if (place !== undefined && this.position !== undefined && this.position >= place) return;
     const { store, projection, signal } = this.options;
+    // Live rows ahead of the log are those of a restored back-up: what comes to stand there has yet to be read.
+    const until = place !== undefined && place <= ((await store.head()) ?? 0n) ? place : undefined;
     const feed = new Feed({ store, streamPrefixes: projection.streamPrefixes, after: this.position, signal });
     try {
       for (let done = false; !done;) {
