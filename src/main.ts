@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { type Logger, pino } from 'pino';
+import { destination, type Logger } from 'pino';
 import { banner } from './banner.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
@@ -8,6 +8,7 @@ import { readDemoAccount } from './platform/embedded/demo-account.js';
 import { assertCanListen, explainListening } from './platform/embedded/listening.js';
 import { type Runtime, startEmbedded } from './platform/embedded/runtime.js';
 import { StartupError } from './platform/embedded/startup-error.js';
+import { createLogger } from './platform/http/logging.js';
 import { untilSignalled, within } from './shutdown.js';
 
 const DRAIN_MS = 30_000;
@@ -58,7 +59,7 @@ const explainFailure = (error: unknown): string => {
 };
 
 const run = async (config: Config): Promise<void> => {
-  const log = pino({ level: config.logLevel, base: null });
+  const log = createLogger(config.logLevel, destination({ dest: 1, sync: true }));
   // Whoever read the output may be gone; that is no reason to end.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const signalled = untilSignalled(() => process.exit(1));
