@@ -2,8 +2,6 @@ import { type TenantId } from '../../src/kernel/ids.js';
 import { type BillableOperation } from '../../src/kernel/operations.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 
-export const BALANCES = 'balances';
-
 export interface CreditTransaction {
   readonly id: string;
   readonly type: 'purchase' | 'usage' | 'refund' | 'adjustment';
@@ -99,14 +97,4 @@ export const openDeductions = async (readModels: ReadModels, limit: number): Pro
     values: [limit],
   });
   return rows.map((row) => ({ tenantId: row.tenant_id, deductionId: row.deduction_id, deductedAt: row.deducted_at }));
-};
-
-/** As far as the projection has read; undefined: nothing ever happened. */
-export const projectedBalance = async (readModels: ReadModels, tenantId: TenantId): Promise<number | undefined> => {
-  const rows = await readModels.query<{ balance: string }>({
-    name: 'projected-balance',
-    text: 'SELECT balance FROM balances WHERE tenant_id = $1',
-    values: [tenantId],
-  });
-  return rows[0] === undefined ? undefined : Number(rows[0].balance);
 };

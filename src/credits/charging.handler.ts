@@ -19,7 +19,7 @@ import { Settlement } from './settlement.js';
 /** Namespace of audit entry ids, which are derived from deduction ids. */
 const AUDIT_ENTRY_NAMESPACE = 'f0b1a3a2-7d0c-4f4e-9d53-3f1d7c2f6f10';
 
-export const auditEntryIdOf = (deductionId: string): string => deriveUuid(AUDIT_ENTRY_NAMESPACE, deductionId);
+const auditEntryIdOf = (deductionId: string): string => deriveUuid(AUDIT_ENTRY_NAMESPACE, deductionId);
 
 type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 

@@ -10,5 +10,3 @@ export const OPERATION_COSTS = {
 } as const;
 
 export type BillableOperation = keyof typeof OPERATION_COSTS;
-
-export const BILLABLE_OPERATIONS = Object.keys(OPERATION_COSTS) as readonly BillableOperation[];
