@@ -1,7 +1,6 @@
 import { type RecordError } from '../../src/identity/domain/ingestion.events.js';
-import { type Envelope } from '../../src/kernel/envelope.js';
 import { type TenantId } from '../../src/kernel/ids.js';
-import { type KycStatus, type Tier, TIERS } from '../../src/kernel/kyc.js';
+import { type Tier, TIERS } from '../../src/kernel/kyc.js';
 import { MergedLookup } from '../../src/kernel/merged-lookup.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 
@@ -22,22 +21,6 @@ export interface IngestionRow {
   readonly endedAt: Date | null;
   readonly identityId: string | null;
   readonly superseded: boolean;
-}
-
-export interface IdentityRecord {
-  readonly identityId: string;
-  readonly identityHash: string;
-  readonly kycStatus: KycStatus;
-  readonly tier: Tier;
-  readonly kycExpiresAt: Date | null;
-  readonly lastVerifiedAt: Date | null;
-  readonly receivedAt: Date;
-  readonly deletedAt: Date | null;
-  readonly purgeAt: Date | null;
-  /** Opens at the place (tenant, stream, eventId, field `personal`). */
-  readonly stream: string;
-  readonly eventId: string;
-  readonly personal: Envelope;
 }
 
 interface AttestationRow {
@@ -94,19 +77,6 @@ export class EligibilityQueries {
              WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2`,
       values: [before, limit],
     });
-  }
-
-  /** The tenant's own record, soft-deleted ones included; undefined once its erasure is decided. */
-  async identity(tenantId: TenantId, identityId: string): Promise<IdentityRecord | undefined> {
-    const rows = await this.readModels.query<IdentityRecord>({
-      name: 'identity-record',
-      text: `SELECT identity_id AS "identityId", identity_hash AS "identityHash", status AS "kycStatus", tier,
-               kyc_expires_at AS "kycExpiresAt", last_verified_at AS "lastVerifiedAt", received_at AS "receivedAt",
-               deleted_at AS "deletedAt", purge_at AS "purgeAt", stream, event_id AS "eventId", personal
-             FROM identities WHERE tenant_id = $1 AND identity_id = $2`,
-      values: [tenantId, identityId],
-    });
-    return rows[0];
   }
 
   /** Waits until everything at or before this position is in the rows; tells whether it is. */

@@ -85,7 +85,6 @@ export class TestHashes extends KeyedHashes {
   override apiKeySecret = (secret: string): Buffer => hmac('pepper', secret);
   override actor = (name: string): string => hmac('actor', name).toString('hex', 0, 16);
   override idempotency = (text: string): string => hmac('idempotency', text).toString('hex');
-  override blindIndex = (field: string, value: string): string => hmac(field, value).toString('hex');
 }
 
 /** Seals reversibly, but bound to the place as the real one is; keys can be destroyed. */

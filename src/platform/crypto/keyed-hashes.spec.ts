@@ -26,8 +26,6 @@ describe('keyed hashes', () => {
     const values = [
       hashes.apiKeySecret('x').toString('hex'),
       hashes.idempotency('x'),
-      hashes.blindIndex('email', 'x'),
-      hashes.blindIndex('phone', 'x'),
       new HmacKeyedHashes(Buffer.alloc(32, 8)).idempotency('x'),
     ];
     expect(new Set(values).size).toBe(values.length);

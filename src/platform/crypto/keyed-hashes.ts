@@ -10,9 +10,7 @@ const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).up
 
 /** HMAC-SHA256, each purpose under a key of its own: HKDF-SHA256 (RFC 5869) of the index root with a fixed label. */
 export class HmacKeyedHashes extends KeyedHashes {
-  private readonly keys: Readonly<
-    Record<'identityHash' | 'identityId' | 'apiKey' | 'actor' | 'idempotency' | 'email' | 'phone', Buffer>
-  >;
+  private readonly keys: Readonly<Record<'identityHash' | 'identityId' | 'apiKey' | 'actor' | 'idempotency', Buffer>>;
 
   constructor(indexRoot: Buffer) {
     super();
@@ -22,8 +20,6 @@ export class HmacKeyedHashes extends KeyedHashes {
       apiKey: deriveKey(indexRoot, 'api-key-pepper'),
       actor: deriveKey(indexRoot, 'actor'),
       idempotency: deriveKey(indexRoot, 'idempotency'),
-      email: deriveKey(indexRoot, 'blind-index-email'),
-      phone: deriveKey(indexRoot, 'blind-index-phone'),
     };
   }
 
@@ -45,9 +41,5 @@ export class HmacKeyedHashes extends KeyedHashes {
 
   override idempotency(text: string): string {
     return hmac(this.keys.idempotency, text).toString('hex');
-  }
-
-  override blindIndex(field: 'email' | 'phone', value: string): string {
-    return hmac(this.keys[field], value).toString('hex');
   }
 }

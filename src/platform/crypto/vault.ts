@@ -46,6 +46,4 @@ export abstract class KeyedHashes {
   abstract actor(name: string): string;
   /** Of an idempotency key or a request body, for comparison only: 32 bytes. */
   abstract idempotency(text: string): string;
-  /** Of a single field, searchable: stands only in read models and data-key rows. */
-  abstract blindIndex(field: 'email' | 'phone', value: string): string;
 }
