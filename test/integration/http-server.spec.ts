@@ -59,6 +59,29 @@ describe('TLS', () => {
   });
 });
 
+describe('requests that Node itself would refuse', () => {
+  const exchange = (port: number, text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      let answer = '';
+      const socket = connect(port, '127.0.0.1', () => socket.write(text));
+      socket.on('data', (bytes: Buffer) => (answer += bytes.toString()));
+      socket.on('close', () => resolve(answer));
+      socket.on('error', reject);
+    });
+
+  it.each([
+    ['without Host', 'Connection: close\r\n'],
+    ['with an unknown Expect', 'Host: x\r\nExpect: miracles\r\nConnection: close\r\n'],
+  ])('are answered by the service, with its headers: %s', async (_case, headers) => {
+    const app = await startTestApp();
+    const answer = await exchange(Number(new URL(app.url).port), `GET /nowhere HTTP/1.1\r\n${headers}\r\n`);
+    await app.close();
+    expect(answer).toMatch(/^HTTP\/1.1 404 /);
+    for (const part of [/x-ratelimit-limit: /i, /x-request-id: /i, /"error_code":"NOT_FOUND"/])
+      expect(answer).toMatch(part);
+  });
+});
+
 describe('closing', () => {
   it('lets requests in flight finish, takes no new connections, and does not wait for idle ones', async () => {
     const app = await startTestApp();

@@ -90,6 +90,8 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
   const server = app.getHttpAdapter().getInstance();
   const { gate, failures, methods, logger, management } = parts;
   decorate(server);
+  // Node would answer an unknown Expect by itself; whoever sends one gets the answer that it would get without.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   server.setErrorHandler((error, request, reply) => failures.answer(error, request, reply));
   server.setNotFoundHandler((request) => {
     throw methods.failureFor(request.url);

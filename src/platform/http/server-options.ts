@@ -29,10 +29,12 @@ export const serverOptions = (config: Pick<Config, 'trustProxy' | 'tls'>, unrout
   frameworkErrors: unrouted.framework,
   clientErrorHandler: unrouted.socket,
   skipMiddie: true,
+  // Node would refuse a missing Host by itself, with neither headers nor the error body.
   ...(config.tls === undefined
-    ? {}
+    ? { http: { requireHostHeader: false } }
     : {
         https: {
+          requireHostHeader: false,
           cert: readFileSync(config.tls.certFile),
           key: readFileSync(config.tls.keyFile),
           minVersion: 'TLSv1.3' as const,
