@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 
 /** One record of the file, or why its line is none. */
@@ -51,9 +52,16 @@ const recordOfCells = (cells: Readonly<Record<string, string>>): Record<string, 
 };
 
 async function* readCsv(file: string): AsyncIterable<Line> {
-  const parser = createReadStream(file).pipe(
-    parse({ columns: true, bom: true, trim: true, skip_empty_lines: true, relax_column_count: true, info: true }),
-  );
+  const parser = parse({
+    columns: true,
+    bom: true,
+    trim: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    info: true,
+  });
+  // What goes wrong with the file arrives at whoever reads the rows.
+  pipeline(createReadStream(file), parser, () => undefined);
   const rows = parser as AsyncIterable<{ info: { lines: number }; record: Record<string, string> }>;
   for await (const { info, record: cells } of rows) {
     const record = recordOfCells(cells);
