@@ -16,6 +16,7 @@ import { createHttpApplication } from './platform/http/http-application.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { Metrics } from './platform/http/metrics.js';
 import { createLogger, describeError } from './platform/http/logging.js';
+import { healthOf } from './platform/projections/health.js';
 import { observeProjections } from './platform/projections/metrics.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { RateLimiter } from './platform/rate-limit/rate-limiter.js';
@@ -65,10 +66,7 @@ const registerHealth = (platform: Platform, find: Find, started: () => boolean):
   health.register('rate_limits', false, () => find(RateLimiter).health());
   if (!config.roles.has('projections')) return;
   observeProjections(runner, find(Metrics).registry);
-  // A newer version that has taken the rows over, or an event that cannot be applied: either way these rows stand still.
-  health.register('projections', false, () =>
-    runner.status().some(({ state }) => state === 'failed' || state === 'superseded') ? 'down' : 'up',
-  );
+  health.register('projections', false, () => healthOf(runner.status()));
 };
 
 const startRoles = async ({ config, runner, logger }: Platform, find: Find): Promise<void> => {

@@ -108,7 +108,8 @@ export class BatchSum {
       deduction_id: deductionId,
       operation,
       amount,
-      deducted_at: time,
+      // The store's clock: what is compared with it is the store's too.
+      deducted_at: event.created.toISOString(),
       day: time.slice(0, 10),
     };
     this.opened.set(deductionId, row);

@@ -4,8 +4,6 @@ import { type DueKind } from './due-kinds.js';
 
 export { type DueKind } from './due-kinds.js';
 
-export const RETENTION = 'retention';
-
 export interface DueIdentity {
   readonly tenantId: TenantId;
   readonly identityId: string;

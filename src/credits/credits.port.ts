@@ -5,7 +5,7 @@ import { type SubscriptionTier } from '../kernel/pricing.js';
 export interface OpenDeductionHint {
   readonly tenantId: TenantId;
   readonly deductionId: string;
-  /** When it was deducted, by the appender's clock. */
+  /** When it was deducted, by the event store's clock. */
   readonly deductedAt: Date;
 }
 

@@ -7,8 +7,8 @@ import { type EventStore, WrongExpectedRevision } from '../eventstore/event-stor
 import { type Database } from '../postgres/database.js';
 
 const DEPLOYMENT_STREAM = 'deployment-main';
-/** Streams whose events hold personal data under data keys. */
-const PERSONAL_STREAMS = ['ingestion-', 'identity-', 'credential-'];
+/** Streams of tenants, whose events hold fields sealed under data keys. */
+const PERSONAL_STREAMS = ['account-', 'audit-t', 'ingestion-', 'identity-', 'credential-'];
 
 export const DEPLOYMENT_SCHEMA = `
   CREATE TABLE IF NOT EXISTS deployment (
@@ -107,7 +107,7 @@ const refuseLostKeys = async (store: EventStore, database: Database): Promise<vo
   const [keys] = await database.query<{ present: boolean }>('SELECT EXISTS (SELECT FROM data_keys) AS present');
   if (keys?.present === true || (await firstPersonalEvent(store)) === undefined) return;
   throw new StartupError(
-    `The event log holds identities, but Postgres holds no data keys to read them. ${RESTORE_STEP}`,
+    `The event log holds sealed data, but Postgres holds no data keys to read them. ${RESTORE_STEP}`,
   );
 };
 

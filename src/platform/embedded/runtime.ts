@@ -53,6 +53,8 @@ const resolveParts = async (
 export const startEmbedded = async (config: EmbeddedConfig, report: Report): Promise<Runtime> => {
   const directory = await openDataDirectory(config.dataDir);
   const undo = [() => directory.release()];
+  // A service that was killed could not take its announcement back.
+  await withdrawStores(directory.path);
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
   };
