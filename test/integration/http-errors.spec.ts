@@ -113,6 +113,15 @@ describe('errors', () => {
     expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
+  it('answers 415 to a body that is said to be compressed', async () => {
+    const answer = await call('POST', '/things', {
+      key: 'good',
+      body: PERSON,
+      headers: { 'Content-Encoding': 'gzip' },
+    });
+    expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
   it('takes application/json with parameters', async () => {
     const headers = { 'Content-Type': 'Application/JSON; charset=utf-8' };
     expect((await call('POST', '/things', { key: 'good', body: PERSON, headers })).status).toBe(202);

@@ -141,6 +141,9 @@ export const bodyIsNotUtf8 = (): HttpFailure => invalidJson('The body is not UTF
 
 export const bodyIsNotAnObject = (): HttpFailure => invalidJson('The body must be a JSON object');
 
+export const bodyIsEncoded = (): HttpFailure =>
+  new HttpFailure(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed', { beforeOperation: true });
+
 /** Faults that Fastify finds before any code of ours runs, by its error codes. */
 const FRAMEWORK_FAULTS: Readonly<Record<string, HttpFailure>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new HttpFailure(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB'),

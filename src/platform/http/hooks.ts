@@ -2,7 +2,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { isUtf8 } from 'node:buffer';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
-import { bodyIsNotAnObject, bodyIsNotUtf8 } from './failure.js';
+import { bodyIsEncoded, bodyIsNotAnObject, bodyIsNotUtf8 } from './failure.js';
 import { checkedKey, type Idempotency, type KeyedCall } from './idempotency/idempotency.js';
 import { type Logger } from './logging.js';
 import { type Metrics } from './metrics.js';
@@ -14,7 +14,9 @@ export const parseJsonBodies = (server: FastifyInstance): void => {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     request.rawBody = body;
-    if (body.length === 0) done(null, undefined);
+    const encoding = request.headers['content-encoding'] ?? 'identity';
+    if (encoding !== 'identity') done(bodyIsEncoded());
+    else if (body.length === 0) done(null, undefined);
     else if (!isUtf8(body)) done(bodyIsNotUtf8());
     else
       void parse(request, body.toString('utf8'), (error, value: unknown) => {
