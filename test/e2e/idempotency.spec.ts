@@ -47,7 +47,6 @@ describe('the same key and body', () => {
     const first = await send(call);
     expect([first.status, first.header('idempotency-replayed')]).toEqual([endpoint.success, undefined]);
     expectReplay(await send(call), first);
-    expect(call.body).toBeDefined();
     replays.push({ call, first });
   });
 
