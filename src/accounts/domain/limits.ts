@@ -1,7 +1,8 @@
+import { SUBSCRIPTION_TIERS } from '../../kernel/pricing.js';
 import { type AccountTier } from './account.events.js';
 
-/** Requests a minute (interface, "Rate limits"). */
-const PER_MINUTE: Readonly<Record<AccountTier, number>> = { starter: 300, growth: 1_500, enterprise: 6_000 };
+/** Requests a minute of the starter tier; the others multiply it (interface, "Rate limits"). */
+const STARTER_PER_MINUTE = 300;
 const SANDBOX_PER_MINUTE = 75;
 const LEAST_BURST = 10;
 
@@ -22,7 +23,10 @@ export const effectiveLimits = (
   account: LimitedAccount,
   environment: string,
 ): { readonly perMinute: number; readonly perSecond: number } => {
-  const usual = environment === 'sandbox' ? SANDBOX_PER_MINUTE : PER_MINUTE[account.tier];
+  const usual =
+    environment === 'sandbox'
+      ? SANDBOX_PER_MINUTE
+      : STARTER_PER_MINUTE * SUBSCRIPTION_TIERS[account.tier].rateMultiplier;
   const perMinute = account.rateLimitPerMinute ?? usual;
   return { perMinute, perSecond: account.burstPerSecond ?? Math.max(LEAST_BURST, Math.floor(perMinute / 4)) };
 };
