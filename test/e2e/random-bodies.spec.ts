@@ -7,7 +7,7 @@ import { type World, worldOf } from '../support/endpoints/world.js';
 import { Deployment } from '../support/load/deployment.js';
 import { type Answer, type Call, freshAddress } from '../support/load/http.js';
 import { balanceOf, type Tenant } from '../support/load/tenants.js';
-import { eventually } from '../support/stack.js';
+import { eventually, sleep } from '../support/stack.js';
 
 const BODIES = 20_000;
 const CREDITS = 1_000_000;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   deployment = await Deployment.start({ env: { LOG_LEVEL: 'error', TIMING_STORE_BUDGET_MS: '30000' } });
   world = await worldOf(deployment);
   tenant = await world.newTenant(CREDITS);
-}, 60_000);
+}, 180_000);
 
 afterAll(() => deployment.stop());
 
@@ -85,8 +85,17 @@ interface Tally {
   charged: number;
 }
 
+/** An operator has 6,000 requests a minute, which a quick machine reaches: it waits as it is told. */
+const sendPatiently = async (call: Call, isOperator: boolean): Promise<Answer> => {
+  for (;;) {
+    const answer = await deployment.http.send(call);
+    if (answer.status !== 429 || !isOperator) return answer;
+    await sleep(Number(answer.header('retry-after')) * 1_000);
+  }
+};
+
 const sendAll = async (endpoint: Endpoint, calls: readonly Call[], tally: Tally): Promise<void> => {
-  const answers = await Promise.all(calls.map((call) => deployment.http.send(call)));
+  const answers = await Promise.all(calls.map((call) => sendPatiently(call, endpoint.access === 'role')));
   answers.forEach((answer: Answer, index) => {
     if (!EXPECTED.has(answer.status)) {
       throw new Error(`${endpoint.path}: ${answer.status} ${answer.text} for ${String(calls[index]?.raw)}`);
@@ -127,7 +136,7 @@ it(`${BODIES} random bodies give no 500 and neither lose nor take a credit`, asy
   expect(statement.balance).toBe(statement.given - tally.charged);
   expect(await balanceOf(deployment.http, tenant)).toBe(statement.balance);
   expect(tally.charged).toBeGreaterThan(0);
-}, 240_000);
+}, 400_000);
 
 it('random queries, paths and headers give no 500 either', async () => {
   const tally: Tally = { sent: 0, charged: 0 };
@@ -161,4 +170,4 @@ it('random queries, paths and headers give no 500 either', async () => {
     );
   }
   expect(tally.sent).toBe(gets.length * 200);
-}, 60_000);
+}, 180_000);
