@@ -65,7 +65,8 @@ const grantablePassage = (): string | undefined => {
 const withPassage = (account: Account, command: readonly string[]): Launch | undefined => {
   const capability = grantablePassage();
   if (capability === undefined || spawnSync('setpriv', ['--version']).status !== 0) return undefined;
-  const ids = [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'];
+  // Postgres asks with access(2) whether it may read its programs, which heeds capabilities only under this bit.
+  const ids = ['--securebits=+no_setuid_fixup', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'];
   const capabilities = [`--inh-caps=-all,+${capability}`, `--ambient-caps=-all,+${capability}`];
   return { command: ['setpriv', ...ids, ...capabilities, `--bounding-set=-all,+${capability}`, ...command] };
 };
