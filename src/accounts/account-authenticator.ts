@@ -3,6 +3,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { type Clock } from '../kernel/clock.js';
 import { isTenantId, type TenantId } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
+import { type Scope } from '../kernel/scopes.js';
 import { type Config } from '../platform/config/config.js';
 import { KeyedHashes } from '../platform/crypto/vault.js';
 import {
@@ -11,7 +12,6 @@ import {
   type OperatorPrincipal,
   type Role,
   ROLES,
-  type Scope,
   type TenantPrincipal,
 } from '../platform/http/request-context.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';

@@ -2,6 +2,7 @@ import { type Decider } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { unreachable } from '../../kernel/invariant.js';
 import { refuse } from '../../kernel/rejection.js';
+import { SCOPES } from '../../kernel/scopes.js';
 import {
   type AccountCommand,
   type ChangeAccount,
@@ -43,18 +44,6 @@ export const DEFAULT_ALERT_THRESHOLDS: readonly number[] = [20, 5, 0];
 
 /** Keys of one account that are neither revoked nor expired. */
 export const MOST_LIVE_KEYS = 100;
-
-/** All that a key may be allowed; an operator's grant without scopes gives them all. */
-export const ALL_SCOPES = [
-  'ingest',
-  'eligibility',
-  'credentials',
-  'compliance',
-  'billing',
-  'webhooks',
-  'data',
-  'keys',
-] as const;
 
 const initialState = (): Account => ({
   status: 'absent',
@@ -103,7 +92,7 @@ interface Grant {
 
 /** What may be granted: everything by an operator, by a key what it has itself. */
 const grantOf = (account: Account, grantedBy: string | null, at: string): Grant => {
-  if (grantedBy === null) return { scopes: ALL_SCOPES, expiresAt: null };
+  if (grantedBy === null) return { scopes: SCOPES, expiresAt: null };
   const key = account.keys.get(grantedBy);
   if (key === undefined || !isLive(key, at)) throw refuse('expired_api_key');
   return key;
@@ -133,7 +122,7 @@ const create = ({ tenantId, data, cause }: CreateAccount<Envelope>, account: Acc
         createdAt: cause.at,
       },
     },
-    issued(data.firstKey, data.firstKey.scopes ?? ALL_SCOPES, data.firstKey.expiresAt ?? null, cause.at),
+    issued(data.firstKey, data.firstKey.scopes ?? SCOPES, data.firstKey.expiresAt ?? null, cause.at),
   ];
 };
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IntegerField, ListField, TextField, TimestampField } from '../../platform/http/fields.js';
-import { SCOPES, type Scope } from '../../platform/http/request-context.js';
+import { SCOPES, type Scope } from '../../kernel/scopes.js';
 
 const LONGEST_OVERLAP_SECONDS = 30 * 86_400;
 

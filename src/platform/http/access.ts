@@ -3,7 +3,8 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
 import './request.js';
-import { type AccessRule, type RequestContext, type Role, type Scope } from './request-context.js';
+import { type Scope } from '../../kernel/scopes.js';
+import { type AccessRule, type RequestContext, type Role } from './request-context.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

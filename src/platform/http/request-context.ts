@@ -1,18 +1,7 @@
 import { type AccessRecord } from '../../kernel/access.js';
 import { type KeyedRequest } from '../../kernel/charging.js';
 import { type TenantId } from '../../kernel/ids.js';
-
-export const SCOPES = [
-  'ingest',
-  'eligibility',
-  'credentials',
-  'compliance',
-  'billing',
-  'webhooks',
-  'data',
-  'keys',
-] as const;
-export type Scope = (typeof SCOPES)[number];
+import { type Scope } from '../../kernel/scopes.js';
 
 export const ROLES = ['support', 'admin', 'security'] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,0 +1,13 @@
+/** What an API key may be allowed, one scope for each group of paths. */
+export const SCOPES = [
+  'ingest',
+  'eligibility',
+  'credentials',
+  'compliance',
+  'billing',
+  'webhooks',
+  'data',
+  'keys',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
