@@ -162,6 +162,24 @@ describe('a projection', () => {
     await expect(stopped.query('SELECT 1')).rejects.toThrow(Unavailable);
   });
 
+  it('does not lag on standby, whatever it knew when it led', async () => {
+    const category = newCategory();
+    const projection = counting(category);
+    const runner = await run([projection]);
+    await write(category, [1]);
+    await until('it leads', () => statusOf(runner).state === 'live' && statusOf(runner).eventsPerSecond > 0);
+    const other = await openSession(database, []);
+    const lock = other.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [leaderLock('counts')]);
+    await session.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_locks
+        WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    await lock;
+    await until('it stands by', () => statusOf(runner).state === 'standby');
+    expect(statusOf(runner)).toMatchObject({ lagSeconds: 0, position: undefined });
+    other.close();
+  });
+
   it('counts every event once, however often its leader is torn from it', async () => {
     const category = newCategory();
     await run([counting(category)]);

@@ -35,7 +35,7 @@ export interface ProjectionStatus {
   /** Commit position up to which this instance knows the rows to be; undefined while it does not lead. */
   readonly position: bigint | undefined;
   readonly eventsPerSecond: number;
-  /** How long ago the newest event in the rows was recorded, while there is more to read; 0 once there is not. */
+  /** How long ago the newest event in the rows was recorded, while there is more to read; 0 once there is not, and on standby. */
   readonly lagSeconds: number;
   /** Where the event stands that cannot be applied. */
   readonly failedAt?: { readonly position: bigint; readonly stream: string; readonly type: string };
@@ -191,6 +191,7 @@ export class ProjectionFollower {
         if (await session.tryLock(leaderLock(projection.name))) break;
         this.state = 'standby';
         this.position = undefined;
+        this.newest = undefined;
         await evictSilentLeader(session, projection.name, SILENT_LEADER_MS);
         await this.pause.for(STANDBY_MS);
         if (this.stopped()) return 'again';
