@@ -50,12 +50,12 @@ export const openPlatform = async (
   try {
     for (const schema of [SNAPSHOTS_SCHEMA, ...schemas]) await database.query(schema);
     await migrateIdempotency(database);
-    const vault = await openVault(config, database, systemClock, (error) =>
+    const onFault = (error: unknown): void =>
       logger.warn(
         { error: describeError(error) },
         'the key file could not be looked at; the keys at hand go on working',
-      ),
-    );
+      );
+    const vault = await openVault(config, database, systemClock, onFault, config.erasure.keysForgotten);
     await guardDeployment(store, database, config.environment, systemClock);
     await prepareReadModels(parts.databaseUrl, projections);
     const runner = new ProjectionRunner({ projections, store, database: parts.databaseUrl, log: logger });

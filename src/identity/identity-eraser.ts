@@ -4,7 +4,7 @@ import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent } from '../kernel/events.js';
 import { deriveUuid, type TenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
-import { DataKeyShredder, FORGOTTEN_WITHIN } from '../platform/crypto/data-key-shredder.js';
+import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { removeAnswersUnder } from '../platform/http/idempotency/idempotency-store.js';
 import { Database } from '../platform/postgres/database.js';
 import { CLOCK } from '../platform/tokens.js';
@@ -47,7 +47,7 @@ export class IdentityEraser {
     invariant(decided !== undefined, 'an erasure is decided before it is carried out');
     const now = this.clock.now();
     const destroyedAt = await this.shredder.destroy(state.dataKeyIds, now);
-    if (now.getTime() - destroyedAt.getTime() < FORGOTTEN_WITHIN) return;
+    if (now.getTime() - destroyedAt.getTime() < this.shredder.forgottenWithin) return;
     if (!(await this.index.reaches(decided.position, 0))) return;
     await this.complete(target, state, decided, now);
   }

@@ -19,14 +19,13 @@ const CHANGES: Readonly<Record<DueKind, AgeIdentity['data']['change']>> = {
 
 const KINDS = Object.keys(CHANGES) as DueKind[];
 
-const EVERY = 5_000;
 const MOST_AT_ONCE = 500;
 const CONCURRENCY = 8;
 
 /** Carries out what time brings: expiry, the ends of grace period and retention, erasure. */
 @Injectable()
 export class IdentityJobs implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly rounds = new Repeating(() => this.run(), EVERY);
+  private readonly rounds: Repeating;
 
   constructor(
     private readonly readModels: ReadModels,
@@ -34,7 +33,9 @@ export class IdentityJobs implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.rounds = new Repeating(() => this.run(), config.erasure.ageEvery);
+  }
 
   onApplicationBootstrap(): void {
     if (!this.config.roles.has('jobs')) return;

@@ -5,7 +5,8 @@ import { type Clock } from '../kernel/clock.js';
 import { newUuid } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { CLOCK } from '../platform/tokens.js';
+import { type Config } from '../platform/config/config.js';
+import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { type DeletedIdentity, DeleteIdentity, type IdentityRequest, RestoreIdentity } from './commands.js';
 import { type IdentityCommand } from './domain/identity.commands.js';
 import { type Identity } from './domain/identity.js';
@@ -39,12 +40,19 @@ abstract class IdentityChange {
 
 @CommandHandler(DeleteIdentity)
 export class DeleteIdentityHandler extends IdentityChange implements ICommandHandler<DeleteIdentity, DeletedIdentity> {
-  constructor(ledger: IdentityLedger, audit: AuditTrail, index: AttestationIndex, @Inject(CLOCK) clock: Clock) {
+  constructor(
+    ledger: IdentityLedger,
+    audit: AuditTrail,
+    index: AttestationIndex,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
     super(ledger, audit, index, clock);
   }
 
   async execute({ data }: DeleteIdentity): Promise<DeletedIdentity> {
-    const command = { kind: 'delete', identityId: data.identityId, now: this.clock.now() } as const;
+    const { gracePeriod } = this.config.erasure;
+    const command = { kind: 'delete', identityId: data.identityId, now: this.clock.now(), gracePeriod } as const;
     const { deletedAt, purgeAt } = await this.change(data, command, 'identity_deleted');
     invariant(deletedAt !== null && purgeAt !== null, 'a deleted identity has its times');
     return { deletedAt, purgeAt };

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { type Config } from '../platform/config/config.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
 import { Database } from '../platform/postgres/database.js';
+import { CONFIG } from '../platform/tokens.js';
 import { AcceptIngestionHandler } from './accept-ingestion.handler.js';
 import { AgeIdentityHandler } from './age-identity.handler.js';
 import { ErasureCertificates } from './erasure-certificates.js';
@@ -50,8 +52,8 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
     IngestionJobs,
     {
       provide: DataKeyShredder,
-      inject: [Database],
-      useFactory: (database: Database) => new DataKeyShredder(database),
+      inject: [Database, CONFIG],
+      useFactory: (database: Database, { erasure }: Config) => new DataKeyShredder(database, erasure.keysForgotten),
     },
     {
       provide: SigningKeys,

@@ -35,6 +35,8 @@ export interface SoftDelete {
   readonly kind: 'delete';
   readonly identityId: string;
   readonly now: Date;
+  /** How long it can be restored, milliseconds; 30 days unless said. */
+  readonly gracePeriod?: number;
 }
 
 export interface Restore {

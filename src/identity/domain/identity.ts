@@ -104,14 +104,15 @@ const expire = ({ identityId, now }: Extract<IdentityCommand, { kind: 'expire' }
   return [{ type: 'IdentityExpired.v1', data } satisfies IdentityEvent];
 };
 
-const softDelete = ({ identityId, now }: Extract<IdentityCommand, { kind: 'delete' }>, identity: Identity) => {
+const softDelete = (command: Extract<IdentityCommand, { kind: 'delete' }>, identity: Identity) => {
+  const { identityId, now, gracePeriod = GRACE_PERIOD } = command;
   if (identity.phase === 'deleted') return [];
   if (identity.phase !== 'active') throw refuse('not_found');
   const data = {
     identityId,
     identityHash: identity.identityHash,
     deletedAt: now.toISOString(),
-    purgeAt: new Date(now.getTime() + GRACE_PERIOD).toISOString(),
+    purgeAt: new Date(now.getTime() + gracePeriod).toISOString(),
   };
   return [{ type: 'IdentityDeleted.v1', data } satisfies IdentityEvent];
 };

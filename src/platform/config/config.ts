@@ -33,6 +33,17 @@ export interface Config {
   readonly webhooksAllowLoopback: boolean;
   readonly logLevel: LogLevel;
   readonly timing: Timing;
+  readonly erasure: ErasureTiming;
+}
+
+/** The waiting times of deletion and erasure, milliseconds; configurable so that tests need not wait. */
+export interface ErasureTiming {
+  /** How long a deleted identity can be restored (30 days; production takes nothing else). */
+  readonly gracePeriod: number;
+  /** Every instance forgets a destroyed data key within this time (60,000). */
+  readonly keysForgotten: number;
+  /** How often what has become due is looked for (5,000). */
+  readonly ageEvery: number;
 }
 
 /** The waiting times of the charging protocol, milliseconds; configurable so that tests need not wait. */

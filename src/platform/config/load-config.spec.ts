@@ -54,6 +54,7 @@ describe('an empty environment', () => {
       foreignDeduction: 45_000,
       sweepEvery: 5_000,
     });
+    expect(config.erasure).toEqual({ gracePeriod: 30 * 24 * 3_600_000, keysForgotten: 60_000, ageEvery: 5_000 });
   });
 
   it('counts an empty text as absent', () => {
@@ -102,6 +103,12 @@ describe('faults', () => {
 });
 
 describe('production', () => {
+  it('keeps deleted identities for 30 days, whatever tests may do', () => {
+    const scaled = { TIMING_GRACE_PERIOD_MS: '1000' };
+    expect(loadConfig(scaled).erasure.gracePeriod).toBe(1_000);
+    expect(faultsOf({ ...EXTERNAL, ENVIRONMENT: 'production', ...scaled })).toHaveProperty('TIMING_GRACE_PERIOD_MS');
+  });
+
   it('refuses every embedded part and plain HTTP', () => {
     expect(Object.keys(faultsOf({ ENVIRONMENT: 'production' })).sort()).toEqual([
       'DATABASE_URL',

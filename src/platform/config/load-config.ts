@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { type Config, type Timing } from './config.js';
+import { type Config, type ErasureTiming, type Timing } from './config.js';
 import { ConfigurationError, type ConfigurationFault } from './configuration-error.js';
 import { RULES } from './rules.js';
 import { type Variable } from './variable.js';
@@ -49,6 +49,12 @@ const timing = (settings: Complete): Timing => ({
   sweepEvery: settings.sweepEvery,
 });
 
+const erasure = ({ gracePeriod, keysForgotten, ageEvery }: Complete): ErasureTiming => ({
+  gracePeriod,
+  keysForgotten,
+  ageEvery,
+});
+
 const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFile, ...rest }: Settings) => ({
   identityProvider:
     oidcIssuer === undefined || oidcJwksUrl === undefined || oidcAudience === undefined
@@ -90,6 +96,7 @@ const assemble = (settings: Settings): Config => {
     webhooksAllowLoopback: allowsLoopback(settings),
     logLevel: complete.logLevel,
     timing: timing(complete),
+    erasure: erasure(complete),
   };
 };
 

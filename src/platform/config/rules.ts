@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import { type ConfigurationFault } from './configuration-error.js';
-import { type Settings, VARIABLES } from './variables.js';
+import { GRACE_PERIOD, type Settings, VARIABLES } from './variables.js';
 
 type Key = keyof typeof VARIABLES;
 type Rule = (settings: Settings) => readonly ConfigurationFault[];
@@ -94,6 +94,11 @@ const inOrder =
       ? [fault(greater, `must be more than ${nameOf(lesser)}`)]
       : [];
 
+const productionGrace: Rule = ({ environment, gracePeriod }) =>
+  environment === 'production' && gracePeriod !== undefined && gracePeriod !== GRACE_PERIOD
+    ? [fault('gracePeriod', 'is 30 days in production, as callers were promised: leave it out')]
+    : [];
+
 /** What one variable cannot say by itself. */
 export const RULES: readonly Rule[] = [
   together('oidcIssuer', 'oidcJwksUrl', 'oidcAudience'),
@@ -107,6 +112,7 @@ export const RULES: readonly Rule[] = [
   productionParts,
   productionTls,
   embeddedStaysLocal,
+  productionGrace,
   inOrder('operationDeadline', 'answerDeadline'),
   inOrder('answerDeadline', 'foreignDeduction'),
 ];

@@ -3,6 +3,10 @@ import { choice, flag, listOf, text, url, wholeNumber, type Variable } from './v
 const milliseconds = (name: string, fallback: number, purpose: string): Variable<number> =>
   wholeNumber(1, 3_600_000, 'milliseconds', { name, fallback: String(fallback), purpose });
 
+/** 30 days: what the interface promises. */
+export const GRACE_PERIOD = 30 * 24 * 3_600_000;
+const KEYS_FORGOTTEN = 60_000;
+
 /** Every variable that configures the service, in the order in which .env.example shows them. */
 export const VARIABLES = {
   environment: choice(['sandbox', 'production'], {
@@ -174,6 +178,21 @@ export const VARIABLES = {
     "A deduction of another process may be closed after having been open this long; more than its owner's answer deadline.",
   ),
   sweepEvery: milliseconds('TIMING_SWEEP_EVERY_MS', 5_000, 'How often open deductions are looked for.'),
+  gracePeriod: wholeNumber(1, GRACE_PERIOD, 'milliseconds', {
+    name: 'TIMING_GRACE_PERIOD_MS',
+    fallback: String(GRACE_PERIOD),
+    purpose: 'How long a deleted identity can be restored: 30 days. Only tests, in the sandbox, take less.',
+  }),
+  keysForgotten: wholeNumber(1, KEYS_FORGOTTEN, 'milliseconds', {
+    name: 'TIMING_KEYS_FORGOTTEN_MS',
+    fallback: String(KEYS_FORGOTTEN),
+    purpose: 'Within this time every instance forgets a destroyed data key; the same for all instances.',
+  }),
+  ageEvery: milliseconds(
+    'TIMING_AGE_EVERY_MS',
+    5_000,
+    'How often it is looked for identities that expire or are erased.',
+  ),
 } as const;
 
 export type Settings = {

@@ -5,7 +5,11 @@ export const FORGOTTEN_WITHIN = 60_000;
 
 /** Destroys data keys, which makes all that was sealed under them unreadable for good. */
 export class DataKeyShredder {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    /** When every instance has forgotten a key after it was destroyed, milliseconds. */
+    readonly forgottenWithin: number = FORGOTTEN_WITHIN,
+  ) {}
 
   /** Ids of the keys of one person at one tenant that exist now. */
   async present(tenantId: string, identityId: string): Promise<readonly string[]> {

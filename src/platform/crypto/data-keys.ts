@@ -3,6 +3,7 @@ import { newUuid } from '../../kernel/ids.js';
 import { invariant } from '../../kernel/invariant.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type Database } from '../postgres/database.js';
+import { FORGOTTEN_WITHIN } from './data-key-shredder.js';
 import { ExpiringCache } from './expiring-cache.js';
 import { type KeyOwner, type KeyRing } from './key-ring.js';
 import { MergedLookup } from '../../kernel/merged-lookup.js';
@@ -50,10 +51,11 @@ interface Row {
 type Found = HeldKey | typeof ERASED | Error;
 type Owner = Pick<KeyOwner, 'tenantId' | 'subject'>;
 
-/** A key leaves memory at most MAX_AGE, a sweep and WIPE_DELAY after it was read, so that destroying its row holds within 60 s. */
-const MAX_AGE = 30_000;
-const SWEEP_EVERY = 5_000;
-const WIPE_DELAY = 15_000;
+/**
+ * A key leaves memory at most its age, a sweep and the delay before it is wiped after it was read: together less than the
+ * time within which it is to be forgotten, so that destroying its row holds (30 s, 5 s and 15 s of 60 s).
+ */
+const AGES = { greatest: 1 / 2, sweepEvery: 1 / 12, wipeDelay: 1 / 4 } as const;
 const MAX_KEYS = 20_000;
 
 const COLUMNS = 'id, tenant_id, subject, encryption_key_version, wrapped';
@@ -73,11 +75,13 @@ export class DataKeys {
     private readonly database: Database,
     private readonly ring: KeyRing,
     private readonly clock: Clock,
+    private readonly forgottenWithin: number = FORGOTTEN_WITHIN,
   ) {
+    const maxAge = AGES.greatest * forgottenWithin;
     const monotonic = (): number => clock.monotonic();
-    this.byOwner = new ExpiringCache(MAX_KEYS, MAX_AGE, monotonic, (key) => this.leave(key));
-    this.byId = new ExpiringCache(MAX_KEYS, MAX_AGE, monotonic, (key) => key !== ERASED && this.leave(key));
-    this.sweeper = setInterval(() => this.sweep(), SWEEP_EVERY).unref();
+    this.byOwner = new ExpiringCache(MAX_KEYS, maxAge, monotonic, (key) => this.leave(key));
+    this.byId = new ExpiringCache(MAX_KEYS, maxAge, monotonic, (key) => key !== ERASED && this.leave(key));
+    this.sweeper = setInterval(() => this.sweep(), AGES.sweepEvery * forgottenWithin).unref();
   }
 
   /** The key of an owner, made at first need. */
@@ -96,8 +100,9 @@ export class DataKeys {
     this.byOwner.sweep();
     this.byId.sweep();
     const now = this.clock.monotonic();
-    for (const { key } of this.leaving.filter(({ since }) => now - since > WIPE_DELAY)) key.wipe();
-    this.leaving = this.leaving.filter(({ since }) => now - since <= WIPE_DELAY);
+    const wipeDelay = AGES.wipeDelay * this.forgottenWithin;
+    for (const { key } of this.leaving.filter(({ since }) => now - since > wipeDelay)) key.wipe();
+    this.leaving = this.leaving.filter(({ since }) => now - since <= wipeDelay);
   }
 
   close(): void {

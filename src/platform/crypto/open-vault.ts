@@ -40,13 +40,14 @@ export const openVault = async (
   database: Database,
   clock: Clock,
   onFault: (error: unknown) => void = () => undefined,
+  forgottenWithin?: number,
 ): Promise<OpenVault> => {
   await migrate(database);
   const material = await obtainKeyMaterial(config, database);
   await verifyKeyMaterial(material, database);
   const ring = new KeyRing(material);
   const hashes = new HmacKeyedHashes(material.indexRoot);
-  const keys = new DataKeys(database, ring, clock);
+  const keys = new DataKeys(database, ring, clock, forgottenWithin);
   const watch = new KeyWatch(config, database, ring, onFault);
   await watch.start();
   const close = (): void => {
