@@ -14,7 +14,8 @@ import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { DeductCredits } from './domain/credits.commands.js';
 import { type RefundReason } from './domain/credits.events.js';
 import { type CreditAccount } from './domain/credits.js';
-import { Settlement } from './settlement.js';
+import { refusalOf } from './refusal.js';
+import { type Refund, Settlement } from './settlement.js';
 
 /** Namespace of audit entry ids, which are derived from deduction ids. */
 const AUDIT_ENTRY_NAMESPACE = 'f0b1a3a2-7d0c-4f4e-9d53-3f1d7c2f6f10';
@@ -76,7 +77,9 @@ export class LedgerCharging extends Charging {
       throw error;
     });
     const outcome = await this.withDeadline(early ?? outcomeOf(perform(call, abort.signal)), abort);
-    return 'result' in outcome ? this.succeed(attempt, outcome.result, receipt) : this.failed(attempt, outcome.error);
+    return 'result' in outcome
+      ? this.conclude(attempt, outcome.result, receipt)
+      : this.failed(attempt, outcome.error, receipt);
   }
 
   private async deduct({ call, deductionId, since }: Attempt<unknown>): Promise<Receipt> {
@@ -94,7 +97,8 @@ export class LedgerCharging extends Charging {
       return { charged: amount, balance: decision.state.balance, revision: decision.revision };
     } catch (error) {
       if (error instanceof OutcomeUnknown) {
-        void this.settlement.refund(call.tenantId, deductionId, 'outcome_unknown', since);
+        const ended = this.settlement.refundInTheEnd(call.tenantId, deductionId, 'outcome_unknown', since);
+        call.keyed?.hold(ended);
       } else {
         this.settlement.release(deductionId);
       }
@@ -115,7 +119,7 @@ export class LedgerCharging extends Charging {
     return outcome;
   }
 
-  private async succeed(
+  private async conclude(
     attempt: Attempt<unknown>,
     { conclusion, body }: Performed,
     receipt: Receipt,
@@ -144,23 +148,22 @@ export class LedgerCharging extends Charging {
   }
 
   /** A refusal by the operation is an answer and stays charged; everything else is refunded before it is said. */
-  private async failed(attempt: Attempt<unknown>, error: unknown): Promise<never> {
-    if (isRejection(error) && error.code !== 'timeout' && error.code !== 'unavailable') {
-      this.settlement.settleSoon(attempt.call.tenantId, attempt.deductionId);
-    } else {
-      await this.refund(attempt, isRejection(error, 'timeout') ? 'deadline' : 'operation_failed');
-    }
+  private async failed(attempt: Attempt<unknown>, error: unknown, receipt: Receipt): Promise<ChargedAnswer> {
+    const { operation, access } = attempt.call;
+    const refusal = refusalOf(error, operation, access.requestId);
+    if (refusal !== undefined) return this.conclude(attempt, refusal, receipt);
+    await this.refund(attempt, isRejection(error, 'timeout') ? 'deadline' : 'operation_failed');
     throw error;
   }
 
-  private refund(
-    { call, deductionId, since }: Attempt<unknown>,
-    reason: RefundReason,
-  ): ReturnType<Settlement['refund']> {
+  private async refund({ call, deductionId, since }: Attempt<unknown>, reason: RefundReason): Promise<Refund['state']> {
     // After a long stop another process may have settled by the audit entry: what is said then waits for the ledger.
     const { storeBudget, answerDeadline } = this.config.timing;
     const late = this.clock.monotonic() - call.access.startedAt > answerDeadline;
-    return this.settlement.refund(call.tenantId, deductionId, reason, since, late ? answerDeadline : storeBudget);
+    const patience = late ? answerDeadline : storeBudget;
+    const refund = await this.settlement.refund(call.tenantId, deductionId, reason, since, patience);
+    if (refund.state === 'pending') call.keyed?.hold(refund.ended);
+    return refund.state;
   }
 }
 

@@ -6,6 +6,7 @@ import {
   give,
   type Instance,
   kinds,
+  RecordingKey,
   startInstance,
   timing,
   type World,
@@ -14,7 +15,7 @@ import {
 import { type Fate, type SimulationOptions } from '../../test/support/simulated-event-store.js';
 import { type ChargedAnswer, type ChargedCall } from '../kernel/charging.js';
 import { newTenantId } from '../kernel/ids.js';
-import { isRejection, refuse } from '../kernel/rejection.js';
+import { refuse } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
 
 describe('a charged request', () => {
@@ -93,12 +94,26 @@ describe('a charged request', () => {
     expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
   });
 
-  it('keeps the charge of an operation that refused', async () => {
+  it('charges, keeps and records a refusal by the operation as it does any other answer', async () => {
     await begin();
-    const refusing = instance.charging.charge(callOf(world, tenant, () => Promise.reject(refuse('not_found'))));
-    await expect(refusing).rejects.toMatchObject({ code: 'not_found' });
+    const keyed = new RecordingKey(() => world.audit.entries.length);
+    const call = { ...callOf(world, tenant, () => Promise.reject(refuse('not_found'))), keyed };
+    const answer = await instance.charging.charge(call);
+    expect(answer).toMatchObject({ status: 404, receipt: { charged: 1, balance: 4, revision: 1n } });
+    expect(JSON.parse(answer.body)).toMatchObject({ error_code: 'NOT_FOUND', request_id: call.access.requestId });
+    expect(world.audit.entries).toMatchObject([
+      { action: 'eligibility_check', result: 'not_found', deductionId: keyed.deductionId },
+    ]);
+    expect(keyed.seen).toEqual(['kept 404 before 0 entries', 'confirmed']);
     await instance.settlement.settleAll();
     expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionsSettled']);
+  });
+
+  it('refunds a refusal whose audit entry is not known to be durable', async () => {
+    await begin({}, () => 'acknowledgement_lost');
+    const refusing = instance.charging.charge(callOf(world, tenant, () => Promise.reject(refuse('not_found'))));
+    await expect(refusing).rejects.toBeInstanceOf(Unavailable);
+    expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
   });
 
   it('sends no success whose audit entry is not known to be durable, and refunds it', async () => {
@@ -147,6 +162,62 @@ describe('a charged request', () => {
     for (let n = 0; n < 100 && world.duties.duties.size > 0; n += 1) await pause(20);
     expect(world.duties.duties.size).toBe(0);
     expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
+  });
+});
+
+describe('a refund', () => {
+  const tenant = newTenantId();
+  const failing = (world: World, keyed: RecordingKey, fail: () => void = () => undefined): ChargedCall<string> => ({
+    ...callOf(world, tenant, () => (fail(), Promise.reject(new Unavailable('postgres'))), 'after'),
+    keyed,
+  });
+
+  it('holds the key of its request for as long as it is pending', async () => {
+    let away = false;
+    const world = worldWith({ fate: () => (away ? 'request_lost' : 'acknowledged') });
+    const instance = await startInstance(world);
+    await give(instance, tenant, 5);
+    const keyed = new RecordingKey();
+    const call = failing(world, keyed, () => (away = true));
+    await expect(instance.charging.charge(call)).rejects.toBeInstanceOf(Unavailable);
+    expect(keyed.seen).toEqual(['held']);
+    away = false;
+    await keyed.holding;
+    expect(keyed.seen).toEqual(['held', 'ended refunded']);
+    await instance.close();
+  });
+
+  it('asks how a deduction ended elsewhere until the stream tells', async () => {
+    const world = worldWith({}, () => 'acknowledgement_lost');
+    const [instance, other] = await Promise.all([startInstance(world), startInstance(world)]);
+    await give(instance, tenant, 5);
+    const record = world.audit.record.bind(world.audit);
+    let failures = 1;
+    const stateOf = instance.ledger.stateOf.bind(instance.ledger);
+    instance.ledger.stateOf = (...of) =>
+      (failures -= 1) >= 0 ? Promise.reject(new Unavailable('event_store')) : stateOf(...of);
+    world.audit.record = async (entry) => {
+      await other.settlement.settleAll();
+      other.settlement.settleSoon(tenant, entry.deductionId ?? '');
+      await other.settlement.settleAll();
+      await record(entry);
+    };
+    const answer = await instance.charging.charge(callOf(world, tenant, () => Promise.resolve('yes')));
+    expect(answer.status).toBe(200);
+    expect(kinds(world, tenant).at(-1)).toBe('DeductionsSettled');
+    await Promise.all([instance.close(), other.close()]);
+  });
+
+  it('is waited for by the end of the process', async () => {
+    let away = false;
+    const world = worldWith({ fate: () => (away ? 'request_lost' : 'acknowledged') });
+    const instance = await startInstance(world, { settleWithin: 5_000 });
+    await give(instance, tenant, 5);
+    const call = failing(world, new RecordingKey(), () => (away = true));
+    await expect(instance.charging.charge(call)).rejects.toBeInstanceOf(Unavailable);
+    setTimeout(() => (away = false), 100);
+    await instance.close();
+    expect(kinds(world, tenant).at(-1)).toBe('DeductionRefunded');
   });
 });
 
@@ -281,10 +352,7 @@ describe('charging under faults', () => {
             const answered = answers.filter(
               (a): a is PromiseFulfilledResult<ChargedAnswer> => a.status === 'fulfilled',
             );
-            const refusedButCharged = answers.filter(
-              (a) => a.status === 'rejected' && isRejection(a.reason, 'not_found'),
-            );
-            expect(charged).toBe(answered.length + refusedButCharged.length);
+            expect(charged).toBe(answered.length);
             for (const { close } of instances) await close();
           },
         ),

@@ -1,7 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { type DeductionState } from '../kernel/charging.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type DeductionEnd } from '../kernel/charging.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
+import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
 import { type Decision } from '../platform/eventstore/group-commit.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
@@ -17,8 +19,12 @@ export const SETTLED_AT_ONCE = 1_000;
 /** Flushes within the time that settlement is promised in. */
 const FLUSHES_PER_PROMISE = 2.5;
 
-/** A refund's end: `pending` where the store cannot be reached now and the duty stays. */
-export type RefundOutcome = 'refunded' | 'settled' | 'pending';
+/** Between two questions to a store that could not answer, milliseconds. */
+const ASK_AGAIN = 250;
+
+/** What came of a refund: `pending` where the store cannot be reached now and the duty stays; `ended` never rejects. */
+export type Refund =
+  { readonly state: 'refunded' | 'settled' } | { readonly state: 'pending'; readonly ended: Promise<DeductionEnd> };
 
 const systemCause = (): Cause => ({ requestId: newUuid(), actor: { type: 'system', id: 'settlement' } });
 
@@ -32,6 +38,8 @@ export class Settlement implements OnApplicationShutdown {
   private readonly owed = new Set<string>();
   private readonly answered = new Map<TenantId, string[]>();
   private readonly settling = new Set<Promise<void>>();
+  private readonly refunding = new Set<Promise<DeductionEnd>>();
+  private readonly stopping = new AbortController();
   private readonly timer: NodeJS.Timeout;
 
   constructor(
@@ -70,16 +78,30 @@ export class Settlement implements OnApplicationShutdown {
     reason: RefundReason,
     since: Date,
     patienceMs: number = this.config.timing.storeBudget,
-  ): Promise<RefundOutcome> {
-    const refunding = this.refundUntilDurable(tenantId, deductionId, reason, since);
+  ): Promise<Refund> {
+    const ended = this.refundUntilDurable(tenantId, deductionId, reason, since);
+    this.refunding.add(ended);
+    void ended.then(() => this.refunding.delete(ended));
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<RefundOutcome>((resolve) => {
-      timer = setTimeout(() => resolve('pending'), patienceMs);
+    const patience = new Promise<'unknown'>((resolve) => {
+      timer = setTimeout(() => resolve('unknown'), patienceMs);
     });
-    const outcome = await Promise.race([refunding, patience]);
+    const state = await Promise.race([ended, patience]);
     clearTimeout(timer);
-    if (outcome === 'pending') void this.noteDuty(tenantId, deductionId, refunding);
-    return outcome;
+    if (state !== 'unknown') return { state };
+    void this.noteDuty(tenantId, deductionId, ended);
+    return { state: 'pending', ended };
+  }
+
+  /** Refunds while nobody waits for it: resolves once the deduction has ended, never rejects. */
+  async refundInTheEnd(
+    tenantId: TenantId,
+    deductionId: string,
+    reason: RefundReason,
+    since: Date,
+  ): Promise<DeductionEnd> {
+    const refund = await this.refund(tenantId, deductionId, reason, since);
+    return refund.state === 'pending' ? refund.ended : refund.state;
   }
 
   /** Sends what is waiting to the log; resolves when that is durable. */
@@ -91,10 +113,11 @@ export class Settlement implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     let timer: NodeJS.Timeout | undefined;
-    // What cannot be settled now is closed by the sweeper of any instance later.
+    // What cannot be ended now is closed by the sweeper of any instance later.
     const patience = new Promise((resolve) => (timer = setTimeout(resolve, this.config.timing.settleWithin)));
-    await Promise.race([this.settleAll(), patience]);
+    await Promise.race([Promise.all([this.settleAll(), ...this.refunding]), patience]);
     clearTimeout(timer);
+    this.stopping.abort();
   }
 
   private flush(): void {
@@ -121,26 +144,37 @@ export class Settlement implements OnApplicationShutdown {
     deductionId: string,
     reason: RefundReason,
     since: Date,
-  ): Promise<RefundOutcome> {
+  ): Promise<DeductionEnd> {
     try {
       const command = new RefundDeduction(tenantId, { deductionId, reason }, systemCause());
       const decision = await this.commands.execute<RefundDeduction, Decision<CreditAccount>>(command);
-      if (decision.appended) return 'refunded';
-      const state: DeductionState = await this.ledger.stateOf(tenantId, deductionId, since);
-      return state === 'settled' ? 'settled' : 'refunded';
+      return decision.appended ? 'refunded' : await this.endElsewhere(tenantId, deductionId, since);
     } catch (error) {
       this.logger.error({ tenantId, deductionId, error: describeError(error) }, 'a deduction could not be refunded');
-      return 'pending';
+      return 'unknown';
     } finally {
       this.owed.delete(deductionId);
     }
   }
 
+  /** Another process closed it, or it never landed: only the stream knows, so it is asked until it answers. */
+  private async endElsewhere(tenantId: TenantId, deductionId: string, since: Date): Promise<'refunded' | 'settled'> {
+    for (;;) {
+      try {
+        const state = await this.ledger.stateOf(tenantId, deductionId, since);
+        return state === 'settled' ? 'settled' : 'refunded';
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error;
+      }
+      await pause(ASK_AGAIN, undefined, { signal: this.stopping.signal });
+    }
+  }
+
   /** So that another instance refunds should this process die before the store is back. */
-  private async noteDuty(tenantId: TenantId, deductionId: string, refunding: Promise<RefundOutcome>): Promise<void> {
+  private async noteDuty(tenantId: TenantId, deductionId: string, ended: Promise<DeductionEnd>): Promise<void> {
     try {
       await this.duties.note(tenantId, deductionId);
-      if ((await refunding) !== 'pending') await this.duties.discharge(tenantId, [deductionId]);
+      if ((await ended) !== 'unknown') await this.duties.discharge(tenantId, [deductionId]);
     } catch {
       // Postgres is away as well: without a note the audit stream decides, which is right, only later.
     }

@@ -12,10 +12,15 @@ export interface KeyedRequest {
   readonly deductionId: string;
   /** A UUID fixed in the stored row before the effect; the same for every attempt with this key. */
   effectId(effect: string): string;
-  /** Stores the answer, encrypted. It counts once the caller has made its audit entry durable and calls `confirm`. */
+  /** Stores the answer, encrypted, where its status is one that is kept. It counts once the caller has made its audit entry durable and calls `confirm`. */
   keepAnswer(status: number, body: string, owner: AnswerOwner): Promise<void>;
   /** The kept answer may be replayed from now on. Never throws: a lost confirmation is found out from the ledger. */
   confirm(): void;
+  /**
+   * How the deduction ends is not known yet: the key stays taken until `ended` says that it was refunded; otherwise the next
+   * request with it is judged by the ledger. Never throws; `ended` never rejects.
+   */
+  hold(ended: Promise<DeductionEnd>): void;
 }
 
 /** What a charged operation came to: its answer, and what the audit log says of it. */
@@ -41,8 +46,8 @@ export interface ChargedCall<Result> {
    */
   readonly timing: 'beside' | 'after';
   /**
-   * The operation. A Rejection out of it is an answer (4xx) and stays charged; any other error, or the signal's abort
-   * (the deadline), refunds in full.
+   * The operation. A 4xx out of it (a Rejection or the HTTP layer's failure) is an answer and stays charged; any other error,
+   * or the signal's abort (the deadline), refunds in full.
    */
   run(signal: AbortSignal): Promise<Result>;
   conclude(result: Result): Conclusion;
@@ -66,10 +71,14 @@ export interface ChargedAnswer {
 export abstract class Charging {
   /**
    * Deducts, runs, records, answers; every deduction ends as exactly one of settled, refunded. Throws Rejection
-   * (insufficient_credits, credits_depleted: nothing charged; timeout: refunded), Unavailable, or what `run` threw.
+   * (insufficient_credits, credits_depleted: nothing charged; timeout: refunded), Unavailable, or what `run` threw other than
+   * a refusal, which is an answer.
    */
   abstract charge<Result>(call: ChargedCall<Result>): Promise<ChargedAnswer>;
 }
+
+/** `unknown`: a fault that no retry mends; another process finds out. */
+export type DeductionEnd = 'refunded' | 'settled' | 'unknown';
 
 export type DeductionState = 'unknown' | 'open' | 'settled' | 'refunded';
 

@@ -263,6 +263,33 @@ describe('a charged request with an Idempotency-Key', () => {
     expect(await chargedPost(key)).toMatchObject({ status: 200, json: { call: 2 } });
   });
 
+  it('keeps the key while its refund is pending, and frees it with the refund', async () => {
+    const key = newKey();
+    let refunded = (): void => undefined;
+    app.scenario.operation = (context) => {
+      keyedOf(context).hold(new Promise((resolve) => (refunded = () => resolve('refunded'))));
+      throw new Unavailable('event_store');
+    };
+    expect((await chargedPost(key)).status).toBe(503);
+    app.scenario.operation = chargedOperation('confirmed');
+    expect((await chargedPost(key)).status).toBe(409);
+    refunded();
+    await eventually('the key', async () => (await chargedPost(key)).status === 200);
+    expect(app.scenario.calls).toBe(2);
+  });
+
+  it('keeps no answer that frees the key, though it was charged', async () => {
+    const key = newKey();
+    app.scenario.operation = async (context) => {
+      await keyedOf(context).keepAnswer(409, '{}', { kind: 'tenant' });
+      keyedOf(context).confirm();
+      throw refuse('account_state_conflict');
+    };
+    expect((await chargedPost(key)).status).toBe(409);
+    app.scenario.operation = chargedOperation('confirmed');
+    expect(await chargedPost(key)).toMatchObject({ status: 200, json: { call: 2 } });
+  });
+
   it('runs again where the data key of its answer was destroyed', async () => {
     const key = newKey();
     app.scenario.operation = chargedOperation('confirmed');

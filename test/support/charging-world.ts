@@ -12,7 +12,13 @@ import { type CreditEvent, creditsStream } from '../../src/credits/domain/credit
 import { creditAccount } from '../../src/credits/domain/credits.js';
 import { Settlement } from '../../src/credits/settlement.js';
 import { type AuditEntry, AuditTrail } from '../../src/kernel/access.js';
-import { type ChargedCall, Charging, Deductions } from '../../src/kernel/charging.js';
+import {
+  type ChargedCall,
+  Charging,
+  type DeductionEnd,
+  Deductions,
+  type KeyedRequest,
+} from '../../src/kernel/charging.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { EventStore } from '../../src/platform/eventstore/event-store.js';
@@ -121,8 +127,35 @@ export const worldWith = (options: SimulationOptions = {}, auditFate: () => Fate
   clock: new TestClock(),
 });
 
+/** What charging tells a keyed request, in order. */
+export class RecordingKey implements KeyedRequest {
+  readonly deductionId = newUuid();
+  readonly seen: string[] = [];
+  holding: Promise<void> = Promise.resolve();
+
+  constructor(private readonly entries: () => number = () => 0) {}
+
+  effectId(): string {
+    return newUuid();
+  }
+
+  keepAnswer(status: number): Promise<void> {
+    this.seen.push(`kept ${status} before ${this.entries()} entries`);
+    return Promise.resolve();
+  }
+
+  confirm(): void {
+    this.seen.push('confirmed');
+  }
+
+  hold(ended: Promise<DeductionEnd>): void {
+    this.seen.push('held');
+    this.holding = ended.then((end) => void this.seen.push(`ended ${end}`));
+  }
+}
+
 /** One process of the service, as far as charging goes. */
-export const startInstance = async ({ store, audit, duties, clock }: World) => {
+export const startInstance = async ({ store, audit, duties, clock }: World, changes: Partial<typeof timing> = {}) => {
   @Module({
     imports: [CqrsModule.forRoot()],
     providers: [
@@ -138,7 +171,7 @@ export const startInstance = async ({ store, audit, duties, clock }: World) => {
       { provide: RefundDuties, useValue: duties },
       { provide: OpenDeductions, useValue: new FoldedHints(store) },
       { provide: CLOCK, useValue: clock },
-      { provide: CONFIG, useValue: { timing } },
+      { provide: CONFIG, useValue: { timing: { ...timing, ...changes } } },
       { provide: LOGGER, useValue: createLogger('silent') },
     ],
   })

@@ -1,4 +1,4 @@
-import { type AnswerOwner, type KeyedRequest } from '../../../kernel/charging.js';
+import { type AnswerOwner, type DeductionEnd, type KeyedRequest } from '../../../kernel/charging.js';
 import { deriveUuid, type TenantId } from '../../../kernel/ids.js';
 import { Unavailable } from '../../../kernel/unavailable.js';
 import { type DataKey, type Place, type Vault } from '../../crypto/vault.js';
@@ -17,8 +17,7 @@ const isKept = (status: number): boolean => status < 500 && status !== 402 && st
 
 /** One attempt at a keyed request, from its claim to its answer. */
 export class KeyedAttempt implements KeyedRequest {
-  private phase: 'running' | 'answered' | 'confirmed' | 'ended' = 'running';
-  private confirmation: Promise<void> | undefined;
+  private phase: 'running' | 'answered' | 'confirmed' | 'held' | 'ended' = 'running';
 
   constructor(
     private readonly store: IdempotencyStore,
@@ -34,13 +33,20 @@ export class KeyedAttempt implements KeyedRequest {
   }
 
   async keepAnswer(status: number, body: string, owner: AnswerOwner): Promise<void> {
+    if (!isKept(status)) return;
     await this.keep('answered', status, body, owner);
     this.phase = 'answered';
   }
 
   confirm(): void {
+    if (this.phase === 'running') return;
     this.phase = 'confirmed';
-    this.confirmation = this.store.confirm(this.keyHash, this.deductionId).catch(() => undefined);
+    void this.store.confirm(this.keyHash, this.deductionId).catch(() => undefined);
+  }
+
+  hold(ended: Promise<DeductionEnd>): void {
+    this.phase = 'held';
+    void ended.then((end) => (end === 'refunded' ? this.free() : undefined));
   }
 
   /**
@@ -48,21 +54,20 @@ export class KeyedAttempt implements KeyedRequest {
    * here, and throws Unavailable where that is impossible; one that is not to be kept frees the key.
    */
   async end(status: number, body: string, beforeOperation: boolean): Promise<void> {
-    // What was confirmed is settled in the ledger, whatever becomes of sending it.
-    if (this.phase === 'ended' || this.phase === 'confirmed') return;
+    // What was confirmed is settled in the ledger, whatever becomes of sending it; what is held ends with its deduction.
+    if (this.phase === 'ended' || this.phase === 'confirmed' || this.phase === 'held') return;
     if (isKept(status) && !beforeOperation) {
       if (this.phase === 'running') await this.keep('confirmed', status, body, { kind: 'tenant' });
       this.phase = 'ended';
       return;
     }
     this.phase = 'ended';
-    // A row that cannot be freed now is judged by its age when the key comes again.
-    await this.store.free(this.keyHash, this.deductionId, ['running', 'answered']).catch(() => undefined);
+    await this.free();
   }
 
-  /** Resolves when the confirmation was tried. */
-  async confirmed(): Promise<void> {
-    await this.confirmation;
+  private async free(): Promise<void> {
+    // A row that cannot be freed now is judged by its age when the key comes again.
+    await this.store.free(this.keyHash, this.deductionId, ['running', 'answered']).catch(() => undefined);
   }
 
   private async keep(state: 'answered' | 'confirmed', status: number, body: string, owner: AnswerOwner): Promise<void> {

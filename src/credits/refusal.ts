@@ -1,0 +1,32 @@
+import { type AuditAction } from '../kernel/access.js';
+import { type Conclusion } from '../kernel/charging.js';
+import { type BillableOperation } from '../kernel/operations.js';
+import { isRejection } from '../kernel/rejection.js';
+import { errorBody, HttpFailure, toFailure } from '../platform/http/failure.js';
+
+/** What the audit log calls each operation. */
+const ACTIONS: Readonly<Record<BillableOperation, AuditAction>> = {
+  check_eligibility: 'eligibility_check',
+  assess_risk: 'risk_assessment',
+  issue_credential: 'credential_issued',
+  verify_credential: 'credential_verified',
+  sanctions_check: 'sanctions_check',
+  pep_check: 'pep_check',
+  report: 'report_created',
+};
+
+/** A refusal by the operation, with its body as JSON text. */
+export interface Refusal {
+  readonly conclusion: Conclusion;
+  readonly body: string;
+}
+
+/** A 4xx out of an operation is its answer, to be charged, kept and recorded like any other; undefined for other errors. */
+export const refusalOf = (error: unknown, operation: BillableOperation, requestId: string): Refusal | undefined => {
+  if (!(error instanceof HttpFailure) && !isRejection(error)) return undefined;
+  const failure = toFailure(error);
+  if (failure.status >= 500) return undefined;
+  const result = failure.status === 404 ? 'not_found' : 'invalid';
+  const body = errorBody(failure, requestId);
+  return { conclusion: { action: ACTIONS[operation], result, status: failure.status, body }, body };
+};
