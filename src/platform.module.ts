@@ -15,7 +15,7 @@ import { describeError, LOGGER } from './platform/http/logging.js';
 import { Database } from './platform/postgres/database.js';
 import { ReadModels } from './platform/projections/projection.js';
 import { PostgresReadModels, readModelSearchPath } from './platform/projections/read-models.js';
-import { prepareReadModels, ProjectionRunner } from './platform/projections/runner.js';
+import { disownReadModelsAhead, prepareReadModels, ProjectionRunner } from './platform/projections/runner.js';
 import { CLOCK, CONFIG } from './platform/tokens.js';
 
 export interface Parts {
@@ -58,7 +58,9 @@ export const openPlatform = async (
     const vault = await openVault(config, database, systemClock, onFault, config.erasure.keysForgotten);
     await guardDeployment(store, database, config.environment, systemClock);
     await prepareReadModels(parts.databaseUrl, projections);
-    const runner = new ProjectionRunner({ projections, store, database: parts.databaseUrl, log: logger });
+    const projecting = { projections, store, database: parts.databaseUrl, log: logger };
+    await disownReadModelsAhead(projecting);
+    const runner = new ProjectionRunner(projecting);
     return {
       config,
       logger,

@@ -34,7 +34,7 @@ const positionsOf = async (session: ProjectionSession, projections: readonly Pro
   return checkpoints;
 };
 
-/** Position and lag count positions in the log; the rate is that of one second. */
+/** Position and lag count positions in the log (`ahead`: of a restored one; the next start mends it); the rate is that of one second. */
 const status = async ({ store, projections, print }: ProjectionsCommandContext, session: ProjectionSession) => {
   const before = await positionsOf(session, projections);
   await sleep(SAMPLE_MS);
@@ -44,9 +44,9 @@ const status = async ({ store, projections, print }: ProjectionsCommandContext, 
   for (const { name, hash } of projections) {
     const position = after.get(name)?.position ?? 0n;
     const rate = position - (before.get(name)?.position ?? 0n);
-    const lag = head > position ? head - position : 0n;
+    const lag = head >= position ? `${head - position}` : 'ahead';
     const code = after.get(name)?.hash === hash ? 'this version' : 'another';
-    print(columns([name, `${position}`, `${head}`, `${lag}`, `${rate}`, code]));
+    print(columns([name, `${position}`, `${head}`, lag, `${rate}`, code]));
   }
   return 0;
 };

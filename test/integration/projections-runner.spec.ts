@@ -5,6 +5,7 @@ import { Unavailable } from '../../src/kernel/unavailable.js';
 import { type EventStoreNode, startEventStoreNode } from '../../src/platform/embedded/event-store/node.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import {
+  disownRowsAhead,
   Fenced,
   leaderLock,
   moveCheckpoint,
@@ -13,7 +14,7 @@ import {
 } from '../../src/platform/projections/checkpoints.js';
 import { type ProjectionStatus } from '../../src/platform/projections/follower.js';
 import { type Projection, type Statement } from '../../src/platform/projections/projection.js';
-import { ProjectionRunner } from '../../src/platform/projections/runner.js';
+import { disownReadModelsAhead, ProjectionRunner } from '../../src/platform/projections/runner.js';
 import { type ProjectionSession } from '../../src/platform/projections/session.js';
 import { createDatabase } from '../support/stack.js';
 import { Histories, openSession, rowsOf, type Written } from './projections-histories.js';
@@ -241,6 +242,67 @@ describe('a projection', () => {
     const restarted = await run([counting(category, 'older')]);
     await newer.stop();
     await until('an older one that comes back yields too', () => statusOf(restarted).state === 'superseded');
+  });
+});
+
+describe('rows that are ahead of a log restored from an older back-up', () => {
+  const ahead = async (by: bigint): Promise<bigint> => {
+    const position = ((await store.head()) ?? 0n) + by;
+    await session.query(`UPDATE projections.checkpoints SET position = $1 WHERE projection = 'counts'`, [position]);
+    await session.query(`INSERT INTO projection_counts.counts (stream, events) VALUES ('of the lost log', 5)`);
+    return position;
+  };
+  const projected = async (category: string): Promise<void> => {
+    const runner = await run([counting(category)]);
+    await until('live', () => statusOf(runner).state === 'live');
+    await runner.stop();
+  };
+
+  it('are made anew by a start, and nothing that follows is skipped', async () => {
+    const category = newCategory();
+    await write(category, [1, 2, 3]);
+    await projected(category);
+    const position = await ahead(1_000n);
+    const runner = await run([counting(category)]);
+    await until('made anew', async () => (await counted()) === 3);
+    await write(category, [4]);
+    await until('counted on', async () => (await counted()) === 4);
+    await until('live', () => statusOf(runner).state === 'live');
+    expect(statusOf(runner).position).toBeLessThan(position);
+  });
+
+  it('are known for what they are also once the log has grown past them', async () => {
+    const category = newCategory();
+    await write(category, [1]);
+    await projected(category);
+    const position = await ahead(1n);
+    const warnings: string[] = [];
+    const warn = (_fields: object, message: string) => warnings.push(message);
+    await disownReadModelsAhead({ projections: [counting(category)], store, database, log: { ...log, warn } });
+    expect(warnings).toEqual([expect.stringContaining('ahead of the event log')]);
+    expect((await readCheckpoint(session, 'counts'))?.position).toBeUndefined();
+    while ((await write(category, [2])) < position);
+    const events = (await write(category, [3])) >= position;
+    expect(events).toBe(true);
+    const runner = await run([counting(category)]);
+    await until('made anew', () => statusOf(runner).state === 'live');
+    const rows = await session.query(`SELECT 1 FROM projection_counts.counts WHERE stream = 'of the lost log'`);
+    expect(rows).toEqual([]);
+  });
+
+  it('are told from rows that other instances move on while an instance starts', async () => {
+    const category = newCategory();
+    await write(category, [1]);
+    const runner = await run([counting(category)]);
+    await until('live', () => statusOf(runner).state === 'live');
+    const headThatIsOvertaken = async (): Promise<bigint | undefined> => {
+      const head = await store.head();
+      const position = await write(category, [2]);
+      const passed = async () => ((await readCheckpoint(session, 'counts'))?.position ?? 0n) >= position;
+      await until('projected past the head', passed);
+      return head;
+    };
+    expect(await disownRowsAhead(session, 'counts', headThatIsOvertaken)).toBeUndefined();
   });
 });
 

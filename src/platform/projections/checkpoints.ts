@@ -125,6 +125,30 @@ export const takeOver = async (database: Queryable, projection: Projection): Pro
   return rows[0] === undefined ? undefined : toCheckpoint(rows[0]);
 };
 
+/** Stands for the code that made rows of a log which has been put back to an earlier state: they are no version's. */
+const OF_ANOTHER_LOG = 'rows of a log that is no more';
+
+/**
+ * Where rows are ahead of the log, the log was restored from an older back-up: whatever is appended next would be skipped, and
+ * the rows tell of events that never were. They are disowned, durably and before anything can be appended, so that their leader
+ * makes them anew beside them; nothing that waits for a position is told that they have reached it. Answers where they stood.
+ */
+export const disownRowsAhead = async (
+  database: Queryable,
+  projection: string,
+  headOfLog: () => Promise<bigint | undefined>,
+): Promise<bigint | undefined> => {
+  // The rows first: whoever projects meanwhile only ever reads what the log holds already.
+  const position = (await readCheckpoint(database, projection))?.position;
+  if (position === undefined || position <= ((await headOfLog()) ?? -1n)) return undefined;
+  await database.query(
+    `UPDATE projections.checkpoints SET hash = $2, epoch = epoch + 1, position = NULL, updated_at = now()
+     WHERE projection = $1 AND slot = 'live' AND position >= $3`,
+    [projection, OF_ANOTHER_LOG, position],
+  );
+  return position;
+};
+
 /** The first statement of a batch's transaction: moves the checkpoint, and locks it against every other writer. */
 export const moveCheckpoint = async (
   transaction: Queryable,

@@ -5,6 +5,7 @@ import { type EventStore } from '../eventstore/event-store.js';
 import { type CheckpointBoard } from './checkpoint-board.js';
 import {
   type Checkpoint,
+  disownRowsAhead,
   evictSilentLeader,
   Fenced,
   heartbeat,
@@ -69,6 +70,10 @@ class CannotApply extends Error {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }
+
+/** Said once, by whoever finds it out. */
+export const ROWS_AHEAD =
+  'the rows are ahead of the event log, which was restored from an older back-up: they are made anew from it';
 
 const STANDBY_MS = 1_000;
 const HEARTBEAT_MS = 3_000;
@@ -196,6 +201,7 @@ export class ProjectionFollower {
         await this.pause.for(STANDBY_MS);
         if (this.stopped()) return 'again';
       }
+      if (await this.disownRowsAhead(session)) return 'again';
       const checkpoint = await takeOver(session, projection);
       if (checkpoint !== undefined) await this.lead(session, checkpoint);
       return 'again';
@@ -204,6 +210,15 @@ export class ProjectionFollower {
       this.feed?.close();
       this.feed = undefined;
     }
+  }
+
+  /** The log may have been put back while this process ran, too. */
+  private async disownRowsAhead(session: ProjectionSession): Promise<boolean> {
+    const { projection, store, log } = this.options;
+    const position = await disownRowsAhead(session, projection.name, () => store.head());
+    if (position === undefined) return false;
+    log.warn({ projection: projection.name, position: String(position) }, ROWS_AHEAD);
+    return true;
   }
 
   /** The rows are another version's: an older one's are replaced, while it may go on projecting; to a newer one this yields. */
@@ -284,7 +299,7 @@ export class ProjectionFollower {
     try {
       const signal = this.stopping.signal;
       const rebuild = await Rebuild.begin({ session, store, projection, signal });
-      log.info({ projection: projection.name }, 'another version made the rows: rebuilding beside them');
+      log.info({ projection: projection.name }, 'rebuilding beside the present rows');
       await rebuild.swap();
       log.info({ projection: projection.name }, 'rebuilt and swapped');
     } catch (error) {

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import { type EventStore } from '../eventstore/event-store.js';
 import { CheckpointBoard } from './checkpoint-board.js';
-import { prepareSchemas } from './checkpoints.js';
-import { ProjectionFollower, type ProjectionLog, type ProjectionStatus } from './follower.js';
+import { disownRowsAhead, prepareSchemas } from './checkpoints.js';
+import { ProjectionFollower, ROWS_AHEAD, type ProjectionLog, type ProjectionStatus } from './follower.js';
 import { Pause } from './pause.js';
 import { type Projection } from './projection.js';
 import { ProjectionSession } from './session.js';
@@ -22,6 +22,22 @@ export const prepareReadModels = async (database: string, projections: readonly 
   const session = await ProjectionSession.open(database);
   try {
     await session.transaction('projections', () => prepareSchemas(session, projections));
+  } finally {
+    session.close();
+  }
+};
+
+/**
+ * Part of every start, before anything is appended: read models that are ahead of a restored log are made anew. Throws
+ * Unavailable. Logs which they are.
+ */
+export const disownReadModelsAhead = async (options: RunnerOptions): Promise<void> => {
+  const session = await ProjectionSession.open(options.database);
+  try {
+    for (const { name } of options.projections) {
+      const position = await disownRowsAhead(session, name, () => options.store.head());
+      if (position !== undefined) options.log.warn({ projection: name, position: String(position) }, ROWS_AHEAD);
+    }
   } finally {
     session.close();
   }
