@@ -2,6 +2,7 @@
 export class CheckpointBoard {
   private readonly positions = new Map<string, bigint>();
   private readonly waiting = new Map<string, Set<() => void>>();
+  private readonly gathering = new Map<string, () => void>();
 
   position(projection: string): bigint | undefined {
     return this.positions.get(projection);
@@ -27,6 +28,15 @@ export class CheckpointBoard {
       };
       const timer = setTimeout(wake, patienceMs);
       waiting.add(wake);
+      this.gathering.get(projection)?.();
+    });
+  }
+
+  /** Resolves as soon as anybody waits for a commit of this projection; of its follower's calls the last one counts. */
+  wanted(projection: string): Promise<void> {
+    return new Promise((resolve) => {
+      if ((this.waiting.get(projection)?.size ?? 0) > 0) resolve();
+      else this.gathering.set(projection, resolve);
     });
   }
 }

@@ -82,8 +82,8 @@ const SILENT_LEADER_MS = 15_000;
 const SAVE_AFTER_MS = 500;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-/** After a batch the next one gathers for a moment, since a transaction costs the same whatever it holds. */
-const GATHER_MS = 20;
+/** After a batch the next one gathers until somebody waits for it, since a transaction costs the same whatever it holds. */
+const GATHER_MS = 100;
 
 const SILENCE_MS = 1_000;
 
@@ -257,8 +257,13 @@ export class ProjectionFollower {
         unsaved = undefined;
       }
       if (batch.caughtUp) this.state = 'live';
-      if (batch.events.length > 0) await this.pause.for(GATHER_MS);
+      if (batch.events.length > 0 && this.state === 'live') await this.gather();
     }
+  }
+
+  private async gather(): Promise<void> {
+    const { board, projection } = this.options;
+    await Promise.race([this.pause.for(GATHER_MS), board.wanted(projection.name)]);
   }
 
   private async commit(session: ProjectionSession, target: Target, batch: Batch): Promise<void> {
