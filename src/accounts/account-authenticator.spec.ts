@@ -33,6 +33,10 @@ const signing = await generateKeyPair('EdDSA', { extractable: true });
 const keys = keyFinderOf({ keys: [{ ...(await exportJWK(signing.publicKey)), kid: 'k1' }] });
 const running: AccountDirectory[] = [];
 
+/** As the gate finds out who calls. */
+const caller = async ({ authenticator }: { authenticator: AccountAuthenticator }, apiKey: string) =>
+  authenticator.recognise(apiKey) ?? authenticator.byApiKey(apiKey, () => Promise.resolve());
+
 const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
   const store = new LiveEventStore();
   const clock = new ManualClock();
@@ -96,7 +100,7 @@ describe('an API key', () => {
   it('names its account, scopes and limits', async () => {
     const here = await world('production');
     const { tenantId, apiKey, keyId } = await openAccount(here);
-    const principal = await here.authenticator.byApiKey(apiKey);
+    const principal = await caller(here, apiKey);
     expect(principal).toMatchObject({ kind: 'tenant', tenantId, keyId, limits: { perMinute: 1_500, perSecond: 375 } });
     expect([...principal.scopes]).toContain('eligibility');
     expect(here.uses).toEqual([keyId]);
@@ -108,10 +112,10 @@ describe('an API key', () => {
     const parts = parseApiKey(apiKey);
     const { reads } = here.store;
     for (const text of ['', 'nonsense', `${apiKey}0`, apiKey.slice(0, -1), apiKey.replace('sandbox', 'live')]) {
-      expect(await refusal(here.authenticator.byApiKey(text))).toBe('invalid_api_key');
+      expect(await refusal(caller(here, text))).toBe('invalid_api_key');
     }
     const foreign = formatApiKey({ environment: 'production', keyId: parts?.keyId ?? '', secret: parts?.secret ?? '' });
-    expect(await refusal(here.authenticator.byApiKey(foreign))).toBe('invalid_api_key');
+    expect(await refusal(caller(here, foreign))).toBe('invalid_api_key');
     expect(here.index.asked).toEqual([]);
     expect(here.store.reads).toBe(reads);
   });
@@ -122,24 +126,24 @@ describe('an API key', () => {
     const secret = 'A'.repeat(32);
     for (const id of [keyId, 'unknown1']) {
       const forged = formatApiKey({ environment: 'sandbox', keyId: id, secret });
-      expect(await refusal(here.authenticator.byApiKey(forged))).toBe('invalid_api_key');
+      expect(await refusal(caller(here, forged))).toBe('invalid_api_key');
     }
   });
 
   it('is refused at once when it is revoked, also where it was in use', async () => {
     const here = await world();
     const { tenantId, apiKey, keyId } = await openAccount(here);
-    await here.authenticator.byApiKey(apiKey);
+    await caller(here, apiKey);
     await here.ledger.execute(new RevokeApiKey(tenantId, { keyId }, here.cause()));
-    expect(await refusal(here.authenticator.byApiKey(apiKey))).toBe('expired_api_key');
+    expect(await refusal(caller(here, apiKey))).toBe('expired_api_key');
   });
 
   it('is refused as soon as a revocation on another instance is delivered', async () => {
     const here = await world();
     const { tenantId, apiKey, keyId } = await openAccount(here);
-    await here.authenticator.byApiKey(apiKey);
+    await caller(here, apiKey);
     await here.elsewhere.execute(new RevokeApiKey(tenantId, { keyId }, here.cause()));
-    const refused = async () => (await refusal(here.authenticator.byApiKey(apiKey))) === 'expired_api_key';
+    const refused = async () => (await refusal(caller(here, apiKey))) === 'expired_api_key';
     expect(await eventually('the delivery', refused, 1_000)).toBe(true);
   });
 
@@ -147,9 +151,9 @@ describe('an API key', () => {
     const here = await world();
     const { apiKey } = await openAccount(here, new Date(here.clock.now().getTime() + 1_000).toISOString());
     here.clock.advance(999);
-    expect(await refusal(here.authenticator.byApiKey(apiKey))).toBeUndefined();
+    expect(await refusal(caller(here, apiKey))).toBeUndefined();
     here.clock.advance(1);
-    expect(await refusal(here.authenticator.byApiKey(apiKey))).toBe('expired_api_key');
+    expect(await refusal(caller(here, apiKey))).toBe('expired_api_key');
   });
 
   it('lives on for the overlap after a rotation, beside its successor', async () => {
@@ -159,37 +163,57 @@ describe('an API key', () => {
     const data = { keyId, successor, name: sealed, overlapSeconds: 60, grantedBy: null };
     await here.ledger.execute(new RotateApiKey<Envelope>(tenantId, data, here.cause()));
     here.clock.advance(59_999);
-    expect(await refusal(here.authenticator.byApiKey(apiKey))).toBeUndefined();
+    expect(await refusal(caller(here, apiKey))).toBeUndefined();
     here.clock.advance(1);
-    expect(await refusal(here.authenticator.byApiKey(apiKey))).toBe('expired_api_key');
-    expect(await refusal(here.authenticator.byApiKey(next))).toBeUndefined();
+    expect(await refusal(caller(here, apiKey))).toBe('expired_api_key');
+    expect(await refusal(caller(here, next))).toBeUndefined();
   });
 
   it('is refused while its account is suspended, and good again afterwards', async () => {
     const here = await world();
     const { tenantId, apiKey } = await openAccount(here);
-    await here.authenticator.byApiKey(apiKey);
+    await caller(here, apiKey);
     const run = (command: AccountCommand) => here.ledger.execute(command);
     await run(new SuspendAccount<Envelope>(tenantId, { reason: null }, here.cause()));
-    expect(await refusal(here.authenticator.byApiKey(apiKey))).toBe('account_disabled');
+    expect(await refusal(caller(here, apiKey))).toBe('account_disabled');
     await run(new ReinstateAccount<Envelope>(tenantId, { reason: null }, here.cause()));
-    expect(await refusal(here.authenticator.byApiKey(apiKey))).toBeUndefined();
+    expect(await refusal(caller(here, apiKey))).toBeUndefined();
   });
 
   it('carries an operator’s limits as soon as they are set', async () => {
     const here = await world();
     const { tenantId, apiKey } = await openAccount(here);
-    expect((await here.authenticator.byApiKey(apiKey)).limits).toEqual({ perMinute: 75, perSecond: 18 });
+    expect((await caller(here, apiKey)).limits).toEqual({ perMinute: 75, perSecond: 18 });
     await here.ledger.execute(new ChangeAccount<Envelope>(tenantId, { rateLimitPerMinute: 4_000 }, here.cause()));
-    expect((await here.authenticator.byApiKey(apiKey)).limits).toEqual({ perMinute: 4_000, perSecond: 1_000 });
+    expect((await caller(here, apiKey)).limits).toEqual({ perMinute: 4_000, perSecond: 1_000 });
+  });
+
+  it('is looked up only after the gate has let a stranger pass, and is no stranger once it was verified', async () => {
+    const here = await world();
+    const { apiKey } = await openAccount(here);
+    const stranger = formatApiKey({ environment: 'sandbox', keyId: 'unknown1', secret: 'A'.repeat(32) });
+    const { reads } = here.store;
+    const asked: string[] = [];
+    const refusing = (key: string) => () => {
+      asked.push(key);
+      return Promise.reject(new Error('exhausted'));
+    };
+    expect(here.authenticator.recognise(stranger)).toBeUndefined();
+    for (const key of [stranger, apiKey])
+      await expect(here.authenticator.byApiKey(key, refusing(key))).rejects.toThrow('exhausted');
+    expect(here.index.asked).toEqual([]);
+    expect(here.store.reads).toBe(reads);
+    await caller(here, apiKey);
+    await here.authenticator.byApiKey(apiKey, refusing(apiKey));
+    expect(asked).toEqual([stranger, apiKey]);
   });
 
   it('costs no read once it was verified', async () => {
     const here = await world();
     const { apiKey } = await openAccount(here);
-    await here.authenticator.byApiKey(apiKey);
+    await caller(here, apiKey);
     const { reads } = here.store;
-    for (let request = 0; request < 100; request += 1) await here.authenticator.byApiKey(apiKey);
+    for (let request = 0; request < 100; request += 1) await caller(here, apiKey);
     expect(here.store.reads).toBe(reads);
   });
 
@@ -206,7 +230,7 @@ describe('an API key', () => {
       return { tenantId, apiKey: formatApiKey({ environment: 'sandbox', keyId, secret }) };
     };
     for (const { tenantId, apiKey } of [await open('A'.repeat(32)), await open('B'.repeat(32))]) {
-      expect((await here.authenticator.byApiKey(apiKey)).tenantId).toBe(tenantId);
+      expect((await caller(here, apiKey)).tenantId).toBe(tenantId);
     }
   });
 });

@@ -19,7 +19,7 @@ import { AccountDirectory } from './account-directory.js';
 import { type AccountRecord } from './account-record.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { ApiKeyUsage } from './api-key-usage.js';
-import { parseApiKey } from './domain/api-key.js';
+import { type ApiKeyParts, parseApiKey } from './domain/api-key.js';
 import { effectiveLimits } from './domain/limits.js';
 import { TokenVerifier, type VerifiedToken } from './tokens/token-verifier.js';
 
@@ -35,6 +35,8 @@ interface VerifiedKey {
   /** Milliseconds since 1970; Infinity where it does not expire. */
   readonly expiresAt: number;
 }
+
+const digestOf = (apiKey: string): string => hash('sha256', apiKey, 'base64');
 
 /**
  * Who calls. A key's secret is hashed under the pepper once; afterwards the presented key is recognised by its SHA-256, as long as
@@ -56,14 +58,19 @@ export class AccountAuthenticator extends Authenticator {
     super();
   }
 
-  override async byApiKey(apiKey: string): Promise<TenantPrincipal> {
-    const digest = hash('sha256', apiKey, 'base64');
-    const known = this.verified.get(digest);
-    const verified = (known && this.stillHolds(known)) ?? (await this.verify(apiKey, digest));
-    const now = this.clock.now().getTime();
-    if (verified.expiresAt <= now) throw refuse('expired_api_key');
-    this.usage.note(verified.tenantId, verified.keyId, now);
-    return verified.principal;
+  override recognise(apiKey: string): TenantPrincipal | undefined {
+    const known = this.verified.get(digestOf(apiKey));
+    return known !== undefined && this.stillHolds(known) ? this.use(known) : undefined;
+  }
+
+  override async byApiKey(apiKey: string, beforeLookUp: () => Promise<void>): Promise<TenantPrincipal> {
+    const parts = parseApiKey(apiKey);
+    if (parts?.environment !== this.config.environment) throw refuse('invalid_api_key');
+    const digest = digestOf(apiKey);
+    if (!this.verified.has(digest)) await beforeLookUp();
+    const verified = await this.verify(parts);
+    this.remember(digest, verified);
+    return this.use(verified);
   }
 
   override async byToken(token: string, wanted: 'token' | 'role'): Promise<BearerPrincipal | OperatorPrincipal> {
@@ -71,21 +78,24 @@ export class AccountAuthenticator extends Authenticator {
     return wanted === 'role' ? this.operator(verified) : this.bearer(verified);
   }
 
-  private stillHolds(known: VerifiedKey): VerifiedKey | undefined {
-    return this.directory.trusted(known.tenantId)?.revision === known.revision ? known : undefined;
+  private use({ tenantId, keyId, expiresAt, principal }: VerifiedKey): TenantPrincipal {
+    const now = this.clock.now().getTime();
+    if (expiresAt <= now) throw refuse('expired_api_key');
+    this.usage.note(tenantId, keyId, now);
+    return principal;
   }
 
-  private async verify(apiKey: string, digest: string): Promise<VerifiedKey> {
-    const parts = parseApiKey(apiKey);
-    if (parts?.environment !== this.config.environment) throw refuse('invalid_api_key');
-    const secretHash = this.hashes.apiKeySecret(parts.secret);
+  private stillHolds({ tenantId, revision }: VerifiedKey): boolean {
+    return this.directory.trusted(tenantId)?.revision === revision;
+  }
+
+  private async verify({ keyId, secret }: ApiKeyParts): Promise<VerifiedKey> {
+    const secretHash = this.hashes.apiKeySecret(secret);
     const record =
-      (await this.ownerOf(parts.keyId, secretHash, this.owners.known(parts.keyId))) ??
-      (await this.ownerOf(parts.keyId, secretHash, await this.owners.lookUp(parts.keyId)));
+      (await this.ownerOf(keyId, secretHash, this.owners.known(keyId))) ??
+      (await this.ownerOf(keyId, secretHash, await this.owners.lookUp(keyId)));
     if (record === undefined) throw refuse('invalid_api_key');
-    const verified = this.judge(record, parts.keyId);
-    this.remember(digest, verified);
-    return verified;
+    return this.judge(record, keyId);
   }
 
   /** The account whose key of this id has this secret; ids may coincide. */

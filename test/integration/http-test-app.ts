@@ -43,6 +43,7 @@ export interface TestApp {
   readonly url: string;
   readonly http: HttpApplication;
   readonly scenario: Scenario;
+  readonly authenticator: TestAuthenticator;
   readonly deductions: TestDeductions;
   readonly vault: TestVault;
   readonly health: HealthChecks;
@@ -102,13 +103,14 @@ const send = (base: string, method: string, path: string, { key, headers = {}, b
 export const startTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const { database = NO_DATABASE, clock = systemClock, deadAfter = 45_000 } = options;
   const scenario = new Scenario();
+  const authenticator = new TestAuthenticator();
   const deductions = new TestDeductions();
   const vault = new TestVault();
   const health = new HealthChecks();
   const idempotency = new Idempotency(database, new TestHashes(), vault, deductions, deadAfter);
   const provide = [
     { provide: Scenario, useValue: scenario },
-    { provide: Authenticator, useClass: TestAuthenticator },
+    { provide: Authenticator, useValue: authenticator },
     { provide: RateLimiter, useValue: options.limiter ?? new MemoryRateLimiter(clock) },
     { provide: Idempotency, useValue: idempotency },
     { provide: HealthChecks, useValue: health },
@@ -134,6 +136,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     url,
     http,
     scenario,
+    authenticator,
     deductions,
     vault,
     health,

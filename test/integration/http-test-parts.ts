@@ -42,7 +42,20 @@ const KEY_REFUSALS: Readonly<Record<string, RejectionCode>> = {
 };
 
 export class TestAuthenticator extends Authenticator {
-  override byApiKey(apiKey: string): Promise<TenantPrincipal> {
+  lookUps = 0;
+
+  /** The keys that this instance has met. */
+  override recognise(apiKey: string): TenantPrincipal | undefined {
+    return apiKey === 'good' || apiKey === 'other' ? KEYS[apiKey] : undefined;
+  }
+
+  override async byApiKey(apiKey: string, beforeLookUp: () => Promise<void>): Promise<TenantPrincipal> {
+    await beforeLookUp();
+    this.lookUps += 1;
+    return this.lookUp(apiKey);
+  }
+
+  private lookUp(apiKey: string): Promise<TenantPrincipal> {
     if (apiKey === 'store-down') return Promise.reject(new Unavailable('event_store'));
     const principal = KEYS[apiKey];
     return principal === undefined

@@ -150,6 +150,19 @@ describe('limits', () => {
     expect((await app.call('GET', '/things', { key: 'good', headers })).status).toBe(200);
   });
 
+  it('asks nobody about a key from an address that has used up its limit', async () => {
+    const headers = fromNewAddress();
+    const guess = (key: string): Promise<Answer> => app.call('GET', '/things', { key, headers });
+    const before = app.authenticator.lookUps;
+    const codes: number[] = [];
+    for (let n = 0; n < 30; n += 1) codes.push((await guess(`guess-${n}`)).status);
+    expect(codes.filter((status) => status === 429).length).toBeGreaterThan(0);
+    expect(app.authenticator.lookUps - before).toBe(codes.filter((status) => status === 403).length);
+    const refused = await guess('narrow');
+    expectError(refused, 429, 'BURST_EXCEEDED');
+    expect(refused.headers['x-ratelimit-limit']).toBe('60');
+  });
+
   it('counts an account over all addresses and answers what is left', async () => {
     const answers = await Promise.all(Array.from({ length: 25 }, () => call('GET', '/things', { key: 'slow' })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(18);

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { type FastifyRequest } from 'fastify';
 import { refuse } from '../../kernel/rejection.js';
-import { limitsOf, type Subject } from '../rate-limit/rate-limiter.js';
+import { type Allowance, limitsOf, type RateLimiter, type Subject } from '../rate-limit/rate-limiter.js';
 import {
   type AccessRule,
   type AnonymousPrincipal,
@@ -29,16 +29,40 @@ const apiKeyOf = (request: FastifyRequest): string | undefined => {
   return typeof header === 'string' && header !== '' ? header : undefined;
 };
 
+/** The caller's address has used up what strangers may ask, so that nobody is asked whose the key is. */
+export class AddressExhausted extends Error {
+  override readonly name = 'AddressExhausted';
+
+  constructor(readonly allowance: Allowance) {
+    super('the address has used up its limit');
+  }
+}
+
+const admitStranger = async (
+  rule: AccessRule | undefined,
+  request: FastifyRequest,
+  limiter: RateLimiter,
+): Promise<void> => {
+  const { subject, limits } = counterOf(rule, ANONYMOUS, addressOf(request));
+  const allowance = await limiter.peek(subject, limits);
+  if (allowance.verdict !== 'allowed') throw new AddressExhausted(allowance);
+};
+
 /** An unknown path is answered 404 whoever calls; a good key only decides on whose account the request counts. */
 const identify = async (
   rule: AccessRule | undefined,
   request: FastifyRequest,
   authenticator: Authenticator,
+  limiter: RateLimiter,
 ): Promise<Caller> => {
   if (rule?.kind === 'public') return ANONYMOUS;
   if (rule === undefined || rule.kind === 'key') {
     const apiKey = apiKeyOf(request);
-    if (apiKey !== undefined) return authenticator.byApiKey(apiKey);
+    if (apiKey !== undefined) {
+      return (
+        authenticator.recognise(apiKey) ?? authenticator.byApiKey(apiKey, () => admitStranger(rule, request, limiter))
+      );
+    }
     if (rule === undefined) return ANONYMOUS;
     throw refuse('missing_api_key');
   }
@@ -52,9 +76,10 @@ export const identifyCaller = async (
   rule: AccessRule | undefined,
   request: FastifyRequest,
   authenticator: Authenticator,
+  limiter: RateLimiter,
 ): Promise<Identified> => {
   try {
-    return { caller: await identify(rule, request, authenticator) };
+    return { caller: await identify(rule, request, authenticator, limiter) };
   } catch (error) {
     const refusal = error instanceof Error ? error : new Error('not an error was thrown', { cause: error });
     return { caller: ANONYMOUS, refusal };

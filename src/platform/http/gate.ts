@@ -2,7 +2,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Clock } from '../../kernel/clock.js';
 import { isRejection, refuse } from '../../kernel/rejection.js';
 import { type Allowance, type RateLimiter } from '../rate-limit/rate-limiter.js';
-import { actorIdOf, addressOf, type Caller, counterOf, identifyCaller, mayPass } from './caller.js';
+import { actorIdOf, AddressExhausted, addressOf, type Caller, counterOf, identifyCaller, mayPass } from './caller.js';
 import { HttpFailure, toFailure } from './failure.js';
 import { type MethodTable } from './method-table.js';
 import './request.js';
@@ -42,7 +42,11 @@ export class Gate {
       return;
     }
     const address = addressOf(request);
-    const { caller, refusal } = await identifyCaller(rule, request, this.authenticator);
+    const { caller, refusal } = await identifyCaller(rule, request, this.authenticator, this.limiter);
+    if (refusal instanceof AddressExhausted) {
+      reply.headers(limitHeaders(refusal.allowance));
+      throw refusedFor(refusal.allowance);
+    }
     const { subject, limits } = counterOf(rule, caller, address);
     // While the stores cannot say who calls, nobody's requests are counted against a shared address.
     const unknowable = refusal !== undefined && !isRejection(refusal);

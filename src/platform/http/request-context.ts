@@ -66,7 +66,10 @@ export type AccessRule =
  * tokens invalid_token. Absence of credentials is the HTTP layer's affair.
  */
 export abstract class Authenticator {
-  abstract byApiKey(apiKey: string): Promise<TenantPrincipal>;
+  /** Whose this key is, where that is known without asking anybody; undefined otherwise. Throws as byApiKey does. */
+  abstract recognise(apiKey: string): TenantPrincipal | undefined;
+  /** `beforeLookUp` is awaited before a store is asked about a well-formed key that was never found good here. */
+  abstract byApiKey(apiKey: string, beforeLookUp: () => Promise<void>): Promise<TenantPrincipal>;
   /** A token with `roles` is an operator on paths that ask for a role, else it must name an account. */
   abstract byToken(token: string, wanted: 'token' | 'role'): Promise<BearerPrincipal | OperatorPrincipal>;
 }
