@@ -1,57 +1,20 @@
 import { type Evidence, violations } from '../support/checks/invariants.js';
 import { type LogReader } from '../support/checks/log-reader.js';
+import { rebuildDifferences } from '../support/checks/rebuilds.js';
 import { openOf, stated, type Statement } from '../support/checks/statement.js';
 import { EmbeddedTarget, SharedTarget, type Target } from '../support/faults/targets.js';
+import { drawTrials, seed, Targets, type Trial } from '../support/faults/trials.js';
 import { person } from '../support/load/people.js';
-import { Random } from '../support/load/random.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
 import { Traffic } from '../support/load/traffic.js';
 import { eventually, sleep } from '../support/stack.js';
-
-/** `npm run test:crash -- --trials 100 --seed 1` sets these; the short run is part of `npm test`. */
-const TRIALS = Number(process.env['CRASH_TRIALS'] ?? 4);
-const SEED = Number(process.env['CRASH_SEED'] ?? 1);
-const ONLY = process.env['CRASH_ONLY'] === undefined ? undefined : Number(process.env['CRASH_ONLY']);
 
 const KNOWN = 20;
 const INITIAL_CREDITS = 2_000;
 /** 60 s of uptime at a twentieth, and as much again for a machine that does other things. */
 const CLOSED_WITHIN = 6_000;
 
-interface Trial {
-  readonly number: number;
-  readonly target: 'embedded' | 'two instances';
-  readonly part: string;
-  readonly after: number;
-  readonly random: Random;
-}
-
-const PARTS = {
-  embedded: ['service', 'event store', 'postgres'],
-  'two instances': ['postgres', 'redis', 'service', 'event store'],
-} as const;
-
-/** Everything that a trial leaves to chance, from the seed and its number alone. */
-const draw = (number: number): Trial => {
-  const random = new Random(SEED * 1_000_003 + number);
-  const target = number % 2 === 1 ? 'embedded' : 'two instances';
-  const parts = PARTS[target];
-  // In turn, so that even a short run strikes different parts.
-  const part = parts[(SEED - 1 + Math.floor((number - 1) / 2)) % parts.length] as string;
-  return { number, target, part, after: random.between(100, 1_500), random };
-};
-
-const trials = Array.from({ length: TRIALS }, (_, index) => draw(index + 1)).filter(
-  ({ number }) => ONLY === undefined || number === ONLY,
-);
-
-const targets = new Map<string, Promise<Target>>();
-
-const targetOf = (name: Trial['target']): Promise<Target> => {
-  const known = targets.get(name) ?? (name === 'embedded' ? EmbeddedTarget.start() : SharedTarget.start());
-  targets.set(name, known);
-  return known;
-};
+const targets = new Targets((name) => (name === 'embedded' ? EmbeddedTarget.start() : SharedTarget.start()));
 
 const closedStatement = (log: LogReader, tenant: Tenant): Promise<Statement> =>
   eventually(
@@ -106,22 +69,19 @@ const strikeUnderLoad = async (target: Target, trial: Trial): Promise<{ tenant: 
   return { tenant, traffic };
 };
 
-describe(`kill -9 under load, seed ${SEED}`, () => {
-  afterAll(async () => {
-    // A target that did not start has stopped what it started; the others are stopped all the same.
-    for (const target of await Promise.allSettled(targets.values()))
-      if (target.status === 'fulfilled') await target.value.stop();
-  }, 60_000);
+describe(`kill -9 under load, seed ${seed}`, () => {
+  afterAll(() => targets.stop(), 60_000);
 
-  it.each(trials)(
+  it.each(drawTrials(4))(
     'trial $number: $part of $target after $after ms: nothing is lost, doubled or left open',
     async (trial) => {
-      const target = await targetOf(trial.target);
+      const target = await targets.of(trial);
       const { tenant, traffic } = await strikeUnderLoad(target, trial);
       const evidence = await evidenceOf(target, tenant, traffic);
       expect(traffic.attempts.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
       expect(violations(evidence)).toEqual([]);
       expect(await missingPeople(target, tenant, traffic)).toEqual([]);
+      if (trial.verified) expect(await rebuildDifferences(await target.stores())).toEqual([]);
     },
     120_000,
   );

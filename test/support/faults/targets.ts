@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { announcedStores } from '../../../src/platform/embedded/running-stores.js';
 import { LogReader } from '../checks/log-reader.js';
+import { type Stores } from '../checks/rebuilds.js';
 import { Deployment, SCALED_TIMING } from '../load/deployment.js';
 import { Http } from '../load/http.js';
 import { type Random } from '../load/random.js';
@@ -25,6 +27,8 @@ export interface Target {
   readonly operator: Operator;
   /** Reads the log; where the store came back elsewhere, there. */
   openLog(): LogReader;
+  /** Where its stores are now. */
+  stores(): Promise<Stores>;
   /** SIGKILL for one of its parts, which is back and ready when this resolves. */
   strike(part: string, random: Random): Promise<void>;
   stop(): Promise<void>;
@@ -48,8 +52,8 @@ export class EmbeddedTarget implements Target {
     readonly operator: Operator,
   ) {}
 
-  static async start(): Promise<EmbeddedTarget> {
-    const service = await startService({ env: { ...SCALED_TIMING, LOG_LEVEL: 'warn' } });
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<EmbeddedTarget> {
+    const service = await startService({ env: { ...SCALED_TIMING, LOG_LEVEL: 'warn', ...env } });
     const http = new Http(service.baseUrl);
     return new EmbeddedTarget(service, [http], await Operator.admin(http));
   }
@@ -57,6 +61,12 @@ export class EmbeddedTarget implements Target {
   openLog(): LogReader {
     const port = variableOf(eventStoreNodeOf(this.service.pid), 'EVENTSTORE_PORT');
     return new LogReader(`esdb://127.0.0.1:${port}?tls=false`);
+  }
+
+  async stores(): Promise<Stores> {
+    const stores = await announcedStores(this.service.dataDir);
+    if (stores === undefined) throw new Error('the service has not announced its stores');
+    return stores;
   }
 
   async strike(part: string, random: Random): Promise<void> {
@@ -121,6 +131,13 @@ export class SharedTarget implements Target {
 
   openLog(): LogReader {
     return new LogReader(this.eventStore.connectionString);
+  }
+
+  stores(): Promise<Stores> {
+    return Promise.resolve({
+      databaseUrl: this.postgres.databaseUrl,
+      eventStoreUrl: this.eventStore.connectionString,
+    });
   }
 
   async strike(part: string, random: Random): Promise<void> {

@@ -21,6 +21,13 @@ export const SCALED_TIMING = {
   TIMING_SWEEP_EVERY_MS: '250',
 } as const;
 
+/** Deletion and erasure in seconds: what is said of keys in memory is scaled with the time that they may live there. */
+export const SCALED_ERASURE = {
+  TIMING_GRACE_PERIOD_MS: '700',
+  TIMING_KEYS_FORGOTTEN_MS: '1500',
+  TIMING_AGE_EVERY_MS: '250',
+} as const;
+
 const newKeys = (): string =>
   JSON.stringify({
     index_root: randomBytes(32).toString('base64'),
