@@ -113,11 +113,19 @@ async function emmett(databaseUrl) {
   await store.close();
 }
 
-/** Milliseconds from the start of an append to its event's arrival at a live subscription. */
-async function liveDelay(client) {
+/**
+ * Milliseconds from the start of an append to its event's arrival at a live subscription, beside the append's own and
+ * beside a commit of one row on the same Postgres, which no durable append can be faster than.
+ */
+async function liveDelay(client, databaseUrl) {
+  const database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  await database.query('CREATE TABLE commits (id uuid PRIMARY KEY)');
   const stream = `live-${randomUUID()}`;
   const started = new Map();
   const delays = [];
+  const appends = [];
+  const commits = [];
   const subscription = client.subscribeToAll({ fromPosition: 'end' });
   subscription.on('data', ({ event: seen }) => {
     const start = started.get(seen?.id);
@@ -127,18 +135,28 @@ async function liveDelay(client) {
   const end = Date.now() + seconds * 1_000;
   while (Date.now() < end) {
     const next = event();
-    started.set(next.id, performance.now());
+    const start = performance.now();
+    started.set(next.id, start);
     await client.appendToStream(stream, next);
+    appends.push(performance.now() - start);
+    await new Promise((pause) => setTimeout(pause, 2));
+    const before = performance.now();
+    await database.query('INSERT INTO commits VALUES ($1)', [next.id]);
+    commits.push(performance.now() - before);
     await new Promise((pause) => setTimeout(pause, 2));
   }
   await new Promise((pause) => setTimeout(pause, 200));
   await subscription.unsubscribe();
-  delays.sort((a, b) => a - b);
-  report(
-    'live subscription, append to arrival, ms',
-    percentile(delays, 0.5).toFixed(1),
-    `p99 ${percentile(delays, 0.99).toFixed(1)} ms, ${delays.length} events`,
-  );
+  await database.end();
+  for (const [what, times] of [
+    ['live subscription, append to arrival, ms', delays],
+    ['the same appends, to their acknowledgement, ms', appends],
+    ['a commit of one row between them, ms', commits],
+  ]) {
+    times.sort((a, b) => a - b);
+    const p99 = percentile(times, 0.99).toFixed(1);
+    report(what, percentile(times, 0.5).toFixed(1), `p99 ${p99} ms, ${times.length} times`);
+  }
 }
 
 async function fill(client, databaseUrl) {
@@ -176,7 +194,7 @@ const client = EventStoreDBClient.connectionString(node.url);
 await client.appendToStream(`warm-${randomUUID()}`, event());
 await appends(client);
 await emmett(postgres.url);
-await liveDelay(client);
+await liveDelay(client, postgres.url);
 await fill(client, postgres.url);
 await readAll(client, postgres.url);
 report('memory of the node at its highest, MB', memoryOf(node.pid).toFixed(0));
