@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { aimsAgainstPeers, aimsOfGrowth, aimsOfStart } from './aims.js';
 import { type Figure } from './figures.js';
+import { measureIdentities } from './identities/measure-identities.js';
 import { type BenchOptions, parseOptions, USAGE, UsageError } from './options.js';
 import { measurePeers } from './peers.js';
-import { aimsTable, figuresTable } from './report.js';
+import { type Aim, aimsTable, figuresTable } from './report.js';
 import { type Contestant, measureRounds, openRate } from './rounds.js';
 import { Stage } from './stage/stage.js';
 
@@ -21,12 +22,17 @@ const measureAll = async (
   return [...closed, ...open];
 };
 
+interface Results {
+  readonly figures: readonly Figure[];
+  readonly aims: readonly Aim[];
+}
+
 const isOfService = ({ program }: Figure): boolean => program.startsWith('service');
 
 /** The service with many more identities and events in its stores; undefined where it was not asked for. */
 const measureGrown = async (stage: Stage, options: BenchOptions, small: readonly Figure[]): Promise<Figure[]> => {
   const { growTo } = options;
-  if (growTo === undefined) return [];
+  if (growTo === undefined || growTo <= stage.identities) return [];
   await stage.growTo(growTo);
   const rate = small.find((figure) => figure.load === 'open')?.perSecond;
   const grown = await measureAll(
@@ -41,37 +47,52 @@ const measureGrown = async (stage: Stage, options: BenchOptions, small: readonly
   }));
 };
 
-const bench = async (options: BenchOptions, folder: string): Promise<void> => {
-  const stage = new Stage(folder);
-  try {
-    await stage.open(options);
-    const against = await measureAll(stage.contestants(), options, options.identities);
-    const peers = await measurePeers(stage, options, folder, openRate(options, against));
-    const small = against.filter(isOfService);
-    const grown = await measureGrown(stage, options, small);
-    const startSeconds = await stage.restart();
-    const figures = [...against, ...peers, ...grown];
-    const aims = [
-      ...aimsAgainstPeers([...against, ...peers], options.tenants),
-      ...aimsOfGrowth(small, grown),
-      ...aimsOfStart(startSeconds, figures.filter(isOfService)),
-    ];
-    console.log(
-      `\n${cpus()[0]?.model ?? 'processor'} × ${cpus().length}, Node ${process.version}, ${stage.description}`,
-    );
-    console.log(`\n${figuresTable(figures)}\n\n${aimsTable(aims)}`);
-    if (options.json !== undefined)
-      writeFileSync(options.json, `${JSON.stringify({ options, figures, aims }, null, 2)}\n`);
-  } finally {
-    await stage.close();
-  }
+const benchCharging = async (stage: Stage, options: BenchOptions, folder: string): Promise<Results> => {
+  await stage.growTo(options.identities);
+  await stage.openPeers(folder);
+  const against = await measureAll(stage.contestants(), options, stage.identities);
+  const peers = await measurePeers(stage, options, folder, openRate(options, against));
+  const small = against.filter(isOfService);
+  const grown = await measureGrown(stage, options, small);
+  const startSeconds = await stage.restart();
+  const figures = [...against, ...peers, ...grown];
+  const aims = [
+    ...aimsAgainstPeers([...against, ...peers], options.tenants),
+    ...aimsOfGrowth(small, grown),
+    ...aimsOfStart(startSeconds, figures.filter(isOfService)),
+  ];
+  return { figures, aims };
 };
+
+const bench = async (stage: Stage, options: BenchOptions, folder: string): Promise<void> => {
+  await stage.open(options.tenants);
+  const results =
+    options.program === 'charging'
+      ? await benchCharging(stage, options, folder)
+      : { figures: [], aims: await measureIdentities(stage, options) };
+  const { figures, aims } = results;
+  console.log(`\n${cpus()[0]?.model ?? 'processor'} × ${cpus().length}, Node ${process.version}, ${stage.description}`);
+  if (figures.length > 0) console.log(`\n${figuresTable(figures)}`);
+  console.log(`\n${aimsTable(aims)}`);
+  if (options.json !== undefined)
+    writeFileSync(options.json, `${JSON.stringify({ options, figures, aims }, null, 2)}\n`);
+};
+
+/** Rejects when the time of the whole run is up or the run is interrupted. */
+const ending = ({ minutes }: BenchOptions): Promise<never> =>
+  new Promise((_, reject) => {
+    const end = (why: string) => () => reject(new Error(why));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end(`ended by ${signal}`));
+    if (minutes !== undefined) setTimeout(end(`not done within ${minutes} minutes`), minutes * 60_000).unref();
+  });
 
 const run = async (options: BenchOptions): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'kyc-bench-'));
+  const stage = new Stage(options.stage === undefined ? folder : resolve(options.stage));
   try {
-    await bench(options, folder);
+    await Promise.race([bench(stage, options, folder), ending(options)]);
   } finally {
+    await stage.close();
     if (options.keep) console.log(`data and logs are in ${folder}`);
     else rmSync(folder, { recursive: true, force: true });
   }
@@ -86,3 +107,5 @@ try {
   if (error instanceof UsageError) console.error(`\n${USAGE}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
+// A run that was ended early may still have requests and timers under way.
+process.exit();

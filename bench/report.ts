@@ -34,7 +34,7 @@ export const figuresTable = (figures: readonly Figure[]): string =>
     ]),
   ]);
 
-/** A claim of the product about two figures of the same run. */
+/** A claim of the product about two figures of the same run; without a bound it is told, not judged. */
 export interface Aim {
   readonly what: string;
   readonly value: number;
@@ -46,13 +46,15 @@ export interface Aim {
 export const isReached = ({ value, atLeast = -Infinity, atMost = Infinity }: Aim): boolean =>
   value >= atLeast && value <= atMost;
 
+const judgement = (aim: Aim): [string, string] => {
+  const { atLeast, atMost, unit } = aim;
+  if (atLeast === undefined && atMost === undefined) return ['', ''];
+  const bound = atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;
+  return [`${bound} ${unit}`, isReached(aim) ? 'reached' : 'not reached'];
+};
+
 export const aimsTable = (aims: readonly Aim[]): string =>
   table([
     ['', 'measured', 'aim', ''],
-    ...aims.map((aim) => [
-      aim.what,
-      `${aim.value.toFixed(2)} ${aim.unit}`,
-      aim.atLeast === undefined ? `at most ${aim.atMost} ${aim.unit}` : `at least ${aim.atLeast} ${aim.unit}`,
-      isReached(aim) ? 'reached' : 'not reached',
-    ]),
+    ...aims.map((aim) => [aim.what, `${aim.value.toFixed(2)} ${aim.unit}`, ...judgement(aim)]),
   ]);

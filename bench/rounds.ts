@@ -27,7 +27,6 @@ export const targetOf = (
     port: contestant.port,
     path: contestant.path,
     apiKeys: contestant.apiKeys,
-    body: 'check',
     identities: { first: 0, count: identities },
     connections: options.connections,
     warmupSeconds: options.warmupSeconds,

@@ -5,12 +5,11 @@ export interface LoadJob {
   readonly path: string;
   /** One for each tenant; requests take them in turn. */
   readonly apiKeys: readonly string[];
-  readonly body: 'check' | 'ingest';
-  /** Identities are numbered; a check draws one at random, an ingestion goes through all of them once. */
+  /** Identities are numbered; each check draws one at random. */
   readonly identities: { readonly first: number; readonly count: number };
   readonly connections: number;
   readonly warmupSeconds: number;
-  /** Measured after the warm-up; ignored by an ingestion, which ends with its last identity. */
+  /** Measured after the warm-up. */
   readonly seconds: number;
   /** Open loop: requests a second, whether or not earlier ones are answered. Absent: closed loop, each connection busy. */
   readonly rate?: number | undefined;

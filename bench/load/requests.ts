@@ -7,11 +7,6 @@ const RUN = 'bench';
 const contactOf = (index: number): string =>
   `"email":"${fictionalEmail(RUN, index)}","phone_number":"${fictionalPhone(index)}"`;
 
-const bodyOf = (job: LoadJob, index: number): string =>
-  job.body === 'check'
-    ? `{${contactOf(index)}}`
-    : `{${contactOf(index)},"full_name":"Person Number ${index}","date_of_birth":"1980-01-31","kyc_status":"APPROVED","tier":"Tier2"}`;
-
 /** The text of the `sequence`-th request for identity `index`. */
 export const requestMaker = (job: LoadJob): ((sequence: number, index: number) => string) => {
   const heads = job.apiKeys.map(
@@ -19,7 +14,7 @@ export const requestMaker = (job: LoadJob): ((sequence: number, index: number) =
       `POST ${job.path} HTTP/1.1\r\nHost: ${job.host}:${job.port}\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: `,
   );
   return (sequence, index) => {
-    const body = bodyOf(job, index);
+    const body = `{${contactOf(index)}}`;
     return `${heads[sequence % heads.length] ?? ''}${body.length}\r\n\r\n${body}`;
   };
 };
@@ -28,4 +23,14 @@ export const requestMaker = (job: LoadJob): ((sequence: number, index: number) =
 export const plainContact = (index: number): { readonly email: string; readonly phone: string } => ({
   email: fictionalEmail(RUN, index),
   phone: fictionalPhone(index),
+});
+
+/** Identity number `index` as it is ingested. */
+export const plainRecord = (index: number): Readonly<Record<string, string>> => ({
+  email: fictionalEmail(RUN, index),
+  phone_number: fictionalPhone(index),
+  full_name: `Person Number ${index}`,
+  date_of_birth: '1980-01-31',
+  kyc_status: 'APPROVED',
+  tier: 'Tier2',
 });

@@ -112,7 +112,7 @@ const sender = (job: LoadJob, measurement: Measurement): Send => {
   const makeRequest = requestMaker(job);
   const draw = drawer(job.identities.count);
   return async (connection, sequence, dueAt) => {
-    const index = job.identities.first + (job.body === 'ingest' ? sequence : draw());
+    const index = job.identities.first + draw();
     const sentAt = performance.now();
     measurement.take(dueAt, sentAt, await connection.request(makeRequest(sequence, index)));
   };
@@ -120,9 +120,7 @@ const sender = (job: LoadJob, measurement: Measurement): Send => {
 
 const drive = (job: LoadJob, connections: readonly Connection[], startedAt: number, until: number, send: Send) => {
   if (job.rate !== undefined) return openLoop(connections, job.rate, startedAt, until, send);
-  let left = job.identities.count;
-  const goesOn = job.body === 'ingest' ? () => left-- > 0 : () => performance.now() < until;
-  return closedLoop(connections, goesOn, send);
+  return closedLoop(connections, () => performance.now() < until, send);
 };
 
 /** Carries a job out and measures it; `onMeasuring` is called when the warm-up is over. */
@@ -131,7 +129,7 @@ export const runJob = async (job: LoadJob, onMeasuring: () => void): Promise<Loa
   const connections = await Promise.all(opening);
   const startedAt = performance.now();
   const from = startedAt + job.warmupSeconds * 1_000;
-  const until = job.body === 'ingest' ? Infinity : from + job.seconds * 1_000;
+  const until = from + job.seconds * 1_000;
   const measurement = new Measurement(from, until);
   let cpu = process.cpuUsage();
   const measuring = setTimeout(() => {
@@ -146,6 +144,5 @@ export const runJob = async (job: LoadJob, onMeasuring: () => void): Promise<Loa
     clearTimeout(overdue);
     for (const connection of connections) connection.close();
   }
-  const seconds = job.body === 'ingest' ? (performance.now() - startedAt) / 1_000 : job.seconds;
-  return summarise(measurement, seconds, process.cpuUsage(cpu));
+  return summarise(measurement, job.seconds, process.cpuUsage(cpu));
 };

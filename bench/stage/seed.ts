@@ -1,68 +1,69 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { BatchClient } from '../../src/cli/ingest/batch-client.js';
 import { type Account } from '../../src/demo/account.js';
-import { type LoadJob, type LoadResult } from '../load/job.js';
-import { plainContact } from '../load/requests.js';
-import { inProcess } from '../processes.js';
+import { plainRecord } from '../load/requests.js';
 
-/** Ingested at a time; then the service gets the time to process them, so that no backlog piles up. */
-const PORTION = 5_000;
-const PROBES = 25;
-const FOUND_WITHIN_MS = 120_000;
-const PORTION_WITHIN_SECONDS = 600;
-const TRIES = 5;
+/** The most records that the service takes in one batch. */
+export const BATCH = 1_000;
+/** Batches under way at a time: while some are accepted, others are processed and projected. */
+export const BATCHES_AT_ONCE = 4;
+/** After so many all that was begun is ended, so that an interrupted run can be gone on with from there. */
+const LEG = 50_000;
+const SAY_EVERY_MS = 5_000;
 
-const isFound = async (account: Account, index: number): Promise<boolean> => {
-  const { email, phone } = plainContact(index);
-  const body = { email, phone_number: phone };
-  return (await account.client.expect<{ found: boolean }>('POST', '/api/v1/check-eligibility', body)).found;
-};
+/** Says, every few seconds, how far it has come. */
+class Progress {
+  private readonly startedAt = performance.now();
+  private saidAt = this.startedAt;
+  private done = 0;
 
-/** Waits until identities spread over the portion, the last one among them, are found. */
-const awaitFound = async (account: Account, first: number, count: number): Promise<void> => {
-  const deadline = performance.now() + FOUND_WITHIN_MS;
-  for (let probe = 1; probe <= PROBES; probe += 1) {
-    const index = first + Math.ceil((count * probe) / PROBES) - 1;
-    while (!(await isFound(account, index))) {
-      if (performance.now() > deadline) throw new Error(`identity ${index} was ingested and is not found`);
-      await sleep(100);
+  constructor(private readonly count: number) {}
+
+  get perSecond(): number {
+    return (this.done * 1_000) / (performance.now() - this.startedAt);
+  }
+
+  advance(by: number): void {
+    this.done += by;
+    if (this.done < this.count && performance.now() - this.saidAt < SAY_EVERY_MS) return;
+    this.saidAt = performance.now();
+    const left = Math.ceil((this.count - this.done) / this.perSecond);
+    console.log(`ingested ${this.done} of ${this.count} identities, ${Math.round(this.perSecond)}/s, ${left} s left`);
+  }
+}
+
+const ingestLeg = async (client: BatchClient, first: number, end: number, progress: Progress): Promise<void> => {
+  let next = first;
+  const load = async (): Promise<void> => {
+    while (next < end) {
+      const from = next;
+      const size = Math.min(BATCH, end - from);
+      next += size;
+      const records = Array.from({ length: size }, (_, offset) => plainRecord(from + offset));
+      const [fault] = await client.load(`bench-${from}-${Date.now()}`, records);
+      if (fault !== undefined) throw new Error(`identity ${from + fault.record_index} was refused: ${fault.detail}`);
+      progress.advance(size);
     }
-  }
+  };
+  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, load));
 };
 
-const jobFor = (account: Account, port: number, first: number, count: number): LoadJob => ({
-  host: '127.0.0.1',
-  port,
-  path: '/api/v1/ingest',
-  apiKeys: [account.apiKey],
-  body: 'ingest',
-  identities: { first, count },
-  connections: 64,
-  warmupSeconds: 0,
-  seconds: 0,
-});
-
-/** A portion that was not accepted as a whole (the service was overtaxed) is sent again as a whole: that only updates. */
-const ingestPortion = async (job: LoadJob): Promise<void> => {
-  let fault: string | undefined;
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const result = await inProcess<LoadResult>('load/generator', job, PORTION_WITHIN_SECONDS);
-    if (result.statuses['202'] === job.identities.count) return;
-    fault = result.fault;
-    await sleep(1_000 * 2 ** tries);
+/**
+ * Ingests the identities numbered `first` to `first + count - 1` in batches over HTTP; when it ends, all of them are found.
+ * Answers with records a second, from the first request until the last was found. `reached` is told, now and then, up to
+ * which number all are found. A repetition of the same identities only updates them.
+ */
+export const ingestIdentities = async (
+  target: { readonly baseUrl: string; readonly account: Account },
+  first: number,
+  count: number,
+  reached: (end: number) => void,
+): Promise<number> => {
+  const client = new BatchClient(target.baseUrl, target.account.apiKey);
+  const progress = new Progress(count);
+  for (let from = first; from < first + count; from += LEG) {
+    const end = Math.min(from + LEG, first + count);
+    await ingestLeg(client, from, end, progress);
+    reached(end);
   }
-  throw new Error(`the identities were not taken in ${TRIES} tries; the service answered ${fault ?? ''}`);
-};
-
-/** Ingests the identities numbered `first` to `first + count - 1` over HTTP. */
-export const ingestIdentities = async (account: Account, port: number, first: number, count: number): Promise<void> => {
-  const startedAt = performance.now();
-  for (let done = 0; done < count;) {
-    const size = Math.min(PORTION, count - done);
-    await ingestPortion(jobFor(account, port, first + done, size));
-    await awaitFound(account, first + done, size);
-    done += size;
-    const rate = (done * 1_000) / (performance.now() - startedAt);
-    const left = Math.ceil((count - done) / rate);
-    console.log(`ingested ${done} of ${count} identities, ${Math.round(rate)}/s, ${left} s left`);
-  }
+  return progress.perSecond;
 };

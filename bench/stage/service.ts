@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.js');
@@ -42,15 +42,18 @@ const isReady = async (port: number): Promise<boolean> => {
   }
 };
 
-/** On the very first start the file comes a moment after the service is ready. */
-const deploymentIn = async (dataDir: string, deadline: number): Promise<Deployment> => {
+/** On the very first start the file comes a moment after the service is ready; later it may still name an earlier port. */
+const deploymentIn = async (dataDir: string, port: number, deadline: number): Promise<Deployment> => {
   const file = join(dataDir, 'demo-account.json');
   while (!existsSync(file) && performance.now() < deadline) await sleep(POLL_MS);
-  return JSON.parse(readFileSync(file, 'utf8')) as Deployment;
+  const { token_url, tenant_id } = JSON.parse(readFileSync(file, 'utf8')) as Deployment;
+  const base_url = `http://127.0.0.1:${port}`;
+  return { base_url, token_url: new URL(new URL(token_url).pathname, base_url).href, tenant_id };
 };
 
 /** Starts the service as its users do, over `dataDir`; what it prints goes to a file there. */
 export const startService = async (dataDir: string, log: string, port: number): Promise<BenchedService> => {
+  mkdirSync(dirname(log), { recursive: true });
   const output = openSync(log, 'a');
   const startedAt = performance.now();
   const service = spawn(process.execPath, [MAIN], {
@@ -73,6 +76,6 @@ export const startService = async (dataDir: string, log: string, port: number): 
     }
   }
   const startSeconds = (performance.now() - startedAt) / 1_000;
-  const deployment = await deploymentIn(dataDir, startedAt + READY_MS);
+  const deployment = await deploymentIn(dataDir, port, startedAt + READY_MS);
   return { deployment, port, pid: service.pid ?? 0, startSeconds, stop };
 };

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { type Account, openAccount, signInOperator } from '../../src/demo/account.js';
 import { type ServiceClient } from '../../src/demo/service-client.js';
 import { freePort } from '../../src/platform/embedded/ports.js';
-import { type BenchOptions } from '../options.js';
+import { announcedStores } from '../../src/platform/embedded/running-stores.js';
 import { type BareServer, fillBare, startBare } from '../peers/bare.js';
 import { type Contestant } from '../rounds.js';
 import { type PeerDatabase, startPeerDatabase } from './cluster.js';
+import { readKept, writeKept } from './kept.js';
 import { ingestIdentities } from './seed.js';
 import { type BenchedService, startService } from './service.js';
 
@@ -14,24 +15,23 @@ const CREDITS = 1_000_000_000;
 /** Opened at a time. */
 const ACCOUNTS_AT_ONCE = 8;
 
-const openAccounts = async (operator: ServiceClient, count: number): Promise<Account[]> => {
+const openAccounts = async (operator: ServiceClient, first: number, end: number): Promise<Account[]> => {
   const accounts: Account[] = [];
-  while (accounts.length < count) {
-    const names = Array.from(
-      { length: Math.min(ACCOUNTS_AT_ONCE, count - accounts.length) },
-      (_, index) => accounts.length + index,
-    );
-    const opening = names.map((index) => openAccount(operator, { name: `Bench ${index}`, credits: CREDITS }));
+  for (let from = first; from < end; from += ACCOUNTS_AT_ONCE) {
+    const numbers = Array.from({ length: Math.min(ACCOUNTS_AT_ONCE, end - from) }, (_, offset) => from + offset);
+    const opening = numbers.map((number) => openAccount(operator, { name: `Bench ${number}`, credits: CREDITS }));
     accounts.push(...(await Promise.all(opening)));
   }
   return accounts;
 };
 
-/** Everything that is measured, running side by side: the service, the bare handler, and a Postgres for the peers. */
+/**
+ * Everything that is measured, running side by side: the service over the data in a folder, which can be gone on with in
+ * another run, and, where they are asked for, the bare handler and a Postgres for the peers.
+ */
 export class Stage {
-  private identities = 0;
-  private hot: Account | undefined;
-  private others: readonly Account[] = [];
+  private found = 0;
+  private accounts: readonly Account[] = [];
   private started: BenchedService | undefined;
   private bare: BareServer | undefined;
   private peers: PeerDatabase | undefined;
@@ -47,24 +47,50 @@ export class Stage {
     return present(this.peers);
   }
 
-  /** Starts it all, opens the accounts and ingests the identities. */
-  async open({ tenants, identities }: BenchOptions): Promise<void> {
-    this.peers = await startPeerDatabase(this.folder);
-    await fillBare(this.peers.url, 0, 0);
-    this.bare = await startBare(this.peers.url);
+  /** Those numbered below this are found. */
+  get identities(): number {
+    return this.found;
+  }
+
+  /** The account that all identities come from. */
+  get hot(): Account {
+    return present(this.accounts[0]);
+  }
+
+  get baseUrl(): string {
+    return present(this.started).deployment.base_url;
+  }
+
+  /** Starts the service and opens the accounts that are not there from an earlier run. */
+  async open(tenants: number): Promise<void> {
+    const kept = readKept(this.folder);
+    this.found = kept.identities;
     this.started = await this.start(await freePort());
-    console.log(`the service was ready after ${this.started.startSeconds.toFixed(1)} s`);
+    console.log(
+      `the service was ready after ${this.started.startSeconds.toFixed(1)} s, with ${this.found} identities of earlier runs`,
+    );
     const operator = await signInOperator(this.started.deployment);
-    [this.hot, ...this.others] = await openAccounts(operator, tenants + 1);
-    await this.growTo(identities);
+    const known = kept.accounts.map((account) => ({
+      ...account,
+      client: operator.as({ 'x-api-key': account.apiKey }),
+    }));
+    this.accounts = [...known, ...(await openAccounts(operator, known.length, tenants + 1))].slice(0, tenants + 1);
+    this.keep(known.length > this.accounts.length ? known : this.accounts);
+  }
+
+  /** Starts those whom the service is compared with; their data are made anew in `folder`. */
+  async openPeers(folder: string): Promise<void> {
+    this.peers = await startPeerDatabase(folder);
+    await fillBare(this.peers.url, 0, this.found);
+    this.bare = await startBare(this.peers.url);
   }
 
   serviceContestants(): Contestant[] {
     const { port, pid } = present(this.started);
     const common = { program: 'service', port, path: '/api/v1/check-eligibility', pids: [pid] };
     return [
-      { ...common, apiKeys: [present(this.hot).apiKey] },
-      { ...common, apiKeys: this.others.map(({ apiKey }) => apiKey) },
+      { ...common, apiKeys: [this.hot.apiKey] },
+      { ...common, apiKeys: this.accounts.slice(1).map(({ apiKey }) => apiKey) },
     ];
   }
 
@@ -74,12 +100,26 @@ export class Stage {
     return [{ program: 'bare Fastify', port, path: '/check', pids, apiKeys: ['bare'] }, ...this.serviceContestants()];
   }
 
-  async growTo(identities: number): Promise<void> {
-    const count = identities - this.identities;
-    if (count <= 0) return;
-    await ingestIdentities(present(this.hot), present(this.started).port, this.identities, count);
-    await fillBare(this.database.url, this.identities, count);
-    this.identities = identities;
+  /** Records a second; undefined where so many are there already. */
+  async growTo(identities: number): Promise<number | undefined> {
+    const first = this.found;
+    const count = identities - first;
+    if (count <= 0) return undefined;
+    const target = { baseUrl: this.baseUrl, account: this.hot };
+    const perSecond = await ingestIdentities(target, first, count, (end) => this.grewTo(end));
+    if (this.peers !== undefined) await fillBare(this.peers.url, first, count);
+    return perSecond;
+  }
+
+  /** Says that the identities numbered below this are found. */
+  grewTo(identities: number): void {
+    this.found = identities;
+    this.keep(readKept(this.folder).accounts);
+  }
+
+  /** Where the service's embedded Postgres holds its read models. */
+  async databaseUrl(): Promise<string> {
+    return present(await announcedStores(this.dataDir)).databaseUrl;
   }
 
   /** Stops the service and starts it again over the same data; seconds until it was ready. */
@@ -97,8 +137,16 @@ export class Stage {
     await this.peers?.stop();
   }
 
+  private get dataDir(): string {
+    return join(this.folder, 'service');
+  }
+
+  private keep(accounts: readonly { readonly tenantId: string; readonly apiKey: string }[]): void {
+    writeKept(this.folder, { identities: this.found, accounts });
+  }
+
   private start(port: number): Promise<BenchedService> {
-    return startService(join(this.folder, 'service'), join(this.folder, 'service.log'), port);
+    return startService(this.dataDir, join(this.folder, 'service.log'), port);
   }
 }
 
