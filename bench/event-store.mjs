@@ -47,6 +47,7 @@ async function drive(inFlight, operation) {
   );
   latencies.sort((a, b) => a - b);
   return {
+    count: latencies.length,
     rate: latencies.length / ((performance.now() - begun) / 1_000),
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),
@@ -86,19 +87,39 @@ async function startNode(databaseUrl) {
   throw new Error('the node ended before it was ready');
 }
 
+/** Microseconds of processor time that the node and this process, the client, spend on each of `count` events. */
+function meter(pid) {
+  const TICK_MICROSECONDS = 10_000;
+  const ticks = () => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ');
+    return Number(fields[13]) + Number(fields[14]);
+  };
+  const node = ticks();
+  const client = process.cpuUsage();
+  return (count) => {
+    const { user, system } = process.cpuUsage(client);
+    const spent = [((ticks() - node) * TICK_MICROSECONDS) / count, (user + system) / count];
+    return `CPU each: node ${spent[0].toFixed(0)} µs, client ${spent[1].toFixed(0)} µs`;
+  };
+}
+
 const memoryOf = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
-async function appends(client) {
+async function appends(client, pid) {
   for (const inFlight of [1, 64, 256]) {
     const run = `a${randomUUID().slice(0, 8)}`;
+    const used = meter(pid);
     const measured = await drive(inFlight, (worker) => client.appendToStream(`${run}-${worker % 100}`, event()));
-    report(`append, ${inFlight} in flight, events/s`, thousands(measured.rate), spread(measured));
+    const note = `${spread(measured)}, ${used(measured.count)}`;
+    report(`append, ${inFlight} in flight, events/s`, thousands(measured.rate), note);
   }
   const run = `a${randomUUID().slice(0, 8)}`;
+  const used = meter(pid);
   const twenty = await drive(16, (worker) =>
     client.appendToStream(`${run}-${worker}`, Array.from({ length: 20 }, event)),
   );
-  report('append, 16 in flight × 20 events, events/s', thousands(twenty.rate * 20), spread(twenty));
+  const note = `${spread(twenty)}, ${used(twenty.count * 20)}`;
+  report('append, 16 in flight × 20 events, events/s', thousands(twenty.rate * 20), note);
 }
 
 async function emmett(databaseUrl) {
@@ -175,11 +196,13 @@ async function fill(client, databaseUrl) {
   );
 }
 
-async function readAll(client, databaseUrl) {
+async function readAll(client, databaseUrl, pid) {
+  const used = meter(pid);
   let start = performance.now();
   let count = 0;
   for await (const { event: seen } of client.readAll({ maxCount: logLength })) if (seen) count += 1;
-  report(`read $all, ${thousands(count)} events, events/s`, thousands(count / ((performance.now() - start) / 1_000)));
+  const rate = count / ((performance.now() - start) / 1_000);
+  report(`read $all, ${thousands(count)} events, events/s`, thousands(rate), used(count));
   start = performance.now();
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
@@ -192,11 +215,11 @@ const postgres = await startPostgres();
 const node = await startNode(postgres.url);
 const client = EventStoreDBClient.connectionString(node.url);
 await client.appendToStream(`warm-${randomUUID()}`, event());
-await appends(client);
+await appends(client, node.pid);
 await emmett(postgres.url);
 await liveDelay(client, postgres.url);
 await fill(client, postgres.url);
-await readAll(client, postgres.url);
+await readAll(client, postgres.url, node.pid);
 report('memory of the node at its highest, MB', memoryOf(node.pid).toFixed(0));
 await client.dispose();
 node.stop();
