@@ -42,7 +42,7 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
   const clock = new ManualClock();
   const config = { environment, tenantClaim: 'tenant_id', timing: { storeBudget: 1_500 } } as Config;
   const index = new ManualIndex();
-  const owners = new ApiKeyOwners(index, clock);
+  const owners = new ApiKeyOwners(index);
   const directory = new AccountDirectory(store, owners, clock, pino({ level: 'silent' }));
   running.push(directory);
   directory.onApplicationBootstrap();
@@ -52,7 +52,7 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
   const elsewhere = new AccountLedger(
     store,
     new LegibleVault(),
-    new AccountDirectory(store, new ApiKeyOwners(index, clock), clock, pino({ level: 'silent' })),
+    new AccountDirectory(store, new ApiKeyOwners(index), clock, pino({ level: 'silent' })),
     clock,
     config,
   );

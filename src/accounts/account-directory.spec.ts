@@ -21,7 +21,7 @@ const instances = (options: SimulationOptions = {}) => {
   const instance = () => {
     const directory = new AccountDirectory(
       store,
-      new ApiKeyOwners(new ManualIndex(), clock),
+      new ApiKeyOwners(new ManualIndex()),
       clock,
       pino({ level: 'silent' }),
     );

@@ -25,7 +25,7 @@ const world = (options: SimulationOptions = {}) => {
   const store = new LiveEventStore(options);
   const clock = new ManualClock();
   const vault = new LegibleVault();
-  const owners = new ApiKeyOwners(new ManualIndex(), clock);
+  const owners = new ApiKeyOwners(new ManualIndex());
   const directory = new AccountDirectory(store, owners, clock, pino({ level: 'silent' }));
   const ledger = new AccountLedger(store, vault, directory, clock, config);
   const tenantId = newTenantId();

@@ -1,15 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Clock } from '../kernel/clock.js';
+import { Injectable } from '@nestjs/common';
 import { type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { CLOCK } from '../platform/tokens.js';
 import { AccountIndex } from './account-index.port.js';
 
 /** Keys whose owner is remembered; the one learned first is forgotten first. */
 const MOST_KEYS = 100_000;
 const CATCH_UP_BUDGET_MS = 1_000;
-/** An index whose checkpoint does not move, since nothing happens to accounts, is believed after this long. */
-const INDEX_GRACE_MS = 15_000;
 
 /**
  * Which account an API key's id belongs to. The index knows it of every key that was issued before this instance began to
@@ -18,13 +14,10 @@ const INDEX_GRACE_MS = 15_000;
 @Injectable()
 export class ApiKeyOwners {
   private readonly owners = new Map<string, readonly TenantId[]>();
-  private listening: { readonly after: bigint | undefined; readonly since: number } | undefined;
+  private listening: { readonly after: bigint | undefined } | undefined;
   private indexCaughtUp = false;
 
-  constructor(
-    private readonly index: AccountIndex,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  constructor(private readonly index: AccountIndex) {}
 
   learn(keyId: string, tenantId: TenantId): void {
     const known = this.owners.get(keyId) ?? [];
@@ -39,7 +32,8 @@ export class ApiKeyOwners {
 
   /** Of every key whose issue lies after this position `learn` is told from now on. */
   learnsAfter(position: bigint | undefined): void {
-    this.listening = { after: position, since: this.clock.monotonic() };
+    this.listening = { after: position };
+    this.indexCaughtUp = false;
   }
 
   /** The owners that are known without a look-up. */
@@ -58,14 +52,14 @@ export class ApiKeyOwners {
     return this.known(keyId);
   }
 
-  /** That the index lacks a key says nothing as long as it has not reached the beginning of listening. */
+  /**
+   * That the index lacks a key says nothing as long as it has not reached the beginning of listening, however long that takes:
+   * a good key is never denied. A projection that has nothing to do moves to the log's head by itself.
+   */
   private async waitForIndex(): Promise<void> {
     if (this.listening === undefined) throw new Unavailable('event_store');
-    const { after, since } = this.listening;
-    this.indexCaughtUp =
-      after === undefined ||
-      this.clock.monotonic() - since > INDEX_GRACE_MS ||
-      (await this.index.reaches(after, CATCH_UP_BUDGET_MS));
+    const { after } = this.listening;
+    this.indexCaughtUp = after === undefined || (await this.index.reaches(after, CATCH_UP_BUDGET_MS));
     if (!this.indexCaughtUp) throw new Unavailable('postgres');
   }
 }

@@ -38,12 +38,7 @@ const world = async () => {
   const config = { environment: 'sandbox', dataDir, timing: { storeBudget: 1_500 } } as Config;
   const store = new LiveEventStore();
   const clock = new ManualClock();
-  const directory = new AccountDirectory(
-    store,
-    new ApiKeyOwners(new ManualIndex(), clock),
-    clock,
-    pino({ level: 'silent' }),
-  );
+  const directory = new AccountDirectory(store, new ApiKeyOwners(new ManualIndex()), clock, pino({ level: 'silent' }));
   const ledger = new AccountLedger(store, new LegibleVault(), directory, clock, config);
   const execute = (command: CreateAccount | IssueApiKey) =>
     command instanceof CreateAccount

@@ -53,7 +53,7 @@ const startInstance = async () => {
   const runner = new ProjectionRunner({ projections, store, database: databaseUrl, log });
   await runner.start();
   const index = new AccountQueries(new PostgresReadModels(database, runner.board));
-  const owners = new ApiKeyOwners(index, systemClock);
+  const owners = new ApiKeyOwners(index);
   const directory = new AccountDirectory(store, owners, systemClock, log);
   const usage = new ApiKeyUsage(database, log);
   await usage.onModuleInit();
@@ -87,13 +87,15 @@ const openAccount = async ({ ledger, mint }: Instance) => {
 };
 
 const refusalOf = async ({ authenticator }: Instance, apiKey: string): Promise<string> =>
-  authenticator.byApiKey(apiKey, () => Promise.resolve()).then(
-    () => 'none',
-    (error: unknown) => {
-      if (!isRejection(error)) throw error;
-      return error.code;
-    },
-  );
+  authenticator
+    .byApiKey(apiKey, () => Promise.resolve())
+    .then(
+      () => 'none',
+      (error: unknown) => {
+        if (!isRejection(error)) throw error;
+        return error.code;
+      },
+    );
 
 beforeAll(async () => {
   node = await startEventStore();
