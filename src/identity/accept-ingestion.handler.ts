@@ -40,7 +40,10 @@ const inParts = (records: readonly SuppliedRecord[]): SuppliedRecord[][] => {
   return parts;
 };
 
-/** Data keys are committed before the event, the event before the audit entries, these before the answer. */
+/**
+ * Data keys and audit entries are durable before the acceptance, and that before the answer: whatever is processed has its entry,
+ * whenever a process ends.
+ */
 @CommandHandler(AcceptIngestion)
 export class AcceptIngestionHandler implements ICommandHandler<AcceptIngestion, AcceptedIngestion> {
   constructor(
@@ -54,9 +57,9 @@ export class AcceptIngestionHandler implements ICommandHandler<AcceptIngestion, 
 
   async execute({ data }: AcceptIngestion): Promise<AcceptedIngestion> {
     const parts = await Promise.all(inParts(data.records).map((records) => this.seal(data, records)));
-    const receivedAt = await this.accept(data, parts);
     const sealed = parts.flatMap(({ records }) => records);
     await Promise.all(sealed.map((record) => this.record(data, record)));
+    const receivedAt = await this.accept(data, parts);
     // Not awaited: the acceptance is durable, and what the queue does not take the reconciler finds.
     void this.jobs.enqueue(data);
     return { ingestionId: data.ingestionId, receivedAt };

@@ -62,6 +62,8 @@ export class RestoreIdentity {
 export interface IdentityRequest {
   readonly tenantId: TenantId;
   readonly identityId: string;
+  /** A UUID; giving the same one again finds the first change. */
+  readonly changeId: string;
   readonly access: AccessRecord;
 }
 
@@ -73,7 +75,13 @@ export interface DeletedIdentity {
 /** Accepts a failed ingestion anew, at its first place in the order. */
 export class RetryIngestion {
   constructor(
-    readonly data: { readonly tenantId: TenantId; readonly ingestionId: string; readonly access: AccessRecord },
+    readonly data: {
+      readonly tenantId: TenantId;
+      readonly ingestionId: string;
+      /** A UUID; giving the same one again finds the first retry. */
+      readonly retryId: string;
+      readonly access: AccessRecord;
+    },
   ) {}
 }
 

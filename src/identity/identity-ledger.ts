@@ -25,8 +25,9 @@ export class IdentityLedger {
     return loadStream(this.store, identityStream(tenantId, identityId), identityDecider);
   }
 
-  execute(target: Target, command: IdentityCommand, cause: Cause): Promise<Decided<Identity>> {
-    return this.decide(target, command, cause, {});
+  /** `eventId`: fixed by the caller where a second attempt has to find the first. */
+  execute(target: Target, command: IdentityCommand, cause: Cause, eventId?: string): Promise<Decided<Identity>> {
+    return this.decide(target, command, cause, { firstEventId: eventId });
   }
 
   /**
@@ -41,7 +42,7 @@ export class IdentityLedger {
     target: Target,
     command: IdentityCommand,
     cause: Cause,
-    options: { readonly firstEventId?: string; readonly loaded?: Loaded<Identity> },
+    options: { readonly firstEventId?: string | undefined; readonly loaded?: Loaded<Identity> },
   ): Promise<Decided<Identity>> {
     const stream = identityStream(target.tenantId, target.identityId);
     const { store, clock } = this;

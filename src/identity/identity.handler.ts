@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AuditAction, AuditTrail } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
-import { newUuid } from '../kernel/ids.js';
+import { deriveUuid } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
@@ -12,6 +12,9 @@ import { type IdentityCommand } from './domain/identity.commands.js';
 import { type Identity } from './domain/identity.js';
 import { IdentityLedger } from './identity-ledger.js';
 import { AttestationIndex } from './identity.port.js';
+
+/** Namespace of audit entry ids, which are derived from the changes' ids. */
+const AUDIT_ENTRY_NAMESPACE = '8f7d3b52-64f1-4f0e-9c39-5a4f0c1e7d26';
 
 /** How long an answer waits for the index, milliseconds (decisions.md section 7). */
 const INDEX_BUDGET = 5_000;
@@ -26,11 +29,12 @@ abstract class IdentityChange {
   ) {}
 
   protected async change(request: IdentityRequest, command: IdentityCommand, action: AuditAction): Promise<Identity> {
-    const { tenantId, access } = request;
+    const { tenantId, changeId, access } = request;
     const cause = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
-    const { state, position } = await this.ledger.execute(request, command, cause);
+    const { state, position } = await this.ledger.execute(request, command, cause, changeId);
     const { identityHash } = state;
-    await this.audit.record({ entryId: newUuid(), tenantId, action, result: 'ok', identityHash, access });
+    const entryId = deriveUuid(AUDIT_ENTRY_NAMESPACE, changeId);
+    await this.audit.record({ entryId, tenantId, action, result: 'ok', identityHash, access });
     invariant(position !== undefined, 'what was changed is in the log');
     // The change stands; only that it holds everywhere cannot be promised yet.
     if (!(await this.index.reaches(position, INDEX_BUDGET))) throw new Unavailable('postgres');

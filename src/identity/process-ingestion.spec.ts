@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { newUuid } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { IdentityWorld, person, supplied } from '../../test/support/identity-world.js';
 import { type Fate } from '../../test/support/simulated-event-store.js';
@@ -53,6 +54,19 @@ describe('processing an ingestion', () => {
       ['IdentityIngested.v1', 'IdentityVerified.v1'],
       ['IngestionAccepted.v1', 'IngestionCompleted.v1'],
     ]);
+  });
+
+  it('has nothing to process where the audit entry could not be recorded', async () => {
+    const ingestionId = newUuid();
+    world.audit.outage = new Unavailable('event_store');
+    await expect(world.accept([supplied()], ingestionId)).rejects.toThrow(Unavailable);
+    await world.process(ingestionId);
+    expect(world.store.streams.size).toBe(0);
+    world.audit.outage = undefined;
+    await world.accept([supplied()], ingestionId);
+    await world.process(ingestionId);
+    expect(await world.ingestion(ingestionId)).toMatchObject({ status: 'completed' });
+    expect(world.audit.entries.size).toBe(1);
   });
 
   it('finds the first with the same id and leaves one audit entry', async () => {

@@ -23,7 +23,8 @@ export class RetryIngestionHandler implements ICommandHandler<RetryIngestion, vo
   async execute({ data }: RetryIngestion): Promise<void> {
     const { requestId, actorId } = data.access;
     const cause = { requestId, actor: { type: 'tenant', id: actorId } } as const;
-    const { position } = await this.ledger.execute(data, { kind: 'retry', now: this.clock.now() }, cause);
+    const options = { firstEventId: data.retryId };
+    const { position } = await this.ledger.execute(data, { kind: 'retry', now: this.clock.now() }, cause, options);
     invariant(position !== undefined, 'a retry is in the log');
     await this.index.reaches(position, STATUS_BUDGET);
     void this.jobs.enqueue(data);

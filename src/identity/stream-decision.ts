@@ -26,7 +26,7 @@ export interface Decided<State> {
   readonly state: State;
   /** How many events were appended; 0 where there was nothing to do. */
   readonly appended: number;
-  /** Commit position of the stream's last event; undefined for an empty stream. */
+  /** Commit position of the stream's last event, or of the earlier attempt's; undefined for an empty stream. */
   readonly position: bigint | undefined;
 }
 
@@ -62,7 +62,7 @@ interface DecisionRequest<State, Command, Event extends DomainEvent> {
   readonly decider: Decider<State, Command, Event>;
   readonly command: Command;
   readonly cause: Cause;
-  /** Id of the first event, where something is sealed for it. */
+  /** Id of the first event, where something is sealed for it, or an earlier attempt is to be recognised by it. */
   readonly firstEventId?: string | undefined;
   /** The stream as read before; read anew only after a conflict. */
   readonly loaded?: Loaded<State> | undefined;
@@ -87,7 +87,8 @@ const toNewEvents = <Event extends DomainEvent>(
 
 /**
  * Reads, decides and appends at the revision that the decision was made on; a conflict decides again. Throws the decider's
- * Rejection, or Unavailable; after Unavailable the outcome is unknown and the same command may be given again.
+ * Rejection, or Unavailable; after Unavailable the outcome is unknown and the same command may be given again: with the same
+ * `firstEventId` it finds what the first attempt wrote, whatever has happened since.
  */
 export const decideOnStream = async <State, Command, Event extends DomainEvent>(
   request: DecisionRequest<State, Command, Event>,
@@ -96,6 +97,8 @@ export const decideOnStream = async <State, Command, Event extends DomainEvent>(
   let loaded = request.loaded;
   for (let tries = 1; ; tries += 1) {
     loaded ??= await loadStream(store, stream, decider);
+    const earlier = loaded.events.find(({ id }) => id === request.firstEventId);
+    if (earlier !== undefined) return { state: loaded.state, appended: 0, position: earlier.position };
     const events = decider.decide(command, loaded.state);
     if (events.length === 0) return { state: loaded.state, appended: 0, position: loaded.events.at(-1)?.position };
     try {

@@ -62,9 +62,12 @@ export class PersonVault extends Vault {
 }
 
 class RecordingAuditTrail extends AuditTrail {
+  /** What recording throws, where set. */
+  outage: Unavailable | undefined;
   readonly entries = new Map<string, AuditEntry>();
 
   record(entry: AuditEntry): Promise<void> {
+    if (this.outage !== undefined) return Promise.reject(this.outage);
     this.entries.set(entry.entryId, entry);
     return Promise.resolve();
   }

@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { Answers } from '../../platform/http/answers.js';
@@ -71,7 +72,7 @@ export class IdentitiesController {
   async delete(@Param('id') id: string, @Context() context: Caller): Promise<DeletionAnswer> {
     const identityId = checkedId(id);
     const { deletedAt, purgeAt } = await this.commands.execute<DeleteIdentity, DeletedIdentity>(
-      new DeleteIdentity({ tenantId: context.principal.tenantId, identityId, access: context }),
+      new DeleteIdentity({ tenantId: context.principal.tenantId, identityId, changeId: newUuid(), access: context }),
     );
     return { identity_id: identityId, status: 'soft_deleted', deleted_at: deletedAt, purge_at: purgeAt };
   }
@@ -81,9 +82,9 @@ export class IdentitiesController {
   @Answers(200, { summary: 'Restore a deleted identity within 30 days', type: RestorationAnswer })
   async restore(@Param('id') id: string, @Context() context: Caller): Promise<RestorationAnswer> {
     const identityId = checkedId(id);
-    await this.commands.execute(
-      new RestoreIdentity({ tenantId: context.principal.tenantId, identityId, access: context }),
-    );
+    const { tenantId } = context.principal;
+    const changeId = context.keyed?.effectId('restoration') ?? newUuid();
+    await this.commands.execute(new RestoreIdentity({ tenantId, identityId, changeId, access: context }));
     return { identity_id: identityId, status: 'active' };
   }
 

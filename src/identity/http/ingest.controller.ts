@@ -106,7 +106,8 @@ export class IngestController {
   ): Promise<RetryAnswer> {
     if (!isUuid(ingestionId)) throw refuse('not_found');
     const { tenantId } = context.principal;
-    await this.commands.execute(new RetryIngestion({ tenantId, ingestionId, access: context }));
+    const retryId = context.keyed?.effectId('retry') ?? newUuid();
+    await this.commands.execute(new RetryIngestion({ tenantId, ingestionId, retryId, access: context }));
     return { ingestion_id: ingestionId, status: 'accepted' };
   }
 
