@@ -1,4 +1,5 @@
 import { AUDIT_STREAM_PREFIX, type AuditEvent } from '../../src/audit/domain/audit.events.js';
+import { RETENTION_STREAM_PREFIX, type StreamPurged } from '../../src/audit/domain/retention.events.js';
 import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { defineProjection, type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
@@ -33,7 +34,18 @@ const toRow = (event: Recorded<AuditEvent>): object => ({
   access: event.data.access,
 });
 
-const project = (events: readonly StoredEvent[]): Statement[] => {
+/** By the time of what is gone and not by revision, so that an entry recorded twice goes with its first record. */
+const DROP_ENTRIES = `
+  WITH gone AS (
+    DELETE FROM audit_entries WHERE tenant_id = $1 AND occurred_at < $2
+    RETURNING (occurred_at AT TIME ZONE 'UTC')::date AS day, action
+  ), counts AS (SELECT day, action, count(*) AS entries FROM gone GROUP BY day, action)
+  UPDATE audit_days d SET entries = d.entries - counts.entries FROM counts
+  WHERE d.tenant_id = $1 AND d.day = counts.day AND d.action = counts.action`;
+
+const DROP_EMPTY_DAYS = 'DELETE FROM audit_days WHERE tenant_id = $1 AND entries = 0';
+
+const addEntries = (events: readonly StoredEvent[]): Statement[] => {
   const rows = new Map<string, object>();
   for (const event of events) {
     // The prefix also meets the operators' stream, which is no tenant's log.
@@ -43,10 +55,33 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
   return rows.size === 0 ? [] : [{ text: ADD_ENTRIES, values: [rowsParameter(rows.values())] }];
 };
 
+const dropEntries = ({ data }: Recorded<StreamPurged>): Statement[] => {
+  const tenantId = tenantOfStream(data.stream);
+  return [
+    { text: DROP_ENTRIES, values: [tenantId, data.occurredBefore] },
+    { text: DROP_EMPTY_DAYS, values: [tenantId] },
+  ];
+};
+
+const isPurge = (event: StoredEvent): event is Recorded<StreamPurged> =>
+  event.type === 'StreamPurged.v1' && (event as Recorded<StreamPurged>).data.stream.startsWith(AUDIT_STREAM_PREFIX);
+
+/** What was recorded after a purge must not fall to it, so each purge takes its turn. */
+const project = (events: readonly StoredEvent[]): Statement[] => {
+  const statements: Statement[] = [];
+  let from = 0;
+  for (const [index, event] of events.entries()) {
+    if (!isPurge(event)) continue;
+    statements.push(...addEntries(events.slice(from, index)), ...dropEntries(event));
+    from = index + 1;
+  }
+  return [...statements, ...addEntries(events.slice(from))];
+};
+
 /** Every data access of every tenant, as it was recorded; what is sealed stays sealed. */
 export const auditLog = defineProjection(import.meta.url, {
   name: 'audit_log',
   tables: ['audit_entries', 'audit_days'],
-  streamPrefixes: [AUDIT_STREAM_PREFIX],
+  streamPrefixes: [AUDIT_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   project,
 });

@@ -91,3 +91,13 @@ export const auditTotal = async (
   });
   return Number(rows[0]?.total ?? 0);
 };
+
+/** Tenants with entries of days before this one (YYYY-MM-DD, UTC). */
+export const tenantsWithEntriesBefore = async (readModels: ReadModels, day: string): Promise<readonly TenantId[]> => {
+  const rows = await readModels.query<{ tenantId: TenantId }>({
+    name: 'audit-tenants-before',
+    text: `SELECT tenant_id AS "tenantId" FROM audit_days GROUP BY tenant_id HAVING min(day) < $1::date`,
+    values: [day],
+  });
+  return rows.map(({ tenantId }) => tenantId);
+};

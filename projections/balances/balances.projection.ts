@@ -1,8 +1,10 @@
+import { RETENTION_STREAM_PREFIX } from '../../src/audit/domain/retention.events.js';
 import { type CreditEvent, CREDITS_STREAM_PREFIX } from '../../src/credits/domain/credits.events.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { defineProjection, type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 import { BatchSum } from './batch-sum.js';
+import { carryForward, isCarried, isPurge, purge } from './carried-forward.js';
 
 /** Balances before the batch and the operations of refunded deductions are looked up, so it comes before they change. */
 const ENTER_TRANSACTIONS = `
@@ -47,7 +49,7 @@ const REFUND = `
   UPDATE usage_by_day u SET credits = u.credits - unused.credits FROM unused
   WHERE u.tenant_id = unused.tenant_id AND u.day = unused.day AND u.operation = unused.operation`;
 
-const project = (events: readonly StoredEvent[]): Statement[] => {
+const sumUp = (events: readonly StoredEvent[]): Statement[] => {
   const sum = new BatchSum();
   for (const event of events) sum.add(event as Recorded<CreditEvent>);
   const steps: readonly (readonly [string, readonly object[]])[] = [
@@ -61,10 +63,22 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
   return steps.filter(([, rows]) => rows.length > 0).map(([text, rows]) => ({ text, values: [rowsParameter(rows)] }));
 };
 
+/** What bears on rows made before it, in the same batch too, takes its turn between the sums. */
+const project = (events: readonly StoredEvent[]): Statement[] => {
+  const statements: Statement[] = [];
+  let from = 0;
+  for (const [index, event] of events.entries()) {
+    if (!isCarried(event) && !isPurge(event)) continue;
+    statements.push(...sumUp(events.slice(from, index)), ...(isCarried(event) ? carryForward(event) : purge(event)));
+    from = index + 1;
+  }
+  return [...statements, ...sumUp(events.slice(from))];
+};
+
 /** Balance, transactions, open deductions and usage by day of every credit account. Folds, so each event counts once. */
 export const balances = defineProjection(import.meta.url, {
   name: 'balances',
-  tables: ['balances', 'credit_transactions', 'open_deductions', 'usage_by_day'],
-  streamPrefixes: [CREDITS_STREAM_PREFIX],
+  tables: ['balances', 'credit_transactions', 'open_deductions', 'usage_by_day', 'carried_forward'],
+  streamPrefixes: [CREDITS_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   project,
 });

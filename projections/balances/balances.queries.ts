@@ -18,3 +18,59 @@ export const openDeductions = async (readModels: ReadModels, limit: number): Pro
   });
   return rows.map((row) => ({ tenantId: row.tenant_id, deductionId: row.deduction_id, deductedAt: row.deducted_at }));
 };
+
+/** Tenants in the order of their ids, from after this one; empty: from the first. */
+export interface TenantPage {
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** Tenants whose account has moved since it was last carried forward, and which was not carried forward since `since`. */
+export const tenantsToCarryForward = async (
+  readModels: ReadModels,
+  since: Date,
+  page: TenantPage,
+): Promise<readonly TenantId[]> => {
+  const rows = await readModels.query<{ tenantId: TenantId }>({
+    name: 'balances-to-carry',
+    text: `SELECT b.tenant_id AS "tenantId" FROM balances b
+           LEFT JOIN LATERAL (SELECT revision, carried_at FROM carried_forward c WHERE c.tenant_id = b.tenant_id
+             ORDER BY revision DESC LIMIT 1) last ON true
+           WHERE (last.carried_at IS NULL OR last.carried_at < $1)
+             AND b.tenant_id > $2
+             AND EXISTS (SELECT 1 FROM credit_transactions t
+               WHERE t.tenant_id = b.tenant_id AND t.revision > coalesce(last.revision, -1))
+           ORDER BY b.tenant_id LIMIT $3`,
+    values: [since, page.after, page.limit],
+  });
+  return rows.map(({ tenantId }) => tenantId);
+};
+
+/** A credits stream that may be truncated below `firstKept`, where the whole account stands. */
+export interface PurgeableAccount {
+  readonly tenantId: TenantId;
+  readonly firstKept: number;
+}
+
+/**
+ * Of each tenant the newest carried balance of before `before`, where there are transactions below it. None of the
+ * deductions that were open in it may be open still: what is open stays in the log.
+ */
+export const purgeableAccounts = async (
+  readModels: ReadModels,
+  before: Date,
+  page: TenantPage,
+): Promise<readonly PurgeableAccount[]> => {
+  const rows = await readModels.query<{ tenantId: TenantId; firstKept: string }>({
+    name: 'balances-purgeable',
+    text: `SELECT c.tenant_id AS "tenantId", max(c.revision) AS "firstKept" FROM carried_forward c
+           WHERE c.carried_at < $1 AND c.tenant_id > $2
+             AND NOT EXISTS (SELECT 1 FROM open_deductions o
+               WHERE o.tenant_id = c.tenant_id AND o.deduction_id = ANY (c.open_deductions))
+           GROUP BY c.tenant_id
+           HAVING EXISTS (SELECT 1 FROM credit_transactions t WHERE t.tenant_id = c.tenant_id AND t.revision < max(c.revision))
+           ORDER BY c.tenant_id LIMIT $3`,
+    values: [before, page.after, page.limit],
+  });
+  return rows.map(({ tenantId, firstKept }) => ({ tenantId, firstKept: Number(firstKept) }));
+};

@@ -37,3 +37,12 @@ CREATE TABLE usage_by_day (
   credits bigint NOT NULL,
   PRIMARY KEY (tenant_id, day, operation)
 );
+
+-- Where a credits stream may be truncated: at these revisions it holds the whole account.
+CREATE TABLE carried_forward (
+  tenant_id text NOT NULL,
+  revision bigint NOT NULL,
+  carried_at timestamptz NOT NULL,
+  open_deductions uuid[] NOT NULL,
+  PRIMARY KEY (tenant_id, revision)
+);

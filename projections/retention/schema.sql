@@ -15,3 +15,15 @@ CREATE TABLE retention_purges (
   last_purge_at timestamptz NOT NULL,
   purges bigint NOT NULL
 );
+
+-- What has been purged of streams of which only the oldest part goes, and what therefore must be truncated.
+CREATE TABLE purged_streams (
+  stream text PRIMARY KEY,
+  first_kept bigint NOT NULL,
+  purged_at timestamptz NOT NULL
+);
+
+CREATE TABLE purge_runs (
+  day date PRIMARY KEY,
+  completed_at timestamptz NOT NULL
+);

@@ -22,6 +22,7 @@ import {
 
 const EVENT_BYTES = 700;
 const SETTLED_ID_BYTES = 40;
+const CARRIED_ENTRY_BYTES = 150;
 /** Instances' clocks differ; a stream is read back this much further than a deduction's own time. */
 const CLOCK_SLACK_MS = 60_000;
 
@@ -95,8 +96,11 @@ export class CreditLedger extends Deductions {
   }
 }
 
-const weigh = (event: CreditEvent): number =>
-  event.type === 'DeductionsSettled.v1' ? EVENT_BYTES + event.data.deductionIds.length * SETTLED_ID_BYTES : EVENT_BYTES;
+const weigh = ({ type, data }: CreditEvent): number => {
+  if (type === 'DeductionsSettled.v1') return EVENT_BYTES + data.deductionIds.length * SETTLED_ID_BYTES;
+  if (type !== 'BalanceCarriedForward.v1') return EVENT_BYTES;
+  return EVENT_BYTES + (data.open.length + data.references.length) * CARRIED_ENTRY_BYTES;
+};
 
 /** What an event says of a deduction, if anything; read backwards, the first that speaks of it is the last word. */
 const mentions = (event: CreditEvent, deductionId: string): DeductionState | undefined => {
@@ -107,6 +111,8 @@ const mentions = (event: CreditEvent, deductionId: string): DeductionState | und
       return event.data.deductionIds.includes(deductionId) ? 'settled' : undefined;
     case 'DeductionRefunded.v1':
       return event.data.deductionId === deductionId ? 'refunded' : undefined;
+    case 'BalanceCarriedForward.v1':
+      return event.data.open.some((open) => open.deductionId === deductionId) ? 'open' : undefined;
     default:
       return undefined;
   }

@@ -6,6 +6,7 @@ import { CONFIG } from '../platform/tokens.js';
 import { CreditLedger } from './credit-ledger.js';
 import {
   AdjustCredits,
+  CarryBalanceForward,
   type CreditCommand,
   DeductCredits,
   PurchaseCredits,
@@ -52,10 +53,14 @@ export class SettleDeductionsHandler extends OwedHandler<SettleDeductions> {}
 @CommandHandler(RefundDeduction)
 export class RefundDeductionHandler extends OwedHandler<RefundDeduction> {}
 
+@CommandHandler(CarryBalanceForward)
+export class CarryBalanceForwardHandler extends PromptHandler<CarryBalanceForward> {}
+
 export const CREDIT_HANDLERS = [
   PurchaseCreditsHandler,
   AdjustCreditsHandler,
   DeductCreditsHandler,
   SettleDeductionsHandler,
   RefundDeductionHandler,
+  CarryBalanceForwardHandler,
 ];

@@ -68,6 +68,17 @@ export class RefundDeduction {
   ) {}
 }
 
+/** Writes the whole account down, once a month, so that the stream can be truncated below. */
+export class CarryBalanceForward {
+  readonly type = 'CarryBalanceForward';
+  constructor(
+    readonly tenantId: TenantId,
+    /** The UTC month, YYYY-MM. */
+    readonly data: { readonly period: string },
+    readonly cause: Cause,
+  ) {}
+}
+
 /** Changes nothing: answered once the state is known to be current, which is how a balance is read. */
 export class ConfirmState {
   readonly type = 'ConfirmState';
@@ -78,4 +89,10 @@ export class ConfirmState {
 }
 
 export type CreditCommand =
-  PurchaseCredits | AdjustCredits | DeductCredits | SettleDeductions | RefundDeduction | ConfirmState;
+  | PurchaseCredits
+  | AdjustCredits
+  | DeductCredits
+  | SettleDeductions
+  | RefundDeduction
+  | CarryBalanceForward
+  | ConfirmState;

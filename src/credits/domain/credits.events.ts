@@ -53,4 +53,25 @@ export type DeductionRefunded = DomainEvent<
   { readonly deductionId: string; readonly amount: number; readonly reason: RefundReason }
 >;
 
-export type CreditEvent = CreditsPurchased | CreditsAdjusted | CreditsDeducted | DeductionsSettled | DeductionRefunded;
+/**
+ * The whole account as it stands after every earlier event: what a stream may be truncated below. A reader that begins
+ * here comes to the same state as one that began at revision 0.
+ */
+export type BalanceCarriedForward = DomainEvent<
+  'BalanceCarriedForward.v1',
+  {
+    /** The UTC month that begins with it, YYYY-MM: an account is carried forward once a month. */
+    readonly period: string;
+    readonly balance: number;
+    readonly open: readonly {
+      readonly deductionId: string;
+      readonly operation: BillableOperation;
+      readonly amount: number;
+    }[];
+    /** Of every purchase and adjustment there has been, so that none counts again; `amount` is what it moved. */
+    readonly references: readonly { readonly reference: string; readonly amount: number }[];
+  }
+>;
+
+export type CreditEvent =
+  CreditsPurchased | CreditsAdjusted | CreditsDeducted | DeductionsSettled | DeductionRefunded | BalanceCarriedForward;

@@ -3,6 +3,7 @@ import { type TenantId } from '../../kernel/ids.js';
 import { isRejection, type RejectionCode } from '../../kernel/rejection.js';
 import {
   AdjustCredits,
+  CarryBalanceForward,
   type Cause,
   ConfirmState,
   type CreditCommand,
@@ -12,7 +13,15 @@ import {
   SettleDeductions,
 } from './credits.commands.js';
 import { type CreditEvent } from './credits.events.js';
-import { creditAccount, type CreditAccount, draftOf, fromSnapshot, MAXIMUM_BALANCE, toSnapshot } from './credits.js';
+import {
+  creditAccount,
+  type CreditAccount,
+  draftOf,
+  fromSnapshot,
+  MAXIMUM_BALANCE,
+  MOST_CARRIED,
+  toSnapshot,
+} from './credits.js';
 
 const tenant = 't01hzzzzzzzzzzzzzzzzzzzzzzz' as TenantId;
 const cause: Cause = { requestId: 'r', actor: { type: 'system', id: 'spec' } };
@@ -203,6 +212,51 @@ const record = (book: Book, event: CreditEvent): void => {
   }
 };
 
+const carry = (period: string): CarryBalanceForward => new CarryBalanceForward(tenant, { period }, cause);
+
+describe('carrying the balance forward', () => {
+  const history = [purchased('p1', 1_000), adjusted('a1', -10), deducted('d1', 1), deducted('d2', 5), settled('d1')];
+  const forward: CreditEvent = {
+    type: 'BalanceCarriedForward.v1',
+    data: {
+      period: '2026-12',
+      balance: 984,
+      open: [{ deductionId: 'd2', operation: 'check_eligibility', amount: 5 }],
+      references: [
+        { reference: 'p1', amount: 1_000 },
+        { reference: 'a1', amount: -10 },
+      ],
+    },
+  };
+
+  it('writes the whole account down', () =>
+    given(...history)
+      .when(carry('2026-12'))
+      .then(forward));
+  it('does so once a month, and never for a month that is behind', () => {
+    given(...history, forward)
+      .when(carry('2026-12'))
+      .thenNothing();
+    given(...history, forward)
+      .when(carry('2026-11'))
+      .thenNothing();
+  });
+  it('is what a reader may begin with: purchases stay known, and what is open can end', () => {
+    given(forward).when(purchase('p1', 1_000)).thenNothing();
+    given(forward).when(refund('d2')).then(refunded('d2', 5));
+    given(forward).when(deduct('d3', 985)).thenRejected('insufficient_credits');
+  });
+  it('counts for nothing what a reader saw of earlier events', () => {
+    given(purchased('left over', 5), deducted('d9', 2), forward).when(refund('d9')).thenNothing();
+  });
+  it('leaves alone an account too large for an append', () => {
+    const large = Array.from({ length: MOST_CARRIED + 1 }, (_, index) => purchased(`p${index}`, 1));
+    given(...large)
+      .when(carry('2026-12'))
+      .thenNothing();
+  });
+});
+
 describe('any sequence of commands', () => {
   it('keeps the balance equal to a bookkeeper, never negative, and ends each deduction once', () =>
     fc.assert(
@@ -249,6 +303,9 @@ describe('any sequence of commands', () => {
             return { balance, open: [...open].sort(), references: [...references].sort() };
           };
           const account = run(creditAccount.initialState(), before);
+          const [forward] = creditAccount.decide(carry('2026-12'), account);
+          const begun = [forward as CreditEvent].reduce(creditAccount.evolve, creditAccount.initialState());
+          expect(plain(run(begun, after))).toEqual(plain(run(draftOf(account), after)));
           const kept = plain(account);
           const tried = plain(run(draftOf(account), after));
           expect(plain(account)).toEqual(kept);

@@ -5,16 +5,23 @@ import { type BillableOperation } from '../../kernel/operations.js';
 import { refuse } from '../../kernel/rejection.js';
 import {
   type AdjustCredits,
+  type CarryBalanceForward,
   type CreditCommand,
   type DeductCredits,
   type PurchaseCredits,
   type RefundDeduction,
   type SettleDeductions,
 } from './credits.commands.js';
-import { type CreditEvent } from './credits.events.js';
+import { type BalanceCarriedForward, type CreditEvent } from './credits.events.js';
 
 /** Credits are safe integers; no balance exceeds this (decisions.md section 5). */
 export const MAXIMUM_BALANCE = 1_000_000_000_000;
+
+/**
+ * Entries (open deductions and references) of the largest account that is carried forward: with a full batch beside it the
+ * append stays below the store's 1 MiB. A larger account keeps its whole stream.
+ */
+export const MOST_CARRIED = 3_500;
 
 export interface OpenDeduction {
   readonly operation: BillableOperation;
@@ -28,15 +35,23 @@ export interface CreditAccount {
   readonly open: LayeredMap<string, OpenDeduction>;
   /** References of purchases and adjustments, with the amount each moved. */
   readonly references: LayeredMap<string, number>;
+  /** The latest month that it was carried forward for; null before the first. */
+  readonly carriedFor: string | null;
 }
 
-const initialState = (): CreditAccount => ({ balance: 0, open: new LayeredMap(), references: new LayeredMap() });
+const initialState = (): CreditAccount => ({
+  balance: 0,
+  open: new LayeredMap(),
+  references: new LayeredMap(),
+  carriedFor: null,
+});
 
 /** A draft to try decisions on; the account itself stays as it is. */
 export const draftOf = (account: CreditAccount): CreditAccount => ({
   balance: account.balance,
   open: account.open.draft(),
   references: account.references.draft(),
+  carriedFor: account.carriedFor,
 });
 
 const isCredits = (amount: number): boolean => Number.isSafeInteger(amount) && Math.abs(amount) <= MAXIMUM_BALANCE;
@@ -112,6 +127,23 @@ const refund = ({ data }: RefundDeduction, account: CreditAccount): CreditEvent[
   ];
 };
 
+const carryForward = ({ data }: CarryBalanceForward, account: CreditAccount): CreditEvent[] => {
+  if (account.carriedFor !== null && account.carriedFor >= data.period) return [];
+  const open = [...account.open].map(([deductionId, { operation, amount }]) => ({ deductionId, operation, amount }));
+  const references = [...account.references].map(([reference, amount]) => ({ reference, amount }));
+  if (open.length + references.length > MOST_CARRIED) return [];
+  const { balance } = account;
+  return [{ type: 'BalanceCarriedForward.v1', data: { period: data.period, balance, open, references } }];
+};
+
+/** Nothing of what was before counts, since readers may begin here. */
+const carried = ({ data }: BalanceCarriedForward): CreditAccount => {
+  const account = { ...initialState(), balance: data.balance, carriedFor: data.period };
+  for (const { deductionId, operation, amount } of data.open) account.open.set(deductionId, { operation, amount });
+  for (const { reference, amount } of data.references) account.references.set(reference, amount);
+  return account;
+};
+
 const decide = (command: CreditCommand, account: CreditAccount): readonly CreditEvent[] => {
   switch (command.type) {
     case 'PurchaseCredits':
@@ -124,6 +156,8 @@ const decide = (command: CreditCommand, account: CreditAccount): readonly Credit
       return settle(command, account);
     case 'RefundDeduction':
       return refund(command, account);
+    case 'CarryBalanceForward':
+      return carryForward(command, account);
     case 'ConfirmState':
       return [];
   }
@@ -146,6 +180,8 @@ const evolve = (account: CreditAccount, event: CreditEvent): CreditAccount => {
     case 'DeductionRefunded.v1':
       account.open.delete(event.data.deductionId);
       return { ...account, balance: account.balance + event.data.amount };
+    case 'BalanceCarriedForward.v1':
+      return carried(event);
   }
 };
 
@@ -156,18 +192,20 @@ export interface CreditAccountSnapshot {
   readonly balance: number;
   readonly open: readonly (readonly [string, BillableOperation, number])[];
   readonly references: readonly (readonly [string, number])[];
+  readonly carriedFor: string | null;
 }
 
-export const CREDIT_ACCOUNT_VERSION = 'credit-account.1';
+export const CREDIT_ACCOUNT_VERSION = 'credit-account.2';
 
 export const toSnapshot = (account: CreditAccount): CreditAccountSnapshot => ({
   balance: account.balance,
   open: [...account.open].map(([id, { operation, amount }]) => [id, operation, amount] as const),
   references: [...account.references].map(([reference, amount]) => [reference, amount] as const),
+  carriedFor: account.carriedFor,
 });
 
 export const fromSnapshot = (snapshot: CreditAccountSnapshot): CreditAccount => {
-  const account = { ...initialState(), balance: snapshot.balance };
+  const account = { ...initialState(), balance: snapshot.balance, carriedFor: snapshot.carriedFor };
   for (const [id, operation, amount] of snapshot.open) account.open.set(id, { operation, amount });
   for (const [reference, amount] of snapshot.references) account.references.set(reference, amount);
   return account;

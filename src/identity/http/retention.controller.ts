@@ -6,6 +6,9 @@ import { Answers } from '../../platform/http/answers.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { ReadModels } from '../../platform/projections/projection.js';
 
+/** Years that audit log and billing records are kept, as the policy says. */
+const YEARS_IN_LOGS = 7;
+
 /** How long what is kept (interface, "Other constants"). */
 const POLICY = {
   audit_logs: '7 years',
@@ -35,7 +38,7 @@ export class RetentionController {
   @RequiresKey('compliance')
   @Answers(200, { summary: 'How long data is kept, and when it was and will be purged', type: RetentionAnswer })
   async retention(@Context() context: RequestContext<TenantPrincipal>): Promise<RetentionAnswer> {
-    const { lastPurge, nextPurge } = await purgeTimes(this.readModels, context.principal.tenantId);
+    const { lastPurge, nextPurge } = await purgeTimes(this.readModels, context.principal.tenantId, YEARS_IN_LOGS);
     return {
       policy: POLICY,
       last_purge: lastPurge?.toISOString() ?? null,

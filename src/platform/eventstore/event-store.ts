@@ -98,6 +98,14 @@ export abstract class EventStore {
     for await (const delivery of this.subscribeToAll(options)) yield [delivery];
   }
 
+  /**
+   * Hides the events below this revision from readers of the stream, for good; a scavenge removes them from disk. Never
+   * brings back what was hidden, and leaves other metadata of the stream as it is, so it may be repeated.
+   */
+  truncateBefore(stream: string, revision: bigint): Promise<void> {
+    return Promise.reject(new Error(`this store cannot truncate ${stream} below ${revision}`));
+  }
+
   /** Commit position of the last event in the log; undefined for an empty log. */
   abstract head(): Promise<bigint | undefined>;
 

@@ -29,6 +29,7 @@ import {
 } from './event-store.js';
 import { HealthProbe } from '../health-probe.js';
 import { NodeClient } from './node-client.js';
+import { truncateStream } from './truncation.js';
 
 export interface GrpcEventStoreOptions {
   /** `esdb://` or `esdb+discover://`, as @eventstore/db-client takes it. */
@@ -118,6 +119,11 @@ export class GrpcEventStore extends EventStore {
   override subscribeToAllInPages(options: AllSubscriptionOptions): AsyncIterable<readonly Delivery[]> {
     this.assertHealthy();
     return deliverAll(this.client, options);
+  }
+
+  override async truncateBefore(stream: string, revision: bigint): Promise<void> {
+    this.assertHealthy();
+    await truncateStream(this.client, stream, revision, this.budgetMs);
   }
 
   head(): Promise<bigint | undefined> {

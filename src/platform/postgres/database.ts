@@ -76,6 +76,20 @@ export class Database implements Queryable {
     return rows;
   }
 
+  /** Runs a statement that stands outside transactions and takes its time, such as VACUUM, in at most `budgetMs`. */
+  async maintain(text: string, budgetMs: number): Promise<void> {
+    this.refuseWhileAway();
+    const client = await this.connect();
+    try {
+      await this.within(this.budgetMs, client.query(`SET statement_timeout = ${Math.ceil(budgetMs)}`));
+      const statement = { text, query_timeout: budgetMs };
+      await this.within(budgetMs, client.query(statement));
+    } finally {
+      // Its settings are not those of the pool any more.
+      client.release(true);
+    }
+  }
+
   /** Runs `work` in one transaction; a failure rolls back. A connection whose state is unknown is thrown away. */
   async transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
     this.refuseWhileAway();

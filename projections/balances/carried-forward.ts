@@ -1,0 +1,63 @@
+import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
+import { type BalanceCarriedForward, CREDITS_STREAM_PREFIX } from '../../src/credits/domain/credits.events.js';
+import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
+import { type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
+import { type Statement } from '../../src/platform/projections/projection.js';
+
+const NOTE = `
+  INSERT INTO carried_forward (tenant_id, revision, carried_at, open_deductions) VALUES ($1, $2, $3, $4::uuid[])`;
+
+/** Where the log begins here, or with what a partial scavenge left of earlier events, the rows begin here too. */
+const SET_BALANCE = `
+  INSERT INTO balances (tenant_id, balance, transactions) VALUES ($1, $2, 0)
+  ON CONFLICT (tenant_id) DO UPDATE SET balance = excluded.balance`;
+
+const KEEP_OPEN = 'DELETE FROM open_deductions WHERE tenant_id = $1 AND deduction_id <> ALL ($2::uuid[])';
+
+const OPEN = `
+  INSERT INTO open_deductions (tenant_id, deduction_id, operation, amount, deducted_at, day)
+  SELECT $1, r.deduction_id, r.operation, r.amount, $3, $4
+  FROM json_to_recordset($2::json) AS r(deduction_id uuid, operation text, amount bigint)
+  ON CONFLICT (tenant_id, deduction_id) DO NOTHING`;
+
+const DROP_TRANSACTIONS = `
+  WITH gone AS (DELETE FROM credit_transactions WHERE tenant_id = $1 AND revision < $2 RETURNING 1)
+  UPDATE balances SET transactions = transactions - (SELECT count(*) FROM gone) WHERE tenant_id = $1`;
+
+const DROP_USAGE = 'DELETE FROM usage_by_day WHERE tenant_id = $1 AND day < $2';
+
+const DROP_CARRIED = 'DELETE FROM carried_forward WHERE tenant_id = $1 AND revision < $2';
+
+export const isCarried = (event: StoredEvent): event is Recorded<BalanceCarriedForward> =>
+  event.type === 'BalanceCarriedForward.v1';
+
+export const isPurge = (event: StoredEvent): event is Recorded<StreamPurged> =>
+  event.type === 'StreamPurged.v1' && (event as Recorded<StreamPurged>).data.stream.startsWith(CREDITS_STREAM_PREFIX);
+
+/** Changes no row where everything before it was read. */
+export const carryForward = (event: Recorded<BalanceCarriedForward>): Statement[] => {
+  const tenantId = tenantOfStream(event.stream);
+  const { time } = event.metadata;
+  const ids = event.data.open.map(({ deductionId }) => deductionId);
+  const open = event.data.open.map(({ deductionId, operation, amount }) => ({
+    deduction_id: deductionId,
+    operation,
+    amount,
+  }));
+  return [
+    { text: NOTE, values: [tenantId, event.revision.toString(), time, ids] },
+    { text: SET_BALANCE, values: [tenantId, event.data.balance] },
+    { text: KEEP_OPEN, values: [tenantId, ids] },
+    { text: OPEN, values: [tenantId, rowsParameter(open), event.created.toISOString(), time.slice(0, 10)] },
+  ];
+};
+
+/** Usage goes by whole days, which hold no revision: those that lie before the purge's time. */
+export const purge = ({ data }: Recorded<StreamPurged>): Statement[] => {
+  const tenantId = tenantOfStream(data.stream);
+  return [
+    { text: DROP_TRANSACTIONS, values: [tenantId, data.firstKept] },
+    { text: DROP_USAGE, values: [tenantId, data.occurredBefore.slice(0, 10)] },
+    { text: DROP_CARRIED, values: [tenantId, data.firstKept] },
+  ];
+};

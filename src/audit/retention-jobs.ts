@@ -1,0 +1,104 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type Clock } from '../kernel/clock.js';
+import { type StoredEvent } from '../kernel/events.js';
+import { deriveUuid, newUuid } from '../kernel/ids.js';
+import { type Job, JobQueue } from '../kernel/jobs.js';
+import { Repeating } from '../kernel/repeating.js';
+import { type Config } from '../platform/config/config.js';
+import { EventStore, WrongExpectedRevision } from '../platform/eventstore/event-store.js';
+import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
+import { Database } from '../platform/postgres/database.js';
+import { forgetFreedPages } from '../platform/postgres/maintenance.js';
+import { CLOCK, CONFIG } from '../platform/tokens.js';
+import { turnOf } from './domain/purge-run.js';
+import { type PurgeRunEvent, PURGES_STREAM } from './domain/retention.events.js';
+import { utcDay } from './domain/retention-periods.js';
+import { LogPurge } from './log-purge.js';
+
+export const RETENTION_QUEUE = 'retention';
+
+const RUN_NAMESPACE = 'c1a0a6b2-51c4-4a0e-9c52-0b7a1b0f7d42';
+const RECONCILE_EVERY = 60_000;
+/** What held personal data, or keys to it, and is deleted from. */
+const SENSITIVE_TABLES = ['data_keys', 'idempotency_keys', 'identities', 'attestations', 'audit_entries'];
+
+const jobOf = (day: string): Job => ({ id: `retention-${day}`, payload: { day } });
+
+/** Purges once in a UTC day, by one instance, whatever has become due; a day's run that was lost is found missing. */
+@Injectable()
+export class RetentionJobs implements OnApplicationShutdown {
+  private readonly reconciling = new Repeating(() => this.reconcile(), RECONCILE_EVERY);
+
+  constructor(
+    private readonly queue: JobQueue,
+    private readonly store: EventStore,
+    private readonly database: Database,
+    private readonly purge: LogPurge,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Works until shutdown; for processes with the role `jobs`. */
+  start(onFault: (error: unknown) => void): void {
+    this.queue.work(RETENTION_QUEUE, 1, () => this.run());
+    this.reconciling.start(onFault);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.reconciling.stop();
+  }
+
+  /** Queues the day's run while nobody has carried it out; where the queue is out of reach it is done right here. */
+  async reconcile(): Promise<void> {
+    const last = await this.lastRun();
+    const now = this.clock.now();
+    if (turnOf(utcDay(now), now, last) !== 'free') return;
+    if ((await this.queue.health()) === 'up') await this.queue.enqueue(RETENTION_QUEUE, jobOf(utcDay(now)));
+    else await this.run();
+  }
+
+  /** The run of the present day, unless it is done or another instance is at it. May be repeated. */
+  async run(): Promise<void> {
+    const last = await this.lastRun();
+    const now = this.clock.now();
+    const day = utcDay(now);
+    if (turnOf(day, now, last) !== 'free' || !(await this.take(day, last))) return;
+    await this.purge.run();
+    await this.cleanUp();
+    const data = { day, completedAt: this.clock.now().toISOString() };
+    await this.record({ type: 'PurgeRunCompleted.v1', data }, deriveUuid(RUN_NAMESPACE, day), 'any');
+  }
+
+  /** False where another instance was first. */
+  private async take(day: string, last: StoredEvent<PurgeRunEvent> | undefined): Promise<boolean> {
+    const data = { day, startedAt: this.clock.now().toISOString() };
+    try {
+      await this.record({ type: 'PurgeRunStarted.v1', data }, newUuid(), last?.revision ?? 'no_stream');
+      return true;
+    } catch (error) {
+      if (error instanceof WrongExpectedRevision) return false;
+      throw error;
+    }
+  }
+
+  /** Space that deleted rows have left is overwritten or given back. What Postgres refuses is left to its operators. */
+  private async cleanUp(): Promise<void> {
+    const own = this.config.databaseUrl === undefined;
+    const refused = await forgetFreedPages(this.database, SENSITIVE_TABLES, { ownServer: own });
+    for (const { step, error } of refused) {
+      this.logger.warn({ step, error: describeError(error) }, 'Postgres did not let go of freed space');
+    }
+  }
+
+  private async lastRun(): Promise<StoredEvent<PurgeRunEvent> | undefined> {
+    const [last] = await this.store.read(PURGES_STREAM, { direction: 'backwards', maxCount: 1 });
+    return last as StoredEvent<PurgeRunEvent> | undefined;
+  }
+
+  private async record(event: PurgeRunEvent, id: string, expected: bigint | 'no_stream' | 'any'): Promise<void> {
+    const actor = { type: 'system', id: 'retention' } as const;
+    const metadata = { $correlationId: id, actor, time: this.clock.now().toISOString(), schemaVersion: 1 };
+    await this.store.append(PURGES_STREAM, [{ id, ...event, metadata }], expected);
+  }
+}

@@ -1,0 +1,35 @@
+import { OPERATOR_STREAM } from '../accounts/domain/operator.events.js';
+import { CarryBalanceForward } from '../credits/domain/credits.commands.js';
+import { creditsStream } from '../credits/domain/credits.events.js';
+import { type TenantId } from '../kernel/ids.js';
+import { auditStream } from './domain/audit.events.js';
+import { keptSince, utcMonth } from './domain/retention-periods.js';
+
+/** Instances' clocks differ by no more than this, milliseconds. */
+const CLOCK_SLACK = 60_000;
+
+/** A stream of which only the oldest part goes, and whose it is. */
+export interface AgeingStream {
+  readonly stream: string;
+  readonly owner: string;
+}
+
+export const auditOf = (tenantId: TenantId): AgeingStream => ({ stream: auditStream(tenantId), owner: tenantId });
+
+/** What operators did is the record of security events. */
+export const AUDIT_OF_OPERATORS: AgeingStream = { stream: OPERATOR_STREAM, owner: 'operators' };
+
+export const billingOf = (tenantId: TenantId): AgeingStream => ({ stream: creditsStream(tenantId), owner: tenantId });
+
+/** What was carried forward before this has nothing below it that must still be kept. */
+export const billingKeptSince = (now: Date): Date => new Date(keptSince(now).getTime() - CLOCK_SLACK);
+
+/** Each account is carried forward once in a UTC month, so that its stream can one day be truncated there. */
+export const carryForward = (tenantId: TenantId, now: Date, requestId: string): CarryBalanceForward =>
+  new CarryBalanceForward(
+    tenantId,
+    { period: utcMonth(now) },
+    { requestId, actor: { type: 'system', id: 'retention' } },
+  );
+
+export const startOfMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));

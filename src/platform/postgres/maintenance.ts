@@ -1,0 +1,40 @@
+import { Unavailable } from '../../kernel/unavailable.js';
+import { type Database } from './database.js';
+
+const LONGEST_STEP_MS = 600_000;
+
+export interface RefusedStep {
+  readonly step: string;
+  readonly error: unknown;
+}
+
+/** A log of changes that is removed instead of being kept for reuse; the setting of a server that nobody else configures. */
+const REMOVE_OLD_WAL = ['ALTER SYSTEM SET wal_recycle = off', 'SELECT pg_reload_conf()'];
+
+/**
+ * After a deletion: closes up the pages of these tables and of their indexes, so that what was deleted stands in none of
+ * them, and ends the segments of the write-ahead log that still hold it. `ownServer`: the server is ours alone. Answers
+ * with the steps that the server's rights do not allow; throws Unavailable.
+ */
+export const forgetFreedPages = async (
+  database: Database,
+  tables: readonly string[],
+  { ownServer }: { readonly ownServer: boolean },
+): Promise<RefusedStep[]> => {
+  const steps = [
+    ...tables.map((table) => `VACUUM (INDEX_CLEANUP ON) ${table}`),
+    ...(ownServer ? REMOVE_OLD_WAL : []),
+    'SELECT pg_switch_wal()',
+    'CHECKPOINT',
+  ];
+  const refused: RefusedStep[] = [];
+  for (const step of steps) {
+    try {
+      await database.maintain(step, LONGEST_STEP_MS);
+    } catch (error) {
+      if (error instanceof Unavailable) throw error;
+      refused.push({ step, error });
+    }
+  }
+  return refused;
+};

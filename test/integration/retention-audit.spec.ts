@@ -1,0 +1,156 @@
+import { jest } from '@jest/globals';
+import { purgeTimes } from '../../projections/retention/retention.queries.js';
+import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
+import { Unavailable } from '../../src/kernel/unavailable.js';
+import { inYears, RetentionWorld } from '../support/retention-world.js';
+
+jest.setTimeout(180_000);
+
+let world: RetentionWorld;
+beforeAll(async () => {
+  world = await RetentionWorld.open();
+});
+beforeEach(() => world.restart());
+afterAll(() => world.close());
+
+const accessed = (time: Date, id = newUuid()) => ({
+  id,
+  type: 'AccessRecorded.v1',
+  data: {
+    action: 'eligibility_check',
+    result: 'found',
+    deductionId: null,
+    outcome: 'completed',
+    access: { v: 1, alg: 'A256GCM', key: 'k', iv: 'i', ct: newUuid() },
+  },
+  metadata: {
+    $correlationId: newUuid(),
+    actor: { type: 'tenant' as const, id: 'k' },
+    time: time.toISOString(),
+    schemaVersion: 1,
+  },
+});
+
+const entriesOf = async (tenantId: TenantId): Promise<Date[]> => {
+  const rows = await world.database.query<{ at: Date }>(
+    'SELECT occurred_at AS at FROM audit_entries WHERE tenant_id = $1 ORDER BY occurred_at',
+    [tenantId],
+  );
+  return rows.map(({ at }) => at);
+};
+
+const daysOf = (tenantId: TenantId) =>
+  world.database.query<{ entries: string }>('SELECT entries FROM audit_days WHERE tenant_id = $1 ORDER BY day', [
+    tenantId,
+  ]);
+
+describe('audit entries', () => {
+  const recordYears = async (tenantId: TenantId): Promise<void> => {
+    const twin = newUuid();
+    const old = [accessed(inYears(0), twin), accessed(inYears(0)), accessed(inYears(0), twin)];
+    const young = [accessed(inYears(0, 1)), accessed(inYears(3))];
+    // At an expected revision, where the store takes an id for the second time.
+    for (const [index, event] of [...old, ...young].entries()) {
+      await world.store.append(`audit-${tenantId}`, [event], index === 0 ? 'no_stream' : BigInt(index - 1));
+    }
+    await world.caughtUp();
+  };
+
+  it('go when they are seven years old to the day, from the log and from the rows, and a rebuild has the same rows', async () => {
+    const tenantId = newTenantId();
+    await recordYears(tenantId);
+    world.clock.set(inYears(7));
+    await world.purge.run();
+    await world.caughtUp();
+    expect(await entriesOf(tenantId)).toHaveLength(4);
+    world.clock.set(inYears(7, 1));
+    await world.purge.run();
+    await world.caughtUp();
+    const kept = await world.store.read(`audit-${tenantId}`);
+    expect(kept.map(({ metadata }) => metadata.time)).toEqual(
+      [inYears(0, 1), inYears(3)].map((at) => at.toISOString()),
+    );
+    expect(await entriesOf(tenantId)).toEqual([inYears(0, 1), inYears(3)]);
+    expect(await daysOf(tenantId)).toEqual([{ entries: '1' }, { entries: '1' }]);
+    await world.expectRebuildEqual();
+    expect(await world.scavenge()).toBeGreaterThan(0);
+    await world.expectRebuildEqual();
+    expect(await world.store.read(`audit-${tenantId}`)).toEqual(kept);
+  });
+
+  it('go when a crash came between the event and the truncation', async () => {
+    const tenantId = newTenantId();
+    await recordYears(tenantId);
+    world.clock.set(inYears(7, 1));
+    world.store.breaksOff = true;
+    await expect(world.purge.run()).rejects.toBeInstanceOf(Unavailable);
+    await world.caughtUp();
+    world.store.breaksOff = false;
+    expect(await world.store.read(`audit-${tenantId}`)).toHaveLength(5);
+    await world.purge.run();
+    expect(await world.store.read(`audit-${tenantId}`)).toHaveLength(2);
+    await world.expectRebuildEqual();
+  });
+
+  it('go in pieces where there are many, all of them, and the stream goes on behind them', async () => {
+    const tenantId = newTenantId();
+    for (let part = 0; part < 11; part += 1) {
+      const events = Array.from({ length: 500 }, () => accessed(inYears(0)));
+      await world.store.append(`audit-${tenantId}`, events, 'any');
+    }
+    await world.caughtUp();
+    world.clock.set(inYears(8));
+    await world.purge.run();
+    await world.caughtUp();
+    expect(await world.store.read(`audit-${tenantId}`)).toEqual([]);
+    expect(await entriesOf(tenantId)).toEqual([]);
+    const { revision } = await world.store.append(`audit-${tenantId}`, [accessed(inYears(8))], 'any');
+    expect(revision).toBe(5_500n);
+    await world.expectRebuildEqual();
+    await world.scavenge();
+    await world.expectRebuildEqual();
+  });
+
+  it('of operators go too', async () => {
+    const acted = (time: Date) => ({
+      ...accessed(time),
+      type: 'OperatorActed.v1',
+      data: { action: 'GET /admin/accounts', tenantId: null, roles: [] },
+    });
+    await world.store.append('audit-operators', [acted(inYears(0)), acted(inYears(2))], 'any');
+    world.clock.set(inYears(7, 1));
+    await world.purge.run();
+    const kept = await world.store.read('audit-operators');
+    expect(kept.map(({ metadata }) => metadata.time)).toEqual([inYears(2).toISOString()]);
+  });
+
+  it('tell when they were purged last and will be next', async () => {
+    const tenantId = newTenantId();
+    await recordYears(tenantId);
+    expect(await purgeTimes(world.readModels, tenantId, 7)).toEqual({
+      lastPurge: null,
+      nextPurge: new Date('2033-01-11T00:00:00.000Z'),
+    });
+    world.clock.set(inYears(7, 1));
+    await world.purge.run();
+    await world.caughtUp();
+    expect(await purgeTimes(world.readModels, tenantId, 7)).toEqual({
+      lastPurge: inYears(7, 1),
+      nextPurge: new Date('2033-01-12T00:00:00.000Z'),
+    });
+  });
+});
+
+describe('a truncation', () => {
+  it('never brings back what was hidden', async () => {
+    const stream = `audit-${newTenantId()}`;
+    await world.store.append(
+      stream,
+      Array.from({ length: 5 }, () => accessed(inYears(0))),
+      'no_stream',
+    );
+    await world.store.truncateBefore(stream, 3n);
+    await world.store.truncateBefore(stream, 1n);
+    expect((await world.store.read(stream)).map(({ revision }) => revision)).toEqual([3n, 4n]);
+  });
+});

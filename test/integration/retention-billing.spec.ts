@@ -1,0 +1,175 @@
+import { jest } from '@jest/globals';
+import fc from 'fast-check';
+import { type CreditLedger } from '../../src/credits/credit-ledger.js';
+import {
+  AdjustCredits,
+  CarryBalanceForward,
+  type CreditCommand,
+  DeductCredits,
+  PurchaseCredits,
+  RefundDeduction,
+  SettleDeductions,
+} from '../../src/credits/domain/credits.commands.js';
+import {
+  CREDIT_ACCOUNT_VERSION,
+  creditAccount,
+  type CreditAccount,
+  toSnapshot,
+} from '../../src/credits/domain/credits.js';
+import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
+import { isRejection } from '../../src/kernel/rejection.js';
+import { inYears, RetentionWorld } from '../support/retention-world.js';
+
+jest.setTimeout(180_000);
+
+const cause = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
+
+let world: RetentionWorld;
+beforeAll(async () => {
+  world = await RetentionWorld.open();
+});
+beforeEach(() => world.restart());
+afterAll(() => world.close());
+
+const purchase = (tenantId: TenantId, reference: string, credits = 1_000): PurchaseCredits =>
+  new PurchaseCredits(tenantId, { reference, package: 'small', credits, amountMinor: 12_000 }, cause);
+const deduct = (tenantId: TenantId, deductionId: string, amount = 1): DeductCredits =>
+  new DeductCredits(tenantId, { deductionId, operation: 'check_eligibility', amount, requestId: 'r' }, cause);
+const settle = (tenantId: TenantId, ...deductionIds: string[]): SettleDeductions =>
+  new SettleDeductions(tenantId, { deductionIds }, cause);
+
+const plain = (account: CreditAccount) => {
+  const { balance, open, references, carriedFor } = toSnapshot(account);
+  return { balance, carriedFor, open: [...open].sort(), references: [...references].sort() };
+};
+
+const current = async (from: CreditLedger, tenantId: TenantId) =>
+  plain((await from.current(tenantId, 'r', 10_000)).state);
+
+const transactionsOf = (tenantId: TenantId) =>
+  world.database.query<{ revision: string; balance_after: string }>(
+    'SELECT revision, balance_after FROM credit_transactions WHERE tenant_id = $1 ORDER BY revision',
+    [tenantId],
+  );
+
+describe('billing records', () => {
+  it('go below a carried balance, and the account that is read from there is the same', async () => {
+    const tenantId = newTenantId();
+    const [settled, open] = [newUuid(), newUuid()];
+    await world.ledger.execute(purchase(tenantId, 'first'), 10_000);
+    await world.ledger.execute(deduct(tenantId, settled), 10_000);
+    await world.ledger.execute(settle(tenantId, settled), 10_000);
+    await world.ledger.execute(deduct(tenantId, open), 10_000);
+    await world.purgeAt(inYears(0, 30));
+    await world.ledger.execute(settle(tenantId, open), 10_000);
+    await world.ledger.execute(deduct(tenantId, newUuid(), 5), 10_000);
+    await world.purgeAt(inYears(7, 30));
+    expect(await world.store.read(`credits-${tenantId}`, { maxCount: 1 })).toMatchObject([{ revision: 0n }]);
+    const before = await current(world.ledger, tenantId);
+    await world.purgeAt(inYears(7, 31));
+    const [oldest] = await world.store.read(`credits-${tenantId}`, { maxCount: 1 });
+    expect(oldest).toMatchObject({ type: 'BalanceCarriedForward.v1', revision: 4n });
+    expect(await current(world.newLedger(), tenantId)).toEqual(before);
+    expect(before).toMatchObject({ balance: 993, references: [['first', 1_000]] });
+    expect(await transactionsOf(tenantId)).toEqual([{ revision: '6', balance_after: '993' }]);
+    await world.expectRebuildEqual();
+    await world.scavenge();
+    await world.expectRebuildEqual();
+  });
+
+  it('stay while a deduction among them is open', async () => {
+    const tenantId = newTenantId();
+    const open = newUuid();
+    await world.ledger.execute(purchase(tenantId, 'first'), 10_000);
+    await world.ledger.execute(deduct(tenantId, open), 10_000);
+    await world.purgeAt(inYears(0, 30));
+    await world.purgeAt(inYears(8));
+    expect(await world.store.read(`credits-${tenantId}`, { maxCount: 1 })).toMatchObject([{ revision: 0n }]);
+    await world.ledger.execute(
+      new RefundDeduction(tenantId, { deductionId: open, reason: 'abandoned' }, cause),
+      10_000,
+    );
+    await world.purgeAt(inYears(8, 1));
+    expect(await world.store.read(`credits-${tenantId}`, { maxCount: 1 })).toMatchObject([{ revision: 2n }]);
+    expect(await current(world.newLedger(), tenantId)).toMatchObject({ balance: 1_000, open: [] });
+    await world.expectRebuildEqual();
+  });
+
+  it.each(['below', 'above'])('leave a snapshot from %s the cut without meaning of its own', async (side) => {
+    const tenantId = newTenantId();
+    const stream = `credits-${tenantId}`;
+    const saveSnapshot = async (): Promise<void> => {
+      const { state, revision } = await world.ledger.current(tenantId, 'r', 10_000);
+      await world.snapshots.save(stream, CREDIT_ACCOUNT_VERSION, revision, toSnapshot(state));
+    };
+    await world.ledger.execute(purchase(tenantId, 'first'), 10_000);
+    if (side === 'below') await saveSnapshot();
+    await world.ledger.execute(purchase(tenantId, 'second', 500), 10_000);
+    await world.purgeAt(inYears(0, 30));
+    await world.ledger.execute(purchase(tenantId, 'third', 7), 10_000);
+    if (side === 'above') await saveSnapshot();
+    await world.purgeAt(inYears(8));
+    const after = world.newLedger();
+    const revived = await after.execute(purchase(tenantId, 'second', 500), 10_000);
+    expect(revived.appended).toBe(false);
+    expect(await current(after, tenantId)).toMatchObject({ balance: 1_507 });
+    expect(await world.snapshots.load(stream, CREDIT_ACCOUNT_VERSION)).toEqual(
+      side === 'below' ? undefined : expect.objectContaining({ revision: 3n }),
+    );
+  });
+
+  it('are carried forward once a month, and only where the account has moved', async () => {
+    const tenantId = newTenantId();
+    await world.ledger.execute(purchase(tenantId, 'first'), 10_000);
+    for (const days of [1, 2, 30, 31, 60]) await world.purgeAt(inYears(0, days));
+    const command = new CarryBalanceForward(tenantId, { period: '2026-01' }, cause);
+    expect((await world.newLedger().execute(command, 10_000)).appended).toBe(false);
+    const types = (await world.store.read(`credits-${tenantId}`)).map(({ type }) => type);
+    expect(types).toEqual(['CreditsPurchased.v1', 'BalanceCarriedForward.v1']);
+  });
+
+  it('whatever happened in between, purging changes neither balance nor what is open nor what was bought', async () => {
+    const step = fc.record({
+      kind: fc.constantFrom('purchase', 'adjust', 'deduct', 'settle', 'refund', 'month'),
+      nth: fc.nat(8),
+      amount: fc.integer({ min: 1, max: 40 }),
+    });
+    const history = fc.array(step, { minLength: 10, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(history, async (steps) => {
+        const tenantId = newTenantId();
+        world.restart();
+        const ids = Array.from({ length: 9 }, () => newUuid());
+        let expected = creditAccount.initialState();
+        let months = 0;
+        const act = async (command: CreditCommand): Promise<void> => {
+          const outcome = await world.ledger.execute(command, 10_000).catch((error: unknown) => {
+            if (!isRejection(error)) throw error;
+            return undefined;
+          });
+          if (outcome?.appended !== true) return;
+          for (const event of creditAccount.decide(command, expected)) expected = creditAccount.evolve(expected, event);
+        };
+        for (const { kind, nth, amount } of steps) {
+          const deductionId = `${ids[nth]}`;
+          if (kind === 'purchase') await act(purchase(tenantId, `p${nth}`, amount));
+          if (kind === 'adjust')
+            await act(new AdjustCredits(tenantId, { reference: `a${nth}`, amount: -amount, reason: null }, cause));
+          if (kind === 'deduct') await act(deduct(tenantId, deductionId, amount));
+          if (kind === 'settle') await act(settle(tenantId, deductionId));
+          if (kind === 'refund') await act(new RefundDeduction(tenantId, { deductionId, reason: 'deadline' }, cause));
+          if (kind !== 'month') continue;
+          months += 1;
+          await world.purgeAt(inYears(0, months * 31));
+        }
+        await world.purgeAt(inYears(9));
+        const { balance, open, references } = plain(expected);
+        expect(await current(world.newLedger(), tenantId)).toMatchObject({ balance, open, references });
+      }),
+      { numRuns: 6 },
+    );
+    await world.expectRebuildEqual();
+    await world.scavenge();
+    await world.expectRebuildEqual();
+  });
+});

@@ -1,0 +1,138 @@
+import { type CommandBus } from '@nestjs/cqrs';
+import { projections } from '../../projections/index.js';
+import { LogPurge } from '../../src/audit/log-purge.js';
+import { projectionsCommand } from '../../src/cli/projections.js';
+import { CreditLedger } from '../../src/credits/credit-ledger.js';
+import { type CreditCommand } from '../../src/credits/domain/credits.commands.js';
+import { type Clock } from '../../src/kernel/clock.js';
+import { Unavailable } from '../../src/kernel/unavailable.js';
+import { type EventStoreNode, startEventStoreNode } from '../../src/platform/embedded/event-store/node.js';
+import { scavenge } from '../../src/platform/embedded/event-store/scavenge/scavenge.js';
+import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
+import { PostgresSnapshots, SNAPSHOTS_SCHEMA } from '../../src/platform/eventstore/snapshots.js';
+import { Database } from '../../src/platform/postgres/database.js';
+import { PostgresReadModels, readModelSearchPath } from '../../src/platform/projections/read-models.js';
+import { prepareReadModels, ProjectionRunner } from '../../src/platform/projections/runner.js';
+import { createDatabase, eventually } from './stack.js';
+
+const DAY = 24 * 3_600_000;
+const START = new Date('2026-01-10T12:00:00.000Z');
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A store whose truncations fail while told so, as in a crash between the event and what follows it. */
+class BrokenOffStore extends GrpcEventStore {
+  breaksOff = false;
+  override truncateBefore(stream: string, revision: bigint): Promise<void> {
+    return this.breaksOff ? Promise.reject(new Unavailable('event_store')) : super.truncateBefore(stream, revision);
+  }
+}
+
+class DatedClock implements Clock {
+  private time = START;
+  now(): Date {
+    return this.time;
+  }
+  monotonic(): number {
+    return 0;
+  }
+  set(time: Date): void {
+    this.time = time;
+  }
+}
+
+/** A moment so long after the beginning of the world's time. */
+export const inYears = (years: number, days = 0): Date => {
+  const date = new Date(START);
+  date.setUTCFullYear(date.getUTCFullYear() + years);
+  return new Date(date.getTime() + days * DAY);
+};
+
+/** The purge over a real node and a real Postgres with every read model, on a clock that a test sets. */
+export class RetentionWorld {
+  readonly clock = new DatedClock();
+  readonly snapshots: PostgresSnapshots;
+  readonly readModels: PostgresReadModels;
+  readonly purge: LogPurge;
+  ledger: CreditLedger;
+
+  private constructor(
+    readonly store: BrokenOffStore,
+    readonly database: Database,
+    private readonly node: EventStoreNode,
+    private readonly runner: ProjectionRunner,
+    private readonly urls: { readonly log: string; readonly database: string },
+  ) {
+    this.snapshots = new PostgresSnapshots(database, (error) => {
+      throw error;
+    });
+    this.readModels = new PostgresReadModels(database, runner.board);
+    this.ledger = this.newLedger();
+    const commands = { execute: (command: CreditCommand) => this.ledger.execute(command, 10_000) };
+    this.purge = new LogPurge(store, this.readModels, commands as unknown as CommandBus, this.clock);
+  }
+
+  static async open(): Promise<RetentionWorld> {
+    const urls = { log: await createDatabase(), database: await createDatabase() };
+    const node = await startEventStoreNode({ databaseUrl: urls.log, port: 0 });
+    const store = new BrokenOffStore({ connectionString: node.connectionString, budgetMs: 10_000 });
+    await prepareReadModels(urls.database, projections);
+    const searchPath = `public,${readModelSearchPath(projections)}`;
+    const database = new Database({ connectionString: urls.database, budgetMs: 10_000, searchPath });
+    await database.query(SNAPSHOTS_SCHEMA);
+    const runner = new ProjectionRunner({ projections, store, database: urls.database, log });
+    await runner.start();
+    return new RetentionWorld(store, database, node, runner, urls);
+  }
+
+  /** As another process would have it, which has read nothing yet. */
+  newLedger(): CreditLedger {
+    return new CreditLedger(this.store, this.snapshots, this.clock);
+  }
+
+  /** Back at the beginning, for tenants of the next test. */
+  restart(): void {
+    this.store.breaksOff = false;
+    this.clock.set(START);
+    this.ledger = this.newLedger();
+  }
+
+  async caughtUp(): Promise<void> {
+    const head = (await this.store.head()) ?? 0n;
+    const reached = () => this.runner.status().every(({ position }) => (position ?? 0n) >= head);
+    await eventually('the projections', reached, 30_000);
+  }
+
+  /** What is due at `time` is purged, and every read model has followed. */
+  async purgeAt(time: Date): Promise<void> {
+    await this.caughtUp();
+    this.clock.set(time);
+    await this.purge.run();
+    await this.caughtUp();
+  }
+
+  async expectRebuildEqual(): Promise<void> {
+    await this.caughtUp();
+    const { store, urls } = this;
+    for (const name of ['audit_log', 'balances', 'retention']) {
+      const lines: string[] = [];
+      const print = (line: string): void => void lines.push(line);
+      const { signal } = new AbortController();
+      const context = { store, database: urls.database, projections, print, signal };
+      const code = await projectionsCommand(['verify', name], context);
+      expect(lines.join('\n')).not.toContain('DIFFERENT');
+      expect(code).toBe(0);
+    }
+  }
+
+  /** Answers how many rows of the log went. */
+  async scavenge(): Promise<number> {
+    return (await scavenge(this.urls.log, () => undefined)).rowsRemoved;
+  }
+
+  async close(): Promise<void> {
+    await this.runner.stop();
+    await this.database.close();
+    await this.store.close();
+    await this.node.stop();
+  }
+}
