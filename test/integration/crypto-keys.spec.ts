@@ -147,6 +147,23 @@ describe('npm run keys', () => {
     expect(await versions()).toEqual([1]);
   }, 30_000);
 
+  it('an instance wraps under a new version only once every live instance holds it', async () => {
+    const root = randomBytes(32);
+    const all = [1, 2].map((version) => [version, randomBytes(32)] as const);
+    const material = (count: number): string =>
+      formatKeyMaterial({ source: 'KEYS', indexRoot: root, encryptionKeys: new Map(all.slice(0, count)) });
+    const old = await open(material(1));
+    const renewed = await open(material(2));
+    const place = placeOf();
+    const envelope = renewed.vault.seal(await renewed.vault.subjectKey(tenantId, 'a@example.org', PHONE), place, 'a');
+    expect(await old.vault.open(place, envelope)).toBe('a');
+    expect(await versions()).toEqual([1]);
+    old.close();
+    await eventually('the new version', () => renewed.ring.wrapsUnder === 2);
+    await renewed.vault.subjectKey(tenantId, 'b@example.org', PHONE);
+    expect(await versions()).toEqual([1, 2]);
+  }, 30_000);
+
   it('an instance whose key file is broken serves on and is still waited for', async () => {
     await open();
     await writeFile(embeddedKeyFile(folder), '{');

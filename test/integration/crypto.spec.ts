@@ -11,7 +11,7 @@ import { formatKeyMaterial, KeyMaterialError } from '../../src/platform/crypto/k
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
 import { ERASED, type Place } from '../../src/platform/crypto/vault.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { createDatabase } from '../support/stack.js';
+import { createDatabase, eventually } from '../support/stack.js';
 
 const EMAIL = 'maria@example.org';
 const PHONE = '+12025550123';
@@ -156,6 +156,10 @@ describe('the vault over Postgres', () => {
       const old = await open({ inline: keys(root, { 1: first }) });
       const place = placeOf();
       const envelope = old.vault.seal(await old.vault.tenantKey(tenantId), place, 'old');
+      old.close();
+      await eventually('the end of the old instance', async () => {
+        return (await database.query('SELECT 1 FROM key_instances')).length === 0;
+      });
       const renewed = await open({ inline: keys(root, { 1: first, 2: second }) });
       expect(await renewed.vault.open(place, envelope)).toBe('old');
       await renewed.vault.subjectKey(tenantId, EMAIL, PHONE);

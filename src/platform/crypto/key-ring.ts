@@ -28,12 +28,19 @@ export class EncryptionKeyMissing extends Error {
 
 const associatedData = ({ id, tenantId, subject }: KeyOwner): string => `dk.v1\0${id}\0${tenantId}\0${subject}`;
 
-/** The key-encryption keys in use. New data keys are wrapped under the newest; older ones only unwrap. */
+/** The key-encryption keys in use. One of them wraps, the newest unless instances have to agree; all of them unwrap. */
 export class KeyRing {
   private keys: ReadonlyMap<number, Buffer>;
+  private wrapping: number;
 
   constructor(material: KeyMaterial) {
     this.keys = material.encryptionKeys;
+    this.wrapping = this.newest;
+  }
+
+  /** The version that new data keys are wrapped under. */
+  get wrapsUnder(): number {
+    return this.wrapping;
   }
 
   get versions(): readonly number[] {
@@ -50,6 +57,13 @@ export class KeyRing {
   replace(keys: ReadonlyMap<number, Buffer>): void {
     invariant(keys.size > 0, 'a key ring holds at least one key');
     this.keys = keys;
+    if (!keys.has(this.wrapping)) this.wrapping = this.newest;
+  }
+
+  /** Wraps under the newest version that everybody holds, so that no instance meets a key that it cannot open. */
+  agree(held: readonly (readonly number[])[]): void {
+    const common = this.versions.filter((version) => held.every((versions) => versions.includes(version)));
+    this.wrapping = common.at(-1) ?? this.wrapping;
   }
 
   generate(owner: KeyOwner): WrappedKey & { readonly bytes: Buffer } {
@@ -58,7 +72,7 @@ export class KeyRing {
   }
 
   wrap(owner: KeyOwner, bytes: Buffer): WrappedKey {
-    const version = this.newest;
+    const version = this.wrapping;
     const { nonce, ciphertext } = encrypt(this.key(version), associatedData(owner), bytes);
     return { version, wrapped: Buffer.concat([nonce, ciphertext]) };
   }

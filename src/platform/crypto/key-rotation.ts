@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, type Queryable } from '../postgres/database.js';
-import { formatKeyMaterial, KEY_BYTES, type KeyMaterial } from './key-material.js';
+import { formatKeyMaterial, KEY_BYTES, type KeyMaterial, KeyMaterialError } from './key-material.js';
 import { type KeyOwner, type KeyRing } from './key-ring.js';
+import { instancesNotWrappingUnder } from './key-watch.js';
 
 /** A table whose rows are wrapped under key-encryption keys, and how a row tells its owner. */
 interface WrappedTable {
@@ -18,6 +20,9 @@ const TABLES: readonly WrappedTable[] = [
 ];
 
 const BATCH = 500;
+/** Instances that all hold a version wrap under it after their next look at each other; milliseconds. */
+const AGREEMENT = 20_000;
+const LOOK_EVERY = 250;
 
 interface Row extends KeyOwner {
   readonly version: number;
@@ -74,8 +79,23 @@ const rewrapBatch = async (source: WrappedTable, ring: KeyRing, transaction: Que
   return rows.length;
 };
 
-/** Wraps every key anew under the newest version, a few hundred a transaction, so that serving goes on. */
+/** What is wrapped under an older version after the last row was rewrapped would be left behind. */
+const untilAllWrapUnder = async (database: Database, version: number): Promise<void> => {
+  const deadline = performance.now() + AGREEMENT;
+  while ((await instancesNotWrappingUnder(database, version)) > 0) {
+    if (performance.now() > deadline) {
+      throw new KeyMaterialError(`some instances do not wrap under version ${version} yet: rotate again`);
+    }
+    await sleep(LOOK_EVERY);
+  }
+};
+
+/**
+ * Wraps every key anew under the newest version, a few hundred a transaction, so that serving goes on. Begins once every live
+ * instance wraps under it too; throws KeyMaterialError where one does not.
+ */
 export const rewrapAll = async (database: Database, ring: KeyRing, onRows: (rows: number) => void): Promise<void> => {
+  await untilAllWrapUnder(database, ring.newest);
   for (const source of TABLES) {
     let rows: number;
     do {

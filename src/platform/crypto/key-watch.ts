@@ -24,6 +24,16 @@ export const liveInstances = (database: Database): Promise<readonly LiveInstance
     [LIVE_SECONDS],
   );
 
+/** How many live instances still wrap under another version; those of an older release do not say. */
+export const instancesNotWrappingUnder = async (database: Database, version: number): Promise<number> => {
+  const rows = await database.query(
+    `SELECT 1 FROM key_instances
+     WHERE seen_at > now() - make_interval(secs => $1) AND wraps_under IS DISTINCT FROM $2 AND wraps_under IS NOT NULL`,
+    [LIVE_SECONDS, version],
+  );
+  return rows.length;
+};
+
 const isNews = ({ encryptionKeys }: KeyMaterial, ring: KeyRing): boolean =>
   encryptionKeys.size !== ring.versions.length || ring.versions.some((version) => !encryptionKeys.has(version));
 
@@ -42,12 +52,14 @@ export class KeyWatch {
   /** Reports for the first time, then watches until `close`. */
   async start(): Promise<void> {
     await this.report();
+    await this.agree();
     // A key file that is wrong or being written is looked at again: the keys at hand go on working.
     this.looks.start(this.onFault);
   }
 
   close(): void {
-    void this.looks.stop();
+    // Where Postgres is away the report grows old by itself.
+    void this.leave().catch(() => undefined);
   }
 
   async look(): Promise<void> {
@@ -56,6 +68,7 @@ export class KeyWatch {
     } finally {
       // Whoever cannot read the new file serves on with the old keys, and a rotation has to wait for it.
       await this.report();
+      await this.agree();
     }
   }
 
@@ -66,11 +79,25 @@ export class KeyWatch {
     this.ring.replace(material.encryptionKeys);
   }
 
+  /** A version that some live instance does not hold yet wraps nothing: each may have its own copy of the key file. */
+  private async agree(): Promise<void> {
+    const before = this.ring.wrapsUnder;
+    this.ring.agree((await liveInstances(this.database)).map(({ versions }) => versions));
+    if (this.ring.wrapsUnder !== before) await this.report();
+  }
+
+  /** Nobody has to wait for an instance that has stopped. */
+  private async leave(): Promise<void> {
+    await this.looks.stop();
+    await this.database.query('DELETE FROM key_instances WHERE instance_id = $1', [this.instanceId]);
+  }
+
   private async report(): Promise<void> {
     await this.database.query(
-      `INSERT INTO key_instances (instance_id, versions, seen_at) VALUES ($1, $2, now())
-       ON CONFLICT (instance_id) DO UPDATE SET versions = excluded.versions, seen_at = excluded.seen_at`,
-      [this.instanceId, this.ring.versions],
+      `INSERT INTO key_instances (instance_id, versions, seen_at, wraps_under) VALUES ($1, $2, now(), $3)
+       ON CONFLICT (instance_id) DO UPDATE
+       SET versions = excluded.versions, seen_at = excluded.seen_at, wraps_under = excluded.wraps_under`,
+      [this.instanceId, this.ring.versions, this.ring.wrapsUnder],
     );
   }
 }

@@ -49,3 +49,6 @@ CREATE TABLE IF NOT EXISTS key_instances (
   versions integer[] NOT NULL,
   seen_at timestamptz NOT NULL
 );
+
+-- Under which version an instance wraps new keys: the newest that all live instances hold.
+ALTER TABLE key_instances ADD COLUMN IF NOT EXISTS wraps_under integer;
