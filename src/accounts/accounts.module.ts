@@ -3,6 +3,7 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { type Clock } from '../kernel/clock.js';
 import { type Config } from '../platform/config/config.js';
+import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { Authenticator } from '../platform/http/request-context.js';
 import { CLOCK } from '../platform/tokens.js';
 import { AccountAuthenticator } from './account-authenticator.js';
@@ -49,11 +50,13 @@ const PROVIDERS = [
 /** The deployment's OIDC provider, where it has one. */
 const externalProvider = ({ identityProvider }: Config) => ({
   provide: TokenVerifier,
-  inject: [CLOCK],
-  useFactory: (clock: Clock): TokenVerifier => {
+  inject: [CLOCK, LOGGER],
+  useFactory: (clock: Clock, logger: Logger): TokenVerifier => {
     if (identityProvider === undefined) return new TokenVerifier(undefined, clock);
     const { issuer, audience, jwksUrl } = identityProvider;
-    const keys = new RemoteKeySet(() => fetchKeySet(jwksUrl), clock);
+    const onFault = (error: unknown): void =>
+      logger.warn({ error: describeError(error) }, 'the key set of the identity provider could not be fetched');
+    const keys = new RemoteKeySet(() => fetchKeySet(jwksUrl), clock, onFault);
     return new TokenVerifier({ issuer, audience, keys: (header, token) => keys.find(header, token) }, clock);
   },
 });

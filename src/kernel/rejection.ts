@@ -12,6 +12,7 @@ export type RejectionCode =
   | 'invalid_api_key'
   | 'expired_api_key'
   | 'account_disabled'
+  | 'missing_token'
   | 'invalid_token'
   | 'forbidden'
   | 'account_state_conflict'

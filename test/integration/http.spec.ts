@@ -97,7 +97,9 @@ describe('who may call', () => {
     async (authorization) => {
       const answer = await call('POST', '/issue', { headers: { Authorization: authorization } });
       expectError(answer, 401, 'INVALID_TOKEN');
-      expect(answer.headers['www-authenticate']).toMatch(/^Bearer /);
+      const challenge =
+        authorization === 'Bearer bad' ? 'Bearer realm="kyc", error="invalid_token"' : 'Bearer realm="kyc"';
+      expect(answer.headers['www-authenticate']).toBe(challenge);
     },
   );
 

@@ -51,6 +51,8 @@ export class RemoteKeySet {
   constructor(
     private readonly fetchSet: () => Promise<JSONWebKeySet>,
     private readonly clock: Clock,
+    /** Told of every fetch that failed, whether or not a set is known. */
+    private readonly onFault: (error: unknown) => void = () => undefined,
   ) {}
 
   /** The key for a token; throws a jose error where there is none, Unavailable where no set could ever be fetched. */
@@ -90,6 +92,7 @@ export class RemoteKeySet {
       this.finder = keyFinderOf(await this.fetchSet());
       this.fetchedAt = this.clock.monotonic();
     } catch (error) {
+      this.onFault(error);
       if (this.finder === undefined) throw new Unavailable('identity_provider', { cause: error });
     }
   }

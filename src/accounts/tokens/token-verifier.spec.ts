@@ -19,11 +19,12 @@ const later = await pairOf('EdDSA', 'later', 'EdDSA');
 /** An identity provider whose key set a test may change, and that may be down. */
 const provider = (...keys: JWK[]) => {
   const clock = new ManualClock();
-  const state = { keys, fetches: 0, down: false };
-  const set = new RemoteKeySet(() => {
+  const state = { keys, fetches: 0, down: false, faults: 0 };
+  const fetchSet = () => {
     state.fetches += 1;
     return state.down ? Promise.reject(new Error('down')) : Promise.resolve({ keys: state.keys });
-  }, clock);
+  };
+  const set = new RemoteKeySet(fetchSet, clock, () => (state.faults += 1));
   const trusted = { issuer: 'https://issuer', audience: 'us', keys: set.find.bind(set) };
   const sign = (claims: JWTPayload = {}, key: CryptoKey = edwards.privateKey, alg = 'EdDSA', kid = 'ed') => {
     const now = Math.floor(clock.now().getTime() / 1_000);
@@ -142,6 +143,7 @@ describe('the provider’s key set', () => {
     state.down = true;
     clock.advance(3_600_000);
     expect(await isRefused(verifier.verify(await sign()))).toBe(false);
+    expect(state.faults).toBe(1);
   });
 
   it('is unavailable, and the token not refused, where it could never be fetched', async () => {

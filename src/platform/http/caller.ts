@@ -67,8 +67,7 @@ const identify = async (
     throw refuse('missing_api_key');
   }
   const token = bearerTokenOf(request);
-  if (token === undefined)
-    throw refuse('invalid_token', { detail: 'The header Authorization: Bearer <token> is required' });
+  if (token === undefined) throw refuse('missing_token');
   return authenticator.byToken(token, rule.kind);
 };
 

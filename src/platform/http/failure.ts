@@ -90,6 +90,11 @@ export const REFUSALS: Readonly<Record<RejectionCode, Refusal>> = {
   invalid_api_key: { status: 403, code: 'INVALID_API_KEY', detail: 'The API key is not recognized' },
   expired_api_key: { status: 403, code: 'EXPIRED_API_KEY', detail: 'The API key was revoked or has expired' },
   account_disabled: { status: 403, code: 'ACCOUNT_DISABLED', detail: 'The account is suspended' },
+  missing_token: {
+    status: 401,
+    code: 'INVALID_TOKEN',
+    detail: 'The header Authorization: Bearer <token> is required',
+  },
   invalid_token: { status: 401, code: 'INVALID_TOKEN', detail: 'A valid bearer token is required' },
   forbidden: { status: 403, code: 'FORBIDDEN', detail: 'The credentials do not allow this operation' },
   account_state_conflict: { status: 409, code: 'CONFLICT', detail: 'The state of the account does not allow this' },
@@ -118,12 +123,16 @@ const detailOf = (rejection: Rejection, refusal: Refusal): string => {
   return refusal.status === 402 && !said.startsWith(PAYMENT_REQUIRED) ? `${PAYMENT_REQUIRED}: ${said}` : said;
 };
 
+/** Whoever sent no credentials is told of no error in them (RFC 6750 section 3.1). */
+const challengeOf = ({ code }: Rejection): string =>
+  code === 'missing_token' ? 'Bearer realm="kyc"' : 'Bearer realm="kyc", error="invalid_token"';
+
 const fromRejection = (rejection: Rejection): HttpFailure => {
   const refusal = REFUSALS[rejection.code];
   const detail = detailOf(rejection, refusal);
   const { field } = rejection.info;
   return new HttpFailure(refusal.status, refusal.code, detail, {
-    ...(refusal.status === 401 ? { headers: { 'WWW-Authenticate': 'Bearer realm="kyc", error="invalid_token"' } } : {}),
+    ...(refusal.status === 401 ? { headers: { 'WWW-Authenticate': challengeOf(rejection) } } : {}),
     ...(field === undefined ? {} : { errors: [{ field, code: refusal.code, detail }] }),
   });
 };

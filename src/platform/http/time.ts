@@ -11,10 +11,15 @@ export const dayOf = (text: string): Date | undefined => {
   return Number.isNaN(day.getTime()) || day.getUTCDate() !== Number(match[3]) ? undefined : day;
 };
 
+/** Moments of the years 1 to 9999 UTC, whose ISO texts are equally long and so compare as text. */
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** The moment of an ISO 8601 timestamp with offset, to the millisecond; undefined for anything else. */
 export const instantOf = (text: string): Date | undefined => {
   const match = INSTANT.exec(text);
   if (match?.[1] === undefined || dayOf(match[1]) === undefined) return undefined;
   const instant = new Date(text.toUpperCase());
-  return Number.isNaN(instant.getTime()) ? undefined : instant;
+  const time = instant.getTime();
+  return time >= FIRST_INSTANT && time <= LAST_INSTANT ? instant : undefined;
 };

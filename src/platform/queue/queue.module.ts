@@ -19,7 +19,8 @@ const MAX_RECONNECT_DELAY = 2_000;
 const redisOptions = (redisUrl: string) => {
   const url = new URL(redisUrl);
   return {
-    host: url.hostname,
+    // A URL writes an IPv6 address in brackets, a socket takes it without.
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(url.port || '6379'),
     db: Number(url.pathname.slice(1) || '0'),
     ...(url.username === '' ? {} : { username: decodeURIComponent(url.username) }),
