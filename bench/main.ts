@@ -29,18 +29,13 @@ interface Results {
 
 const isOfService = ({ program }: Figure): boolean => program.startsWith('service');
 
-/** The service with many more identities and events in its stores; undefined where it was not asked for. */
+/** The service with many more identities and events in its stores, and the bare handler with as many; none where it was not asked for. */
 const measureGrown = async (stage: Stage, options: BenchOptions, small: readonly Figure[]): Promise<Figure[]> => {
   const { growTo } = options;
   if (growTo === undefined || growTo <= stage.identities) return [];
   await stage.growTo(growTo);
   const rate = small.find((figure) => figure.load === 'open')?.perSecond;
-  const grown = await measureAll(
-    stage.serviceContestants(),
-    options,
-    growTo,
-    rate === undefined ? rate : Math.round(rate),
-  );
+  const grown = await measureAll(stage.contestants(), options, growTo, rate === undefined ? rate : Math.round(rate));
   return grown.map((figure) => ({
     ...figure,
     remark: [`${growTo} identities`, figure.remark ?? []].flat().join(', '),
@@ -52,13 +47,12 @@ const benchCharging = async (stage: Stage, options: BenchOptions, folder: string
   await stage.openPeers(folder);
   const against = await measureAll(stage.contestants(), options, stage.identities);
   const peers = await measurePeers(stage, options, folder, openRate(options, against));
-  const small = against.filter(isOfService);
-  const grown = await measureGrown(stage, options, small);
+  const grown = await measureGrown(stage, options, against);
   const startSeconds = await stage.restart();
   const figures = [...against, ...peers, ...grown];
   const aims = [
     ...aimsAgainstPeers([...against, ...peers], options.tenants),
-    ...aimsOfGrowth(small, grown),
+    ...aimsOfGrowth(against, grown),
     ...aimsOfStart(startSeconds, figures.filter(isOfService)),
   ];
   return { figures, aims };

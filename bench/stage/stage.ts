@@ -9,6 +9,7 @@ import { type PeerDatabase, startPeerDatabase } from './cluster.js';
 import { readKept, writeKept } from './kept.js';
 import { ingestIdentities } from './seed.js';
 import { type BenchedService, startService } from './service.js';
+import { settle } from './settle.js';
 
 const CREDITS = 1_000_000_000;
 
@@ -108,6 +109,7 @@ export class Stage {
     const target = { baseUrl: this.baseUrl, account: this.hot };
     const perSecond = await ingestIdentities(target, first, count, (end) => this.grewTo(end));
     if (this.peers !== undefined) await fillBare(this.peers.url, first, count);
+    await settle(await this.databaseUrl());
     return perSecond;
   }
 
