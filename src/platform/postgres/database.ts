@@ -58,8 +58,10 @@ export class Database implements Queryable {
       application_name: options.applicationName ?? 'kyc',
       ...(options.searchPath === undefined ? {} : { options: `-c search_path=${options.searchPath}` }),
     });
-    // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+    // A connection that breaks while idle is replaced by the pool, one that breaks between two statements of a transaction shows
+    // at the next of them; without listeners either would end the process.
     this.pool.on('error', () => undefined);
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.probe = new HealthProbe({
       clock: systemClock,
       probe: () => this.within(Math.min(PROBE_BUDGET_MS, this.budgetMs), this.pool.query('SELECT 1')),
