@@ -1,5 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { newUuid, type TenantId } from '../kernel/ids.js';
+import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
 import { CONFIG } from '../platform/tokens.js';
@@ -17,12 +18,22 @@ export interface CertifiedErasure {
 
 /** Signed statements that an identity was erased; they hold ids, counts and times, no personal data. */
 @Injectable()
-export class ErasureCertificates {
+export class ErasureCertificates implements OnApplicationBootstrap {
   constructor(
     private readonly keys: SigningKeys,
     private readonly ledger: IdentityLedger,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
+
+  /** From the first start on every back-up of Postgres holds the key that certificates are signed with. */
+  async onApplicationBootstrap(): Promise<void> {
+    try {
+      await this.keys.prepare('erasure_certificate');
+    } catch (error) {
+      // Postgres went away again at this very moment: the first certificate makes the key.
+      if (!(error instanceof Unavailable)) throw error;
+    }
+  }
 
   issue(erasure: CertifiedErasure): Promise<string> {
     return this.keys.sign('erasure_certificate', {

@@ -27,6 +27,11 @@ export class SigningKeys {
     return new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid }).sign(key);
   }
 
+  /** Makes the key of a purpose where there is none yet: what is signed later must outlive a back-up that is taken now. */
+  async prepare(purpose: SigningPurpose): Promise<void> {
+    if ((await this.find(purpose)) === undefined) await this.make(purpose);
+  }
+
   /** The public halves of every key ever used, retired ones too. */
   async published(): Promise<JSONWebKeySet> {
     const rows = await this.database.query<{ public_jwk: JWK }>(
