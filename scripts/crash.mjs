@@ -1,4 +1,5 @@
-// npm run test:crash -- [--trials N] [--seed N] [--only N]: kills parts of the service under load and checks what must hold.
+// npm run test:crash -- [--trials N] [--seed N] [--only N] [--mix all|charging|identities]: kills parts of the service under load
+// and checks what must hold. N trials of charged requests and N of ingestion, deletion and erasure, unless a mix is chosen.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,18 +16,30 @@ const { values } = parseArgs({
     trials: { type: 'string', default: '100' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     only: { type: 'string' },
+    mix: { type: 'string', default: 'all' },
   },
 });
 const trials = wholeNumber('trials', values.trials);
 const seed = wholeNumber('seed', values.seed);
 const only = values.only === undefined ? {} : { CRASH_ONLY: wholeNumber('only', values.only) };
 
+const SPECS = { all: '(service|identities)', charging: 'service', identities: 'identities' };
+const specs = SPECS[values.mix];
+if (specs === undefined) {
+  console.error(`--mix takes ${Object.keys(SPECS).join(', ')}, not ${values.mix}`);
+  process.exit(1);
+}
+
 console.log(
-  `${trials} trials, seed ${seed}; repeat one with: npm run test:crash -- --trials ${trials} --seed ${seed} --only <trial>`,
+  `${trials} trials, seed ${seed}; repeat one with: npm run test:crash -- --trials ${trials} --seed ${seed} --mix <mix> --only <trial>`,
 );
 const jest = join(dirname(fileURLToPath(import.meta.url)), 'jest.mjs');
-const child = spawn(process.execPath, [jest, '--selectProjects', 'crash', '--verbose', '--', 'test/crash/service'], {
-  env: { ...process.env, CRASH_TRIALS: trials, CRASH_SEED: seed, ...only },
-  stdio: 'inherit',
-});
+const child = spawn(
+  process.execPath,
+  [jest, '--selectProjects', 'crash', '--verbose', '--runInBand', '--testPathPatterns', `test/crash/${specs}`],
+  {
+    env: { ...process.env, CRASH_TRIALS: trials, CRASH_SEED: seed, ...only },
+    stdio: 'inherit',
+  },
+);
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

@@ -4,7 +4,20 @@ import { person } from '../support/load/people.js';
 import { type Tenant } from '../support/load/tenants.js';
 import { eventually, redisInstalled, sleep } from '../support/stack.js';
 
-const INGESTIONS = 600;
+const INGESTIONS = 10_000;
+/** As many ingested one by one as batches, in turn, so that both kinds are under way at either blow. */
+const SINGLES = 400;
+const BATCH = (INGESTIONS - SINGLES) / SINGLES;
+const REQUESTS = 2 * SINGLES;
+
+const record = (index: number): object => ({ ...person(index), kyc_status: 'APPROVED' });
+
+const requestOf = (index: number): { readonly path: string; readonly body: object } => {
+  const turn = Math.floor(index / 2);
+  if (index % 2 === 0) return { path: '/api/v1/ingest', body: record(turn) };
+  const records = Array.from({ length: BATCH }, (_, at) => record(SINGLES + turn * BATCH + at));
+  return { path: '/api/v1/ingest/batch', body: { records } };
+};
 
 const describeWithRedis = redisInstalled ? describe : describe.skip;
 
@@ -22,31 +35,30 @@ describeWithRedis('ingestions through Bull on a real Redis', () => {
   it('all complete and none twice, with Redis flushed in the middle and then killed', async () => {
     const redis = deployment.redis;
     if (redis === undefined) throw new Error('no Redis');
-    const ids: string[] = [];
-    const waiting = Array.from({ length: INGESTIONS }, (_, index) => index).values();
+    let accepted = 0;
+    const waiting = Array.from({ length: REQUESTS }, (_, index) => index).values();
     const sender = async (instance: number): Promise<void> => {
       for (const index of waiting) {
-        const answer = await deployment.instance(instance).http.expect(202, {
-          path: '/api/v1/ingest',
-          body: { ...person(index), kyc_status: 'APPROVED' },
-          apiKey: tenant.apiKey,
-        });
-        ids.push(String(answer.json['ingestion_id']));
+        const { path, body } = requestOf(index);
+        await deployment.instance(instance).http.expect(202, { path, body, apiKey: tenant.apiKey });
+        accepted += 1;
       }
     };
     const sending = Promise.all(Array.from({ length: 16 }, (_, index) => sender(index % 2)));
-    await eventually('a third of the ingestions', () => ids.length > INGESTIONS / 3, 60_000);
+    await eventually('a third of the requests', () => accepted > REQUESTS / 3, 60_000);
     const client = new Redis(redis.url);
     await client.flushall();
     client.disconnect();
-    await eventually('two thirds of the ingestions', () => ids.length > (2 * INGESTIONS) / 3, 60_000);
+    await eventually('two thirds of the requests', () => accepted > (2 * REQUESTS) / 3, 60_000);
+    expect((await ends()).size).toBeLessThan(REQUESTS);
     await redis.kill9();
     await sending;
-    await eventually('the end of every ingestion', async () => (await ends()).size === INGESTIONS, 120_000);
+    await eventually('the end of every ingestion', async () => (await ends()).size === REQUESTS, 120_000);
     await sleep(2_000);
     expect([...(await ends()).values()].filter((count) => count !== 1)).toEqual([]);
     expect([...(await written()).values()].filter((count) => count !== 1)).toEqual([]);
     expect((await written()).size).toBe(INGESTIONS);
+    expect((await count('identity', 'IdentityUpdated.v1')).size).toBe(0);
   }, 300_000);
 
   const count = async (prefix: string, type: string): Promise<Map<string, number>> => {

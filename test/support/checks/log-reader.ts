@@ -3,6 +3,7 @@ import { type AuditEvent } from '../../../src/audit/domain/audit.events.js';
 import { type CreditEvent } from '../../../src/credits/domain/credits.events.js';
 import { type DomainEvent } from '../../../src/kernel/decider.js';
 import { type TenantId } from '../../../src/kernel/ids.js';
+import { type Recorded } from './lifecycles.js';
 
 export interface Logged<Event extends DomainEvent = DomainEvent> {
   readonly stream: string;
@@ -59,6 +60,22 @@ export class LogReader {
       if (type === 'IngestionAccepted.v1' && stream.startsWith(`ingestion-${tenantId}_`)) streams.push(stream);
     }
     return streams;
+  }
+
+  /** Everything that happened to a tenant's ingestions and identities. */
+  async lifecyclesOf(tenantId: string): Promise<Recorded[]> {
+    const recorded: Recorded[] = [];
+    const prefixes = [`ingestion-${tenantId}_`, `identity-${tenantId}_`];
+    for await (const { event } of this.client.readAll({ direction: FORWARDS })) {
+      if (event === undefined || !prefixes.some((prefix) => event.streamId.startsWith(prefix))) continue;
+      const { type, data } = event;
+      recorded.push({
+        stream: event.streamId,
+        position: event.position?.commit ?? -1n,
+        event: { type, data } as unknown as Recorded['event'],
+      });
+    }
+    return recorded;
   }
 
   close(): Promise<void> {

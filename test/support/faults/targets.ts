@@ -189,7 +189,11 @@ export class SharedTarget implements Target {
   }
 
   async untilReady(): Promise<void> {
-    await Promise.all(this.https.map(({ baseUrl }) => untilReady(baseUrl)));
+    const outputs = (): string =>
+      this.deployment.services.map((service) => service.output().slice(-4_000)).join('\n--\n');
+    await Promise.all(this.https.map(({ baseUrl }) => untilReady(baseUrl))).catch((error: unknown) => {
+      throw new Error(`an instance did not become ready again:\n${outputs()}`, { cause: error });
+    });
   }
 
   async stop(): Promise<void> {
