@@ -73,6 +73,8 @@ describe('billing records', () => {
     expect(before).toMatchObject({ balance: 993, references: [['first', 1_000]] });
     expect(await transactionsOf(tenantId)).toEqual([{ revision: '6', balance_after: '993' }]);
     await world.expectRebuildEqual();
+    await world.scavengePartly(`credits-${tenantId}`, 2);
+    await world.expectRebuildEqual();
     await world.scavenge();
     await world.expectRebuildEqual();
   });

@@ -58,7 +58,7 @@ export class RetentionWorld {
   private constructor(
     readonly store: BrokenOffStore,
     readonly database: Database,
-    private readonly node: EventStoreNode,
+    private node: EventStoreNode,
     private readonly runner: ProjectionRunner,
     private readonly urls: { readonly log: string; readonly database: string },
   ) {
@@ -126,7 +126,29 @@ export class RetentionWorld {
 
   /** Answers how many rows of the log went. */
   async scavenge(): Promise<number> {
-    return (await scavenge(this.urls.log, () => undefined)).rowsRemoved;
+    const { rowsRemoved } = await scavenge(this.urls.log, () => undefined);
+    await this.restartNode();
+    return rowsRemoved;
+  }
+
+  /** As a server does that scavenges file by file: the oldest events of a stream go, others below the cut stay. */
+  async scavengePartly(stream: string, below: number): Promise<void> {
+    const log = new Database({ connectionString: this.urls.log });
+    await log.query(
+      `DELETE FROM event_store.writes w USING event_store.streams s
+       WHERE s.id = w.stream AND s.name = $1 AND w.revision < $2`,
+      [stream, below],
+    );
+    await log.close();
+    await this.restartNode();
+  }
+
+  /** The node's newest events are in its memory, whatever becomes of them on disk. */
+  private async restartNode(): Promise<void> {
+    const { port } = this.node;
+    await this.node.stop();
+    this.node = await startEventStoreNode({ databaseUrl: this.urls.log, port });
+    await eventually('the store', () => this.store.head().then(Boolean, () => false), 30_000);
   }
 
   async close(): Promise<void> {
