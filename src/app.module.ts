@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { type Logger } from 'pino';
 import { DemoAccount } from './accounts/demo-account.js';
 import { AuditModule } from './audit/audit.module.js';
+import { RETENTION_QUEUE, RetentionJobs } from './audit/retention-jobs.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { DeductionSweeper } from './credits/deduction-sweeper.js';
 import { REFUND_DUTIES_SCHEMA } from './credits/refund-duties.js';
@@ -34,7 +35,7 @@ class AppModule {
         CqrsModule.forRoot(),
         QueueModule.register({
           redisUrl: config.redisUrl,
-          queues: [INGESTION_QUEUE],
+          queues: [INGESTION_QUEUE, RETENTION_QUEUE],
           onFailure: (queue, job, error) => logger.error({ queue, job, error: describeError(error) }, 'a job failed'),
         }),
         HttpModule,
@@ -74,7 +75,9 @@ const startRoles = async ({ config, runner, logger }: Platform, find: Find): Pro
     logger.warn({ error: describeError(error) }, 'background work failed; it is tried again');
   if (config.roles.has('projections')) await runner.start();
   if (config.roles.has('api')) find(DeductionSweeper).start(onFault);
-  if (config.roles.has('jobs')) find(IngestionJobs).start(onFault);
+  if (!config.roles.has('jobs')) return;
+  find(IngestionJobs).start(onFault);
+  find(RetentionJobs).start(onFault);
 };
 
 /** An embedded deployment begins with an account to try it. */

@@ -34,6 +34,11 @@ export class HeldKey implements DataKey {
     return this.bytes;
   }
 
+  /** With bytes of its own, which are wiped on their own. */
+  copy(): HeldKey {
+    return new HeldKey(this.id, Buffer.from(this.material()));
+  }
+
   wipe(): void {
     this.bytes?.fill(0);
     this.bytes = undefined;
@@ -154,8 +159,14 @@ export class DataKeys {
     const lost = absent.filter((owner) => !made.has(ownerKey(owner)));
     const theirs = lost.length === 0 ? new Map<string, HeldKey | Error>() : await this.findOwned(lost);
     for (const [id, key] of [...made, ...theirs]) found.set(id, key);
-    for (const [id, key] of found) if (!(key instanceof Error)) this.byOwner.set(id, key);
+    for (const [owner, key] of found) if (!(key instanceof Error)) this.remember(owner, key);
     return found;
+  }
+
+  /** What is sealed is opened soon after, by the key's id. */
+  private remember(owner: string, key: HeldKey): void {
+    this.byOwner.set(owner, key);
+    this.byId.set(key.id, key.copy());
   }
 
   private async findOwned(owners: readonly Owner[]): Promise<Map<string, HeldKey | Error>> {
