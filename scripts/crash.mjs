@@ -1,5 +1,6 @@
-// npm run test:crash -- [--trials N] [--seed N] [--only N] [--mix all|charging|identities]: kills parts of the service under load
-// and checks what must hold. N trials of charged requests and N of ingestion, deletion and erasure, unless a mix is chosen.
+// npm run test:crash -- [--trials N] [--seed N] [--only N] [--mix all|charging|identities|node]: kills parts of the service under load
+// and checks what must hold. N trials of charged requests, N of ingestion, deletion and erasure, and N of the event-store node
+// alone, unless a mix is chosen.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,10 +24,20 @@ const trials = wholeNumber('trials', values.trials);
 const seed = wholeNumber('seed', values.seed);
 const only = values.only === undefined ? {} : { CRASH_ONLY: wholeNumber('only', values.only) };
 
-const SPECS = { all: '(service|identities)', charging: 'service', identities: 'identities' };
+const SPECS = {
+  all: '(service|identities|event-store)',
+  charging: 'service',
+  identities: 'identities',
+  node: 'event-store',
+};
 const specs = SPECS[values.mix];
 if (specs === undefined) {
   console.error(`--mix takes ${Object.keys(SPECS).join(', ')}, not ${values.mix}`);
+  process.exit(1);
+}
+
+if (values.only !== undefined && values.mix === 'node') {
+  console.error('--only is for trials on their own; those of the node build on each other');
   process.exit(1);
 }
 

@@ -12,7 +12,7 @@ import { Random } from '../support/load/random.js';
 import { createDatabase } from '../support/postgres.js';
 import { sleep } from '../support/processes.js';
 
-/** `CRASH_TRIALS=100 CRASH_SEED=1 npm run test:crash` for the long run; the seed is in the test's name. */
+/** `npm run test:crash -- --trials 100 --seed 1 --mix node` for the long run; the seed is in the test's name. */
 const TRIALS = Number(process.env['CRASH_TRIALS'] ?? 4);
 const SEED = Number(process.env['CRASH_SEED'] ?? 1);
 
