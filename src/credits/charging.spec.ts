@@ -187,6 +187,38 @@ describe('a refund', () => {
     await instance.close();
   });
 
+  it('holds the key of a request whose deduction is in doubt, until it is refunded', async () => {
+    let away = false;
+    const world = worldWith({ fate: () => (away ? 'acknowledgement_lost' : 'acknowledged') });
+    const instance = await startInstance(world);
+    await give(instance, tenant, 5);
+    const keyed = new RecordingKey();
+    away = true;
+    const charging = instance.charging.charge({ ...callOf(world, tenant, () => Promise.resolve('yes')), keyed });
+    await expect(charging).rejects.toBeInstanceOf(Unavailable);
+    expect(keyed.seen).toEqual(['held']);
+    away = false;
+    await keyed.holding;
+    expect(keyed.seen).toEqual(['held', 'ended refunded']);
+    expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
+    await instance.close();
+  });
+
+  it('lets no success out that another process has refunded already', async () => {
+    const world = worldWith({}, () => 'acknowledgement_lost');
+    const [instance, other] = await Promise.all([startInstance(world), startInstance(world)]);
+    await give(instance, tenant, 5);
+    const record = world.audit.record.bind(world.audit);
+    world.audit.record = async (entry) => {
+      await other.settlement.refund(tenant, entry.deductionId ?? '', 'abandoned', new Date());
+      await record(entry);
+    };
+    const answer = instance.charging.charge(callOf(world, tenant, () => Promise.resolve('yes')));
+    await expect(answer).rejects.toBeInstanceOf(Unavailable);
+    expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
+    await Promise.all([instance.close(), other.close()]);
+  });
+
   it('asks how a deduction ended elsewhere until the stream tells', async () => {
     const world = worldWith({}, () => 'acknowledgement_lost');
     const [instance, other] = await Promise.all([startInstance(world), startInstance(world)]);
