@@ -163,12 +163,13 @@ describe('a projection', () => {
     await expect(stopped.query('SELECT 1')).rejects.toThrow(Unavailable);
   });
 
-  it('does not lag on standby, whatever it knew when it led', async () => {
+  it('neither lags on standby nor tells positions, whatever it knew when it led', async () => {
     const category = newCategory();
     const projection = counting(category);
     const runner = await run([projection]);
     await write(category, [1]);
     await until('it leads', () => statusOf(runner).state === 'live' && statusOf(runner).eventsPerSecond > 0);
+    expect(runner.board.position('counts')).toBeDefined();
     const other = await openSession(database, []);
     const lock = other.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [leaderLock('counts')]);
     await session.query(
@@ -178,6 +179,7 @@ describe('a projection', () => {
     await lock;
     await until('it stands by', () => statusOf(runner).state === 'standby');
     expect(statusOf(runner)).toMatchObject({ lagSeconds: 0, position: undefined });
+    expect(runner.board.position('counts')).toBeUndefined();
     other.close();
   });
 

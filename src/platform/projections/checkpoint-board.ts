@@ -1,4 +1,4 @@
-/** What the followers of this process have committed, for whoever waits for it here. */
+/** What the followers of this process have committed while they lead, for whoever waits for it here. */
 export class CheckpointBoard {
   private readonly positions = new Map<string, bigint>();
   private readonly waiting = new Map<string, Set<() => void>>();
@@ -14,6 +14,11 @@ export class CheckpointBoard {
     const waiting = this.waiting.get(projection);
     this.waiting.delete(projection);
     for (const wake of waiting ?? []) wake();
+  }
+
+  /** Of what others lead, or of a log that was put back, this process knows nothing: whoever waits asks Postgres. */
+  forget(projection: string): void {
+    this.positions.delete(projection);
   }
 
   /** Resolves at the next commit, or after `patienceMs`. */

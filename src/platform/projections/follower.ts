@@ -187,7 +187,8 @@ export class ProjectionFollower {
   }
 
   private async attempt(): Promise<'again' | 'done'> {
-    const { projection, database } = this.options;
+    const { projection, database, board } = this.options;
+    board.forget(projection.name);
     const session = await ProjectionSession.open(database);
     try {
       for (;;) {
