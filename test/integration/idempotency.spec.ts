@@ -278,6 +278,22 @@ describe('a charged request with an Idempotency-Key', () => {
     expect(app.scenario.calls).toBe(2);
   });
 
+  it.each(['settled', 'unknown'] as const)('does not free a held key whose deduction ended %s', async (end) => {
+    const key = newKey();
+    app.scenario.operation = async (context) => {
+      await keyedOf(context).keepAnswer(200, '{"call":1}', { kind: 'tenant' });
+      keyedOf(context).hold(Promise.resolve(end));
+      throw new Unavailable('event_store');
+    };
+    expect((await chargedPost(key)).status).toBe(503);
+    app.deductions.default = 'open';
+    expect((await chargedPost(key)).status).toBe(409);
+    app.deductions.default = 'settled';
+    const replay = await chargedPost(key);
+    expect(replay).toMatchObject({ status: 200, text: '{"call":1}', headers: { 'idempotency-replayed': 'true' } });
+    expect(app.scenario.calls).toBe(1);
+  });
+
   it('keeps no answer that frees the key, though it was charged', async () => {
     const key = newKey();
     app.scenario.operation = async (context) => {
