@@ -33,5 +33,4 @@ export type PurgeRunCompleted = DomainEvent<
   { readonly day: string; readonly completedAt: string }
 >;
 
-export type RetentionEvent = StreamPurged;
 export type PurgeRunEvent = PurgeRunStarted | PurgeRunCompleted;
