@@ -147,6 +147,20 @@ describe('npm run keys', () => {
     expect(await versions()).toEqual([1]);
   }, 30_000);
 
+  it('rotate waits for an instance that holds the new version and still wraps under the old one', async () => {
+    const { vault, ring } = await open();
+    await vault.tenantKey(tenantId);
+    const slow = newUuid();
+    await database.query('INSERT INTO key_instances VALUES ($1, ARRAY[1, 2], now(), 1)', [slow]);
+    const rotating = keys('rotate');
+    await eventually('the new version', () => ring.wrapsUnder === 2);
+    await sleep(1_000);
+    expect(await versions()).toEqual([1]);
+    await database.query('UPDATE key_instances SET wraps_under = 2 WHERE instance_id = $1', [slow]);
+    expect(await rotating).toBe(0);
+    expect(await versions()).toEqual([2]);
+  }, 30_000);
+
   it('an instance wraps under a new version only once every live instance holds it', async () => {
     const root = randomBytes(32);
     const all = [1, 2].map((version) => [version, randomBytes(32)] as const);
