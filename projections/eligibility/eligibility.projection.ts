@@ -1,3 +1,4 @@
+import { RETENTION_STREAM_PREFIX, type StreamPurged } from '../../src/audit/domain/retention.events.js';
 import { IDENTITY_STREAM_PREFIX, type IdentityEvent } from '../../src/identity/domain/identity.events.js';
 import { INGESTION_STREAM_PREFIX, type IngestionEvent } from '../../src/identity/domain/ingestion.events.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
@@ -65,12 +66,16 @@ const PROGRESS = `
     records_superseded integer, errors jsonb, ended_at timestamptz, identity_id text, next_attempt_at timestamptz)
   WHERE i.tenant_id = r.tenant_id AND i.ingestion_id = r.ingestion_id`;
 
+const DROP = `
+  DELETE FROM ingestions i USING json_to_recordset($1::json) AS r(tenant_id text, ingestion_id uuid)
+  WHERE i.tenant_id = r.tenant_id AND i.ingestion_id = r.ingestion_id`;
+
 const project = (events: readonly StoredEvent[]): Statement[] => {
   const identities = new IdentityChanges();
   const ingestions = new IngestionChanges();
   for (const event of events) {
     if (event.stream.startsWith(IDENTITY_STREAM_PREFIX)) identities.add(event as Recorded<IdentityEvent>);
-    else ingestions.add(event as Recorded<IngestionEvent>);
+    else ingestions.add(event as Recorded<IngestionEvent | StreamPurged>);
   }
   const [puts, patches, removals] = [identities.puts(), identities.patches(), identities.removals()];
   const steps: readonly (readonly [string, readonly object[]])[] = [
@@ -82,6 +87,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
     [PATCH_IDENTITIES, patches],
     [ACCEPT, [...ingestions.accepted.values()]],
     [PROGRESS, [...ingestions.progress.values()]],
+    [DROP, ingestions.purged],
   ];
   return steps.filter(([, rows]) => rows.length > 0).map(([text, rows]) => ({ text, values: [rowsParameter(rows)] }));
 };
@@ -90,6 +96,6 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 export const eligibility = defineProjection(import.meta.url, {
   name: 'eligibility',
   tables: ['attestations', 'identities', 'ingestions'],
-  streamPrefixes: [IDENTITY_STREAM_PREFIX, INGESTION_STREAM_PREFIX],
+  streamPrefixes: [IDENTITY_STREAM_PREFIX, INGESTION_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   project,
 });

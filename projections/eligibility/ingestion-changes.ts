@@ -1,4 +1,9 @@
-import { type IngestionEvent, type RecordError } from '../../src/identity/domain/ingestion.events.js';
+import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
+import {
+  INGESTION_STREAM_PREFIX,
+  type IngestionEvent,
+  type RecordError,
+} from '../../src/identity/domain/ingestion.events.js';
 import { tenantOfStream } from '../../src/kernel/events.js';
 import { type Recorded } from '../../src/platform/projections/define-projection.js';
 
@@ -41,8 +46,10 @@ const waiting = (event: Recorded<IngestionEvent>, nextAttemptAt: string): Ingest
 export class IngestionChanges {
   readonly accepted = new Map<string, AcceptedRow>();
   readonly progress = new Map<string, IngestionProgress>();
+  /** `ingestion_id` in 32 hexadecimal digits, as in the stream's name. */
+  readonly purged: { readonly tenant_id: string; readonly ingestion_id: string }[] = [];
 
-  add(event: Recorded<IngestionEvent>): void {
+  add(event: Recorded<IngestionEvent | StreamPurged>): void {
     switch (event.type) {
       case 'IngestionAccepted.v1':
         this.accepted.set(event.stream, {
@@ -66,7 +73,16 @@ export class IngestionChanges {
         break;
       case 'IngestionFailed.v1':
         this.end(event, 'failed', event.data.failedAt, 0, null);
+        break;
+      case 'StreamPurged.v1':
+        this.drop(event.data.stream);
     }
+  }
+
+  private drop(stream: string): void {
+    if (!stream.startsWith(INGESTION_STREAM_PREFIX)) return;
+    const ingestionId = stream.slice(stream.indexOf('_') + 1);
+    this.purged.push({ tenant_id: tenantOfStream(stream), ingestion_id: ingestionId });
   }
 
   private end(

@@ -47,4 +47,5 @@ CREATE TABLE ingestions (
   PRIMARY KEY (tenant_id, ingestion_id)
 );
 
+CREATE INDEX ingestions_by_age ON ingestions (received_at, ingestion_id);
 CREATE INDEX ingestions_due ON ingestions (next_attempt_at) WHERE next_attempt_at IS NOT NULL;

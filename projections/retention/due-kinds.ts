@@ -1,5 +1,5 @@
 /**
- * `expiry`: APPROVED becomes EXPIRED. `purge`: the grace period after a soft deletion ends. `inactivity`: nothing has
- * happened to the identity for as long as its data may be kept. `erasure`: decided, and to be completed at once.
+ * `expiry`: APPROVED becomes EXPIRED. `purge`: the grace period after a soft deletion ends. `inactivity`: the
+ * person was last ingested or restored as long ago as data may be kept, whether or not an identity came of it. `erasure`: decided, and to be completed at once.
  */
 export type DueKind = 'expiry' | 'purge' | 'inactivity' | 'erasure';

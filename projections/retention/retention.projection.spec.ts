@@ -39,6 +39,34 @@ describe('the retention projection', () => {
     expect(due([ingested, deleted, restored])).not.toHaveProperty('purge');
   });
 
+  const record = { recordIndex: 0, identityId: 'idn_1', identityHash: 'hash' };
+  const accepted = (receivedAt: string) => ({
+    ...event('IngestionAccepted.v1', { receivedAt, records: [record] }),
+    stream: 'ingestion-t1_a',
+  });
+  const part = {
+    ...event('IngestionRecordsReceived.v1', { records: [record] }),
+    stream: 'ingestion-t1_b',
+    metadata: { ...ingested.metadata, time: '2025-05-01T00:00:00.000Z' },
+  };
+
+  it('counts five years from the last ingestion of a person, whether or not an identity came of it', () => {
+    expect(due([accepted('2026-03-01T00:00:00.000Z')])).toEqual({ inactivity: '2031-03-01T00:00:00.000Z' });
+    expect(due([part])).toEqual({ inactivity: '2030-05-01T00:00:00.000Z' });
+    const later = accepted('2026-03-01T00:00:00.000Z');
+    expect(due([later, ingested, part])).toMatchObject({ inactivity: '2031-03-01T00:00:00.000Z' });
+  });
+
+  it('begins anew with what is ingested after an erasure was decided', () => {
+    const decided = event('IdentityErasureDecided.v1', { decidedAt: '2026-03-01T00:00:00.000Z' });
+    const earlier = accepted('2026-02-01T00:00:00.000Z');
+    expect(due([earlier, decided])).toEqual({ erasure: '2026-03-01T00:00:00.000Z' });
+    expect(due([earlier, decided, accepted('2026-03-01T00:00:01.000Z')])).toMatchObject({
+      inactivity: '2031-03-01T00:00:01.000Z',
+    });
+    expect(retention.project([earlier, decided, earlier])[0]?.text).toContain('DELETE');
+  });
+
   it('leaves an erasure that was decided due until it is complete', () => {
     const decided = event('IdentityErasureDecided.v1', { decidedAt: '2026-03-01T00:00:00.000Z' });
     const erased = event('IdentityErased.v1', { erasedAt: '2026-03-01T00:01:00.000Z' });

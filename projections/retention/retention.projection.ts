@@ -5,34 +5,30 @@ import {
   type StreamPurged,
 } from '../../src/audit/domain/retention.events.js';
 import {
-  type AttestedRecord,
   IDENTITY_STREAM_PREFIX,
+  type IdentityErased,
   type IdentityEvent,
 } from '../../src/identity/domain/identity.events.js';
+import { INGESTION_STREAM_PREFIX, type IngestionEvent } from '../../src/identity/domain/ingestion.events.js';
 import { type DomainEvent } from '../../src/kernel/decider.js';
 import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { defineProjection, type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
-import { type DueKind } from './due-kinds.js';
-
-/** Identity data is kept for 5 years after its last activity (interface, "Other constants"). */
-const YEARS_OF_INACTIVITY = 5;
-
-const afterInactivity = (since: string): string => {
-  const date = new Date(since);
-  date.setUTCFullYear(date.getUTCFullYear() + YEARS_OF_INACTIVITY);
-  return date.toISOString();
-};
+import { DueChanges } from './due-changes.js';
+import { UnacceptedParts } from './unaccepted-parts.js';
 
 const CLEAR = `
   DELETE FROM retention_due d USING json_to_recordset($1::json) AS r(stream text, kind text)
   WHERE d.stream = r.stream AND d.kind = r.kind`;
 
+/** The later activity counts, in whichever order the log tells of them. */
 const SET = `
-  INSERT INTO retention_due (stream, kind, tenant_id, identity_id, due_at)
-  SELECT stream, kind, tenant_id, identity_id, due_at
-  FROM json_to_recordset($1::json) AS r(stream text, kind text, tenant_id text, identity_id text, due_at timestamptz)
-  ON CONFLICT (stream, kind) DO UPDATE SET due_at = excluded.due_at`;
+  INSERT INTO retention_due (stream, kind, tenant_id, identity_id, identity_hash, due_at)
+  SELECT stream, kind, tenant_id, identity_id, identity_hash, due_at
+  FROM json_to_recordset($1::json) AS r(stream text, kind text, tenant_id text, identity_id text, identity_hash text,
+    due_at timestamptz)
+  ON CONFLICT (stream, kind) DO UPDATE SET due_at = excluded.due_at
+  WHERE retention_due.due_at < excluded.due_at OR (excluded.kind <> 'inactivity' AND retention_due.due_at > excluded.due_at)`;
 
 const NOTE_PURGES = `
   INSERT INTO retention_purges (tenant_id, last_purge_at, purges)
@@ -54,83 +50,72 @@ const NOTE_RUNS = `
   ORDER BY day, completed_at
   ON CONFLICT (day) DO NOTHING`;
 
-interface DueRow {
-  readonly stream: string;
-  readonly kind: DueKind;
-  readonly tenant_id: string;
-  readonly identity_id: string;
-  /** Null: nothing of this kind is due any more. */
-  readonly due_at: string | null;
-}
+/** A later run has truncated what an earlier one announced; of many small streams no list is kept for good. */
+const FORGET_TRUNCATED = `
+  DELETE FROM purged_streams p USING json_to_recordset($1::json) AS r(completed_at timestamptz)
+  WHERE p.stream LIKE '${INGESTION_STREAM_PREFIX}%' AND p.purged_at < r.completed_at - interval '1 day'`;
 
-type Changes = Partial<Record<DueKind, string | null>>;
+const FORGET_PARTS = `
+  DELETE FROM unaccepted_parts p USING json_to_recordset($1::json) AS r(stream text) WHERE p.stream = r.stream`;
 
-const ofRecord = ({ kycStatus, kycExpiresAt, receivedAt }: AttestedRecord): Changes => ({
-  expiry: kycStatus === 'APPROVED' ? kycExpiresAt : null,
-  purge: null,
-  inactivity: afterInactivity(receivedAt),
-});
-
-const changesBy = (event: Recorded<IdentityEvent>): Changes => {
-  switch (event.type) {
-    case 'IdentityIngested.v1':
-    case 'IdentityUpdated.v1':
-      return ofRecord(event.data);
-    case 'IdentityExpired.v1':
-      return { expiry: null };
-    case 'IdentityDeleted.v1':
-      return { purge: event.data.purgeAt, inactivity: null };
-    case 'IdentityRestored.v1':
-      return { purge: null, inactivity: afterInactivity(event.data.restoredAt) };
-    case 'IdentityErasureDecided.v1':
-      return { expiry: null, purge: null, inactivity: null, erasure: event.data.decidedAt };
-    case 'IdentityErased.v1':
-      return { erasure: null };
-    default:
-      return {};
-  }
-};
-
-const isOfIdentity = (event: StoredEvent): boolean => event.stream.startsWith(IDENTITY_STREAM_PREFIX);
+const NOTE_PARTS = `
+  INSERT INTO unaccepted_parts (stream, tenant_id, revision, received_at)
+  SELECT stream, tenant_id, revision, received_at
+  FROM json_to_recordset($1::json) AS r(stream text, tenant_id text, revision bigint, received_at timestamptz)
+  ON CONFLICT (stream) DO UPDATE SET revision = excluded.revision, received_at = excluded.received_at`;
 
 const ofType = <Event extends DomainEvent>(events: readonly StoredEvent[], type: Event['type']): Event['data'][] =>
   events.filter((event) => event.type === type).map(({ data }) => data as Event['data']);
 
-const project = (events: readonly StoredEvent[]): Statement[] => {
-  const due = new Map<string, DueRow>();
+type Step = readonly [string, readonly object[]];
+
+const stepsOfPersons = (events: readonly StoredEvent[]): Step[] => {
+  const due = new DueChanges();
+  const parts = new UnacceptedParts();
+  for (const event of events) {
+    if (event.stream.startsWith(IDENTITY_STREAM_PREFIX)) due.ofIdentity(event as Recorded<IdentityEvent>);
+    if (event.stream.startsWith(INGESTION_STREAM_PREFIX)) due.ofIngestion(event as Recorded<IngestionEvent>);
+    parts.add(event as Recorded<IngestionEvent | StreamPurged>);
+  }
+  return [
+    [CLEAR, due.clearedRows()],
+    [SET, due.putRows()],
+    [FORGET_PARTS, parts.settled()],
+    [NOTE_PARTS, parts.waiting()],
+  ];
+};
+
+const stepsOfPurges = (events: readonly StoredEvent[]): Step[] => {
   const streams = ofType<StreamPurged>(events, 'StreamPurged.v1');
   const runs = ofType<Extract<PurgeRunEvent, { type: 'PurgeRunCompleted.v1' }>>(events, 'PurgeRunCompleted.v1');
-  const purges: object[] = streams.map(({ stream, purgedAt }) => ({
-    tenant_id: tenantOfStream(stream),
-    purged_at: purgedAt,
-  }));
-  for (const stored of events.filter(isOfIdentity)) {
-    const event = stored as Recorded<IdentityEvent>;
-    const { stream } = event;
-    const tenant_id = tenantOfStream(stream);
-    for (const [kind, due_at] of Object.entries(changesBy(event)) as [DueKind, string | null][]) {
-      due.set(`${kind} ${stream}`, { stream, kind, tenant_id, identity_id: event.data.identityId, due_at });
-    }
-    if (event.type === 'IdentityErased.v1') purges.push({ tenant_id, purged_at: event.data.erasedAt });
-  }
-  const rows = [...due.values()];
-  const steps: readonly (readonly [string, readonly object[]])[] = [
-    [CLEAR, rows.filter(({ due_at }) => due_at === null)],
-    [SET, rows.filter(({ due_at }) => due_at !== null)],
-    [NOTE_PURGES, purges],
+  const erased = events.filter(({ type }) => type === 'IdentityErased.v1') as Recorded<IdentityErased>[];
+  const completed = runs.map(({ day, completedAt }) => ({ day, completed_at: completedAt }));
+  return [
+    [
+      NOTE_PURGES,
+      [
+        ...streams.map(({ stream, purgedAt }) => ({ tenant_id: tenantOfStream(stream), purged_at: purgedAt })),
+        ...erased.map(({ stream, data }) => ({ tenant_id: tenantOfStream(stream), purged_at: data.erasedAt })),
+      ],
+    ],
     [
       NOTE_STREAMS,
       streams.map(({ stream, firstKept, purgedAt }) => ({ stream, first_kept: firstKept, purged_at: purgedAt })),
     ],
-    [NOTE_RUNS, runs.map(({ day, completedAt }) => ({ day, completed_at: completedAt }))],
+    [NOTE_RUNS, completed],
+    [FORGET_TRUNCATED, completed],
   ];
-  return steps.filter(([, list]) => list.length > 0).map(([text, list]) => ({ text, values: [rowsParameter(list)] }));
 };
+
+const project = (events: readonly StoredEvent[]): Statement[] =>
+  [...stepsOfPersons(events), ...stepsOfPurges(events)]
+    .filter(([, rows]) => rows.length > 0)
+    .map(([text, rows]) => ({ text, values: [rowsParameter(rows)] }));
 
 /** What becomes due when, by the retention rules; that it is due is judged by whoever asks. */
 export const retention = defineProjection(import.meta.url, {
   name: 'retention',
-  tables: ['retention_due', 'retention_purges', 'purged_streams', 'purge_runs'],
-  streamPrefixes: [IDENTITY_STREAM_PREFIX, RETENTION_STREAM_PREFIX, PURGES_STREAM],
+  tables: ['retention_due', 'retention_purges', 'purged_streams', 'purge_runs', 'unaccepted_parts'],
+  streamPrefixes: [IDENTITY_STREAM_PREFIX, INGESTION_STREAM_PREFIX, RETENTION_STREAM_PREFIX, PURGES_STREAM],
   project,
 });

@@ -4,9 +4,13 @@ import { type DueKind } from './due-kinds.js';
 
 export { type DueKind } from './due-kinds.js';
 
+/** Before every other in order. */
+const NO_UUID = '00000000-0000-0000-0000-000000000000';
+
 export interface DueIdentity {
   readonly tenantId: TenantId;
   readonly identityId: string;
+  readonly identityHash: string;
   readonly dueAt: Date;
 }
 
@@ -19,8 +23,8 @@ export const dueIdentities = (
 ): Promise<readonly DueIdentity[]> =>
   readModels.query({
     name: 'retention-due',
-    text: `SELECT tenant_id AS "tenantId", identity_id AS "identityId", due_at AS "dueAt" FROM retention_due
-           WHERE kind = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3`,
+    text: `SELECT tenant_id AS "tenantId", identity_id AS "identityId", identity_hash AS "identityHash", due_at AS "dueAt"
+           FROM retention_due WHERE kind = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3`,
     values: [kind, before, limit],
   });
 
@@ -57,6 +61,40 @@ export const purgeTimes = async (
   });
   return rows[0] ?? { lastPurge: null, nextPurge: null };
 };
+
+export interface AgedIngestion {
+  readonly tenantId: TenantId;
+  readonly ingestionId: string;
+  readonly receivedAt: Date;
+}
+
+/** Where a page of aged ingestions begins: behind this one. */
+export type AgedIngestionPage = Pick<AgedIngestion, 'ingestionId' | 'receivedAt'>;
+
+/**
+ * Ingestions that ended, or were never accepted, and of which nothing happened since `before`; longest ago first. Those of a
+ * tenant wait while an erasure of one of its people is overdue at `now`, since that is known from them alone.
+ */
+export const agedIngestions = async (
+  readModels: ReadModels,
+  { before, now }: { readonly before: Date; readonly now: Date },
+  after: AgedIngestionPage | undefined,
+  limit: number,
+): Promise<readonly AgedIngestion[]> =>
+  readModels.query({
+    name: 'aged-ingestions',
+    text: `SELECT tenant_id AS "tenantId", ingestion_id AS "ingestionId", received_at AS "receivedAt" FROM (
+             SELECT tenant_id, ingestion_id, received_at FROM ingestions
+             WHERE received_at < $1 AND ended_at < $1 AND next_attempt_at IS NULL
+             UNION ALL
+             SELECT tenant_id, substring(stream FROM position('_' IN stream) + 1)::uuid, received_at FROM unaccepted_parts
+             WHERE received_at < $1
+           ) AS aged
+           WHERE (received_at, ingestion_id) > ($3, $4::uuid) AND NOT EXISTS (
+             SELECT 1 FROM retention_due d WHERE d.tenant_id = aged.tenant_id AND d.due_at <= $2 AND d.kind = 'inactivity')
+           ORDER BY received_at, ingestion_id LIMIT $5`,
+    values: [before, now, after?.receivedAt ?? '-infinity', after?.ingestionId ?? NO_UUID, limit],
+  });
 
 export interface PurgedStream {
   readonly stream: string;

@@ -3,6 +3,7 @@ CREATE TABLE retention_due (
   kind text NOT NULL,
   tenant_id text NOT NULL,
   identity_id text NOT NULL,
+  identity_hash text NOT NULL,
   due_at timestamptz NOT NULL,
   PRIMARY KEY (stream, kind)
 );
@@ -26,4 +27,12 @@ CREATE TABLE purged_streams (
 CREATE TABLE purge_runs (
   day date PRIMARY KEY,
   completed_at timestamptz NOT NULL
+);
+
+-- Parts of batches whose acceptance has not followed; where it never does, nothing else tells of them.
+CREATE TABLE unaccepted_parts (
+  stream text PRIMARY KEY,
+  tenant_id text NOT NULL,
+  revision bigint NOT NULL,
+  received_at timestamptz NOT NULL
 );

@@ -9,14 +9,13 @@ import {
 import { purgedStreams } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent } from '../kernel/events.js';
-import { deriveUuid, newUuid } from '../kernel/ids.js';
+import { newUuid } from '../kernel/ids.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK } from '../platform/tokens.js';
 import { keptSince, utcDay } from './domain/retention-periods.js';
-import { retentionStream, type StreamPurged } from './domain/retention.events.js';
+import { purgeIngestions } from './ingestion-purge.js';
 import {
-  type AgeingStream,
   AUDIT_OF_OPERATORS,
   auditOf,
   billingKeptSince,
@@ -24,16 +23,14 @@ import {
   carryForward,
   startOfMonth,
 } from './retention.process.js';
+import { type Piece, purgeStream } from './stream-purge.js';
 
-const PURGE_NAMESPACE = '3d1c9c1e-6a3a-4a57-9a52-4f0a3d7a8a11';
 /** Events that one purge drops at most, so that no reader of the log meets a transaction without end. */
 const EVENTS_A_PURGE = 5_000;
 const PAGE = 500;
 
-/** What is to go of a stream: everything below `firstKept`, none of it of `occurredBefore` or later. */
-interface Piece {
-  readonly firstKept: number;
-  readonly occurredBefore: Date;
+/** The oldest of what is to go. */
+interface OldestPiece extends Piece {
   /** Whether older events than may be kept remain above it. */
   readonly more: boolean;
 }
@@ -45,10 +42,10 @@ interface Piece {
 @Injectable()
 export class LogPurge {
   constructor(
-    private readonly store: EventStore,
-    private readonly readModels: ReadModels,
+    readonly store: EventStore,
+    readonly readModels: ReadModels,
     private readonly commands: CommandBus,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CLOCK) readonly clock: Clock,
   ) {}
 
   async run(): Promise<void> {
@@ -56,6 +53,7 @@ export class LogPurge {
     await this.purgeAuditLogs();
     await this.carryBalancesForward();
     await this.purgeBillingRecords();
+    await purgeIngestions(this);
   }
 
   /** After a crash between event and truncation, and after a restore of the log's older metadata. */
@@ -75,10 +73,10 @@ export class LogPurge {
     const since = keptSince(this.clock.now());
     const tenants = await tenantsWithEntriesBefore(this.readModels, utcDay(since));
     for (const ageing of [AUDIT_OF_OPERATORS, ...tenants.map(auditOf)]) {
-      let piece: Piece | undefined;
+      let piece: OldestPiece | undefined;
       do {
         piece = await this.oldestPiece(ageing.stream, since);
-        if (piece !== undefined) await this.purge(ageing, piece.firstKept, piece.occurredBefore);
+        if (piece !== undefined) await purgeStream(this, ageing, piece);
       } while (piece?.more === true);
     }
   }
@@ -98,7 +96,8 @@ export class LogPurge {
     await this.eachTenant(
       (page) => purgeableAccounts(this.readModels, billingKeptSince(now), page),
       ({ tenantId }) => tenantId,
-      ({ tenantId, firstKept }) => this.purge(billingOf(tenantId), firstKept, keptSince(now)),
+      ({ tenantId, firstKept }) =>
+        purgeStream(this, billingOf(tenantId), { firstKept, occurredBefore: keptSince(now) }),
     );
   }
 
@@ -119,7 +118,7 @@ export class LogPurge {
   }
 
   /** The stream's oldest events up to the first that must be kept; undefined where that is the oldest one. */
-  private async oldestPiece(stream: string, since: Date): Promise<Piece | undefined> {
+  private async oldestPiece(stream: string, since: Date): Promise<OldestPiece | undefined> {
     let last: StoredEvent | undefined;
     let latest = 0;
     let count = 0;
@@ -135,20 +134,6 @@ export class LogPurge {
       }
     }
     return last && { ...endingWith(last), occurredBefore: since, more: false };
-  }
-
-  private async purge({ stream, owner }: AgeingStream, firstKept: number, before: Date): Promise<void> {
-    const occurredBefore = before.toISOString();
-    const now = this.clock.now().toISOString();
-    const purged: StreamPurged = {
-      type: 'StreamPurged.v1',
-      data: { stream, firstKept, occurredBefore, purgedAt: now },
-    };
-    const id = deriveUuid(PURGE_NAMESPACE, `${stream} ${firstKept} ${occurredBefore}`);
-    const actor = { type: 'system', id: 'retention' } as const;
-    const metadata = { $correlationId: id, actor, time: now, schemaVersion: 1 };
-    await this.store.append(retentionStream(owner), [{ id, ...purged, metadata }], 'any');
-    await this.store.truncateBefore(stream, BigInt(firstKept));
   }
 }
 

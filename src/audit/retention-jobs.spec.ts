@@ -53,6 +53,7 @@ describe('the daily purge', () => {
       },
     };
     const database = {
+      query: (): Promise<unknown[]> => Promise.resolve([]),
       maintain: (): Promise<void> => {
         cleanings += 1;
         return Promise.resolve();

@@ -5,6 +5,7 @@ import { deriveUuid, newUuid } from '../kernel/ids.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';
 import { Repeating } from '../kernel/repeating.js';
 import { type Config } from '../platform/config/config.js';
+import { destroyOldAnswerKeys } from '../platform/crypto/answer-keys.js';
 import { EventStore, WrongExpectedRevision } from '../platform/eventstore/event-store.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { Database } from '../platform/postgres/database.js';
@@ -65,6 +66,7 @@ export class RetentionJobs implements OnApplicationShutdown {
     const day = utcDay(now);
     if (turnOf(day, now, last) !== 'free' || !(await this.take(day, last))) return;
     await this.purge.run();
+    await destroyOldAnswerKeys(this.database, now);
     await this.cleanUp();
     const data = { day, completedAt: this.clock.now().toISOString() };
     await this.record({ type: 'PurgeRunCompleted.v1', data }, deriveUuid(RUN_NAMESPACE, day), 'any');

@@ -1,6 +1,7 @@
 import { OPERATOR_STREAM } from '../accounts/domain/operator.events.js';
 import { CarryBalanceForward } from '../credits/domain/credits.commands.js';
 import { creditsStream } from '../credits/domain/credits.events.js';
+import { ingestionStream } from '../identity/domain/ingestion.events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { auditStream } from './domain/audit.events.js';
 import { keptSince, utcMonth } from './domain/retention-periods.js';
@@ -20,6 +21,11 @@ export const auditOf = (tenantId: TenantId): AgeingStream => ({ stream: auditStr
 export const AUDIT_OF_OPERATORS: AgeingStream = { stream: OPERATOR_STREAM, owner: 'operators' };
 
 export const billingOf = (tenantId: TenantId): AgeingStream => ({ stream: creditsStream(tenantId), owner: tenantId });
+
+export const ingestionOf = (tenantId: TenantId, ingestionId: string): AgeingStream => ({
+  stream: ingestionStream(tenantId, ingestionId),
+  owner: tenantId,
+});
 
 /** What was carried forward before this has nothing below it that must still be kept. */
 export const billingKeptSince = (now: Date): Date => new Date(keptSince(now).getTime() - CLOCK_SLACK);

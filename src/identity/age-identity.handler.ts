@@ -28,9 +28,14 @@ export class AgeIdentityHandler implements ICommandHandler<AgeIdentity, void> {
       await this.ledger.execute(data, { kind: 'expire', identityId, now }, cause);
       return;
     }
-    const presentKeyIds = await this.shredder.present(tenantId, identityId);
+    const presentKeyIds = await this.shredder.present(tenantId, identityId, now);
     const inactiveSince = inactivityLimit(now).toISOString();
-    await this.ledger.execute(data, { kind: 'decide_erasure', identityId, now, inactiveSince, presentKeyIds }, cause);
+    const dormant = data.dormantHash === undefined ? {} : { dormantHash: data.dormantHash };
+    await this.ledger.execute(
+      data,
+      { kind: 'decide_erasure', identityId, now, inactiveSince, presentKeyIds, ...dormant },
+      cause,
+    );
     // However many are due on one day, each key goes at once; the rest of the erasure is found due later.
     await this.eraser.erase(data);
   }

@@ -92,6 +92,8 @@ export class AgeIdentity {
       readonly tenantId: TenantId;
       readonly identityId: string;
       readonly change: 'expire' | 'decide_erasure' | 'erase';
+      /** Keyed hash of a person whose last ingestion has been kept long enough: due also without an identity. */
+      readonly dormantHash?: string;
     },
   ) {}
 }

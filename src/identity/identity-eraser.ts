@@ -47,7 +47,8 @@ export class IdentityEraser {
     invariant(decided !== undefined, 'an erasure is decided before it is carried out');
     const now = this.clock.now();
     const destroyedAt = await this.shredder.destroy(state.dataKeyIds, now);
-    if (now.getTime() - destroyedAt.getTime() < this.shredder.forgottenWithin) return;
+    const mayBeHeld = now.getTime() - (destroyedAt?.getTime() ?? 0) < this.shredder.forgottenWithin;
+    if (mayBeHeld) return;
     if (!(await this.index.reaches(decided.position, 0))) return;
     await this.complete(target, state, decided, now);
   }

@@ -52,9 +52,10 @@ export class IdentityJobs implements OnApplicationBootstrap, OnApplicationShutdo
   async run(): Promise<void> {
     for (const kind of KINDS) {
       const due = await dueIdentities(this.readModels, kind, this.clock.now(), MOST_AT_ONCE);
-      await atOnce(due, CONCURRENCY, ({ tenantId, identityId }) =>
-        this.age(new AgeIdentity({ tenantId, identityId, change: CHANGES[kind] })),
-      );
+      await atOnce(due, CONCURRENCY, ({ tenantId, identityId, identityHash }) => {
+        const dormant = kind === 'inactivity' ? { dormantHash: identityHash } : {};
+        return this.age(new AgeIdentity({ tenantId, identityId, change: CHANGES[kind], ...dormant }));
+      });
     }
   }
 

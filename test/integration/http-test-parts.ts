@@ -107,6 +107,7 @@ export class TestVault extends Vault {
   override tenantKey = (tenantId: TenantId): Promise<DataKey> => Promise.resolve({ id: `tenant-${tenantId}` });
   override subjectKey = (tenantId: TenantId, email: string): Promise<DataKey> =>
     Promise.resolve({ id: `subject-${tenantId}-${email}` });
+  override answerKey = (tenantId: TenantId, email: string): Promise<DataKey> => this.subjectKey(tenantId, email);
   override seal = (key: DataKey, place: Place, value: unknown): Envelope => ({
     v: 1,
     alg: 'A256GCM',

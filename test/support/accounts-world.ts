@@ -95,6 +95,10 @@ export class LegibleVault extends Vault {
     return Promise.resolve({ id: newUuid() });
   }
 
+  answerKey(): Promise<DataKey> {
+    return Promise.resolve({ id: newUuid() });
+  }
+
   seal(key: DataKey, place: Place, value: unknown): Envelope {
     return { v: 1, alg: 'A256GCM', key: key.id, iv: JSON.stringify(place), ct: JSON.stringify(value) };
   }

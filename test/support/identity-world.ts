@@ -46,6 +46,10 @@ export class PersonVault extends Vault {
     return Promise.resolve(key);
   }
 
+  answerKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey> {
+    return this.subjectKey(tenantId, email, phone);
+  }
+
   seal(key: DataKey, place: Place, value: unknown): Envelope {
     return this.legible.seal(key, place, value);
   }

@@ -113,7 +113,7 @@ export class RetentionWorld {
   async expectRebuildEqual(): Promise<void> {
     await this.caughtUp();
     const { store, urls } = this;
-    for (const name of ['audit_log', 'balances', 'retention']) {
+    for (const name of ['audit_log', 'balances', 'eligibility', 'retention']) {
       const lines: string[] = [];
       const print = (line: string): void => void lines.push(line);
       const { signal } = new AbortController();

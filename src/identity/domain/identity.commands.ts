@@ -51,6 +51,11 @@ export interface DecideErasure {
   readonly now: Date;
   /** An active identity without activity since is due for retention's sake. ISO 8601, UTC, milliseconds. */
   readonly inactiveSince: string;
+  /**
+   * Keyed hash of e-mail and phone, where the person was last ingested before `inactiveSince` as far as ingestions tell; a
+   * person without an identity is then due too.
+   */
+  readonly dormantHash?: string;
   /** Data keys of the person at this tenant that exist now, whether or not the identity's records use them. */
   readonly presentKeyIds: readonly string[];
 }

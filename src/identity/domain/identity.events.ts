@@ -82,7 +82,10 @@ export type IdentityRestored = DomainEvent<
   { readonly identityId: string; readonly identityHash: string; readonly restoredAt: string }
 >;
 
-/** The point of no return. Whatever opens or names the person is destroyed from here on, data keys by their ids. */
+/**
+ * The point of no return; the first event of a stream where ingestions of the person are all there ever was. Whatever opens or
+ * names the person is destroyed from here on, data keys by their ids.
+ */
 export type IdentityErasureDecided = DomainEvent<
   'IdentityErasureDecided.v1',
   {

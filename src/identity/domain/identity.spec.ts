@@ -31,13 +31,21 @@ const apply = (
 const remove = (time = 0): IdentityCommand => ({ kind: 'delete', identityId: IDENTITY, now: at(time) });
 const restore = (time = 0): IdentityCommand => ({ kind: 'restore', identityId: IDENTITY, now: at(time) });
 const expire = (time = 0): IdentityCommand => ({ kind: 'expire', identityId: IDENTITY, now: at(time) });
-const decideErasure = (time: number, presentKeyIds: string[] = [], inactiveSince = ''): IdentityCommand => ({
+const decideErasure = (
+  time: number,
+  presentKeyIds: string[] = [],
+  inactiveSince = '',
+  dormant: { dormantHash?: string } = {},
+): IdentityCommand => ({
   kind: 'decide_erasure',
   identityId: IDENTITY,
   now: at(time),
   inactiveSince,
   presentKeyIds,
+  ...dormant,
 });
+const decideDormant = (inactiveSince = ''): IdentityCommand =>
+  decideErasure(0, ['key-2'], inactiveSince, { dormantHash: HASH });
 const completeErasure = (): IdentityCommand => ({
   kind: 'complete_erasure',
   identityId: IDENTITY,
@@ -225,4 +233,31 @@ describe('ingestions in any order of arrival', () => {
       }),
     );
   });
+});
+
+describe('a person of whom there are only ingestions', () => {
+  it.each([
+    ['never had an identity', []],
+    ['had one that was erased', ERASED],
+  ])('is erased when they have been kept long enough, and %s', (_, history) => {
+    const [decided] = given(...history).when(decideDormant()).events;
+    expect(decided?.data).toMatchObject({ identityHash: HASH, reason: 'retention', dataKeyIds: ['key-2'] });
+    given(...history, decideDormant())
+      .when(completeErasure())
+      .then('IdentityErased.v1');
+    refused([...history, decideDormant()], apply(9), 'identity_deleted');
+    given(...history, decideDormant(), completeErasure())
+      .when(apply(9))
+      .then('IdentityIngested.v1', 'IdentityVerified.v1');
+  });
+
+  it('is left alone where nothing says for how long', () =>
+    given()
+      .when(decideErasure(0, ['key-2']))
+      .thenNothing());
+
+  it('is judged as an identity where there is one', () =>
+    given(apply(1))
+      .when(decideDormant(at(0).toISOString()))
+      .thenNothing());
 });

@@ -131,19 +131,22 @@ const decideErasure = (
   identity: Identity,
 ): IdentityEvent[] => {
   const now = command.now.toISOString();
+  const absent = identity.phase === 'none' || identity.phase === 'erased';
+  const identityHash = absent ? command.dormantHash : identity.identityHash;
   const due =
+    absent ||
     (identity.phase === 'deleted' && identity.purgeAt !== null && now >= identity.purgeAt) ||
     (identity.phase === 'active' &&
       identity.lastActivityAt !== null &&
       identity.lastActivityAt < command.inactiveSince);
   // Restored, updated or erased since somebody found it due.
-  if (!due) return [];
+  if (!due || identityHash === undefined) return [];
   return [
     {
       type: 'IdentityErasureDecided.v1',
       data: {
         identityId: command.identityId,
-        identityHash: identity.identityHash,
+        identityHash,
         reason: identity.phase === 'deleted' ? 'deletion' : 'retention',
         decidedAt: now,
         dataKeyIds: [...new Set([...identity.dataKeyIds, ...command.presentKeyIds])],
@@ -221,7 +224,12 @@ const evolve = (identity: Identity, event: IdentityEvent): Identity => {
         lastActivityAt: event.data.restoredAt,
       };
     case 'IdentityErasureDecided.v1':
-      return { ...identity, phase: 'erasing', dataKeyIds: event.data.dataKeyIds };
+      return {
+        ...identity,
+        phase: 'erasing',
+        identityHash: event.data.identityHash,
+        dataKeyIds: event.data.dataKeyIds,
+      };
     case 'IdentityErased.v1':
       return { ...initialState(), phase: 'erased', lastApplied: identity.lastApplied };
     default:

@@ -1,4 +1,5 @@
 import { type Database } from '../postgres/database.js';
+import { answerSubjects } from './answer-keys.js';
 
 /** Every instance forgets a destroyed key within this time, milliseconds (see DataKeys). */
 export const FORGOTTEN_WITHIN = 60_000;
@@ -11,17 +12,17 @@ export class DataKeyShredder {
     readonly forgottenWithin: number = FORGOTTEN_WITHIN,
   ) {}
 
-  /** Ids of the keys of one person at one tenant that exist now. */
-  async present(tenantId: string, identityId: string): Promise<readonly string[]> {
+  /** Ids of the keys of one person at one tenant that exist now, those of stored answers included. */
+  async present(tenantId: string, identityId: string, now: Date): Promise<readonly string[]> {
     const rows = await this.database.query<{ id: string }>(
-      'SELECT id FROM data_keys WHERE tenant_id = $1 AND subject = $2',
-      [tenantId, identityId],
+      'SELECT id FROM data_keys WHERE tenant_id = $1 AND subject = ANY($2::text[])',
+      [tenantId, [identityId, ...answerSubjects(identityId, now)]],
     );
     return rows.map((row) => row.id);
   }
 
-  /** Destroys the keys with these ids, once; answers when the last of them was destroyed. */
-  async destroy(ids: readonly string[], now: Date): Promise<Date> {
+  /** Destroys the keys with these ids, once; answers when the last of them was destroyed, undefined where there are none. */
+  async destroy(ids: readonly string[], now: Date): Promise<Date | undefined> {
     return this.database.transaction(async (transaction) => {
       await transaction.query('DELETE FROM data_keys WHERE id = ANY($1::uuid[])', [ids]);
       await transaction.query(
@@ -33,7 +34,7 @@ export class DataKeyShredder {
         'SELECT max(destroyed_at) AS destroyed_at FROM destroyed_data_keys WHERE id = ANY($1::uuid[])',
         [ids],
       );
-      return rows[0]?.destroyed_at ?? now;
+      return rows[0]?.destroyed_at ?? undefined;
     });
   }
 }

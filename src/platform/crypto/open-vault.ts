@@ -54,5 +54,5 @@ export const openVault = async (
     keys.close();
     watch.close();
   };
-  return { vault: new PostgresVault(keys, hashes), hashes, ring, close };
+  return { vault: new PostgresVault(keys, hashes, clock), hashes, ring, close };
 };

@@ -1,6 +1,8 @@
+import { type Clock } from '../../kernel/clock.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { invariant } from '../../kernel/invariant.js';
+import { answerSubject } from './answer-keys.js';
 import { decrypt, encrypt } from './cipher.js';
 import { type DataKeys, HeldKey } from './data-keys.js';
 import { type DataKey, ERASED, type KeyedHashes, type Place, Vault } from './vault.js';
@@ -14,6 +16,7 @@ export class PostgresVault extends Vault {
   constructor(
     private readonly keys: DataKeys,
     private readonly hashes: KeyedHashes,
+    private readonly clock: Clock,
   ) {
     super();
   }
@@ -24,6 +27,11 @@ export class PostgresVault extends Vault {
 
   override subjectKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey> {
     return this.keys.ofOwner({ tenantId, subject: this.hashes.identityId(tenantId, email, phone) });
+  }
+
+  override answerKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey> {
+    const subject = answerSubject(this.hashes.identityId(tenantId, email, phone), this.clock.now());
+    return this.keys.ofOwner({ tenantId, subject });
   }
 
   override seal(key: DataKey, place: Place, value: unknown): Envelope {

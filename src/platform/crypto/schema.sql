@@ -5,7 +5,7 @@ SELECT pg_advisory_xact_lock(hashtext('schema of data keys'));
 CREATE TABLE IF NOT EXISTS data_keys (
   id uuid PRIMARY KEY,
   tenant_id text NOT NULL,
-  -- '' for the key of a tenant itself, else the identity id of one person at that tenant.
+  -- '' for the key of a tenant itself, the identity id of one person at that tenant, or that id with '/answers/' and a UTC day.
   subject text NOT NULL,
   encryption_key_version integer NOT NULL,
   wrapped bytea NOT NULL,
@@ -14,6 +14,8 @@ CREATE TABLE IF NOT EXISTS data_keys (
 );
 
 CREATE INDEX IF NOT EXISTS data_keys_by_version ON data_keys (encryption_key_version, id);
+
+CREATE INDEX IF NOT EXISTS data_keys_of_answers ON data_keys (created_at) WHERE subject LIKE '%/answers/%';
 
 CREATE TABLE IF NOT EXISTS destroyed_data_keys (
   id uuid PRIMARY KEY,

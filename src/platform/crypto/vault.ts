@@ -28,6 +28,11 @@ export abstract class Vault {
   abstract tenantKey(tenantId: TenantId): Promise<DataKey>;
   /** The key of one person at one tenant (e-mail and phone normalised); made at first need. */
   abstract subjectKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey>;
+  /**
+   * The key of today's stored answers about one person; made at first need, destroyed within days. No event is sealed under it,
+   * so that its end needs no look at the log.
+   */
+  abstract answerKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey>;
   /** Seals a JSON value under a fresh nonce. */
   abstract seal(key: DataKey, place: Place, value: unknown): Envelope;
   /** The JSON value, or ERASED where the key was destroyed. Throws where the ciphertext does not belong to the place. */

@@ -87,6 +87,6 @@ export class KeyedAttempt implements KeyedRequest {
   private keyOf(owner: AnswerOwner): Promise<DataKey> {
     return owner.kind === 'tenant'
       ? this.vault.tenantKey(this.tenantId)
-      : this.vault.subjectKey(this.tenantId, owner.email, owner.phone);
+      : this.vault.answerKey(this.tenantId, owner.email, owner.phone);
   }
 }

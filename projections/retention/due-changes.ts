@@ -1,0 +1,101 @@
+import { type AttestedRecord, type IdentityEvent, identityStream } from '../../src/identity/domain/identity.events.js';
+import { type IngestionEvent, type IngestionRecord } from '../../src/identity/domain/ingestion.events.js';
+import { tenantOfStream } from '../../src/kernel/events.js';
+import { type Recorded } from '../../src/platform/projections/define-projection.js';
+import { type DueKind } from './due-kinds.js';
+
+/** Identity data is kept for 5 years after its last activity (interface, "Other constants"). */
+const YEARS_OF_INACTIVITY = 5;
+
+const afterInactivity = (since: string): string => {
+  const date = new Date(since);
+  date.setUTCFullYear(date.getUTCFullYear() + YEARS_OF_INACTIVITY);
+  return date.toISOString();
+};
+
+interface DueKey {
+  readonly stream: string;
+  readonly kind: DueKind;
+}
+
+export interface DueRow extends DueKey {
+  readonly tenant_id: string;
+  readonly identity_id: string;
+  readonly identity_hash: string;
+  readonly due_at: string;
+}
+
+type Person = Pick<IngestionRecord, 'identityId' | 'identityHash'>;
+
+/** Null: nothing of this kind is due any more. */
+type Changes = Partial<Record<DueKind, string | null>>;
+
+const ofRecord = ({ kycStatus, kycExpiresAt, receivedAt }: AttestedRecord): Changes => ({
+  expiry: kycStatus === 'APPROVED' ? kycExpiresAt : null,
+  purge: null,
+  inactivity: afterInactivity(receivedAt),
+});
+
+const changesBy = (event: Recorded<IdentityEvent>): Changes => {
+  switch (event.type) {
+    case 'IdentityIngested.v1':
+    case 'IdentityUpdated.v1':
+      return ofRecord(event.data);
+    case 'IdentityExpired.v1':
+      return { expiry: null };
+    case 'IdentityDeleted.v1':
+      return { purge: event.data.purgeAt, inactivity: null };
+    case 'IdentityRestored.v1':
+      return { purge: null, inactivity: afterInactivity(event.data.restoredAt) };
+    case 'IdentityErasureDecided.v1':
+      return { expiry: null, purge: null, inactivity: null, erasure: event.data.decidedAt };
+    case 'IdentityErased.v1':
+      return { erasure: null };
+    default:
+      return {};
+  }
+};
+
+/** What a batch leaves due of each person: rows that go, and after them rows that are put. */
+export class DueChanges {
+  private readonly cleared = new Map<string, DueKey>();
+  private readonly put = new Map<string, DueRow>();
+
+  ofIdentity(event: Recorded<IdentityEvent>): void {
+    for (const [kind, dueAt] of Object.entries(changesBy(event)) as [DueKind, string | null][]) {
+      this.change(event.stream, kind, event.data, dueAt);
+    }
+  }
+
+  /** Whoever was ingested is kept as long from then on, whatever becomes of the ingestion. */
+  ofIngestion(event: Recorded<IngestionEvent>): void {
+    if (event.type !== 'IngestionAccepted.v1' && event.type !== 'IngestionRecordsReceived.v1') return;
+    const at = event.type === 'IngestionAccepted.v1' ? event.data.receivedAt : event.metadata.time;
+    const tenantId = tenantOfStream(event.stream);
+    for (const record of event.data.records) {
+      this.change(identityStream(tenantId, record.identityId), 'inactivity', record, afterInactivity(at));
+    }
+  }
+
+  clearedRows(): DueKey[] {
+    return [...this.cleared.values()];
+  }
+
+  putRows(): DueRow[] {
+    return [...this.put.values()];
+  }
+
+  private change(stream: string, kind: DueKind, { identityId, identityHash }: Person, dueAt: string | null): void {
+    const key = `${kind} ${stream}`;
+    if (dueAt === null) {
+      this.put.delete(key);
+      this.cleared.set(key, { stream, kind });
+      return;
+    }
+    const earlier = this.put.get(key);
+    // Activity is heard of out of order: an ingestion may be processed after a later one was accepted.
+    if (kind === 'inactivity' && earlier !== undefined && earlier.due_at >= dueAt) return;
+    const person = { tenant_id: tenantOfStream(stream), identity_id: identityId, identity_hash: identityHash };
+    this.put.set(key, { stream, kind, ...person, due_at: dueAt });
+  }
+}

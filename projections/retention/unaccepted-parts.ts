@@ -1,0 +1,49 @@
+import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
+import { type IngestionEvent } from '../../src/identity/domain/ingestion.events.js';
+import { tenantOfStream } from '../../src/kernel/events.js';
+import { type Recorded } from '../../src/platform/projections/define-projection.js';
+
+interface PartRow {
+  readonly stream: string;
+  readonly tenant_id: string;
+  readonly revision: string;
+  readonly received_at: string;
+}
+
+/** What a batch of events leaves of batch parts that wait for their acceptance. */
+export class UnacceptedParts {
+  private readonly ended = new Set<string>();
+  private readonly rows = new Map<string, PartRow>();
+
+  add(event: Recorded<IngestionEvent | StreamPurged>): void {
+    const { stream } = event;
+    switch (event.type) {
+      case 'IngestionRecordsReceived.v1':
+        this.rows.set(stream, {
+          stream,
+          tenant_id: tenantOfStream(stream),
+          revision: event.revision.toString(),
+          received_at: event.metadata.time,
+        });
+        break;
+      case 'IngestionAccepted.v1':
+        if (event.revision > 0n) this.end(stream);
+        break;
+      case 'StreamPurged.v1':
+        this.end(event.data.stream);
+    }
+  }
+
+  settled(): { readonly stream: string }[] {
+    return [...this.ended].map((stream) => ({ stream }));
+  }
+
+  waiting(): PartRow[] {
+    return [...this.rows.values()];
+  }
+
+  private end(stream: string): void {
+    this.rows.delete(stream);
+    this.ended.add(stream);
+  }
+}

@@ -1,0 +1,52 @@
+import {
+  agedIngestions,
+  type AgedIngestion,
+  type AgedIngestionPage,
+} from '../../projections/retention/retention.queries.js';
+import { type IngestionEvent } from '../identity/domain/ingestion.events.js';
+import { type Clock } from '../kernel/clock.js';
+import { type EventStore } from '../platform/eventstore/event-store.js';
+import { type ReadModels } from '../platform/projections/projection.js';
+import { ingestionsKeptSince } from './domain/retention-periods.js';
+import { ingestionOf } from './retention.process.js';
+import { purgeStream } from './stream-purge.js';
+
+const PAGE = 500;
+/** Their appends are committed together. */
+const AT_ONCE = 32;
+
+/** After one of these nothing more happens to an ingestion by itself; parts that were never accepted stay what they are. */
+const LAST: ReadonlySet<string> = new Set<IngestionEvent['type']>([
+  'IngestionCompleted.v1',
+  'IngestionFailed.v1',
+  'IngestionRecordsReceived.v1',
+]);
+
+interface Stores {
+  readonly store: EventStore;
+  readonly readModels: ReadModels;
+  readonly clock: Clock;
+}
+
+/** The whole stream goes, as its last event stands now: a retry that came first keeps it. */
+const purgeWhole = async (stores: Stores, { tenantId, ingestionId }: AgedIngestion, before: Date): Promise<void> => {
+  const ageing = ingestionOf(tenantId, ingestionId);
+  const [last] = await stores.store.read(ageing.stream, { direction: 'backwards', maxCount: 1 });
+  if (last === undefined || !LAST.has(last.type)) return;
+  await purgeStream(stores, ageing, { firstKept: Number(last.revision) + 1, occurredBefore: before });
+};
+
+/** Purges every ingestion of which nothing happened for as long as identity data is kept. */
+export const purgeIngestions = async (stores: Stores): Promise<void> => {
+  const now = stores.clock.now();
+  const before = ingestionsKeptSince(now);
+  let after: AgedIngestionPage | undefined;
+  for (;;) {
+    const page = await agedIngestions(stores.readModels, { before, now }, after, PAGE);
+    for (let from = 0; from < page.length; from += AT_ONCE) {
+      await Promise.all(page.slice(from, from + AT_ONCE).map((aged) => purgeWhole(stores, aged, before)));
+    }
+    after = page.at(-1);
+    if (page.length < PAGE) return;
+  }
+};

@@ -1,0 +1,33 @@
+import { type Queryable } from '../postgres/database.js';
+
+const DAY = 24 * 3_600_000;
+/** A key is used on its own UTC day and an answer under it kept for 24 hours more; with a day to spare. */
+const DAYS_KEPT = 3;
+const MOST_AT_ONCE = 10_000;
+
+/** Whose key it is that seals the answers about a person that are stored on this UTC day. */
+export const answerSubject = (identityId: string, day: Date): string =>
+  `${identityId}/answers/${day.toISOString().slice(0, 10)}`;
+
+/** Every owner of such a key that can exist at `now`; tomorrow's too, since instances' clocks differ. */
+export const answerSubjects = (identityId: string, now: Date): string[] =>
+  Array.from({ length: DAYS_KEPT + 3 }, (_, index) =>
+    answerSubject(identityId, new Date(now.getTime() + (1 - index) * DAY)),
+  );
+
+/**
+ * Destroys the keys of answers that are kept no longer. No event is ever sealed under such a key, and no answer is stored under
+ * it after its day: age alone decides.
+ */
+export const destroyOldAnswerKeys = async (database: Queryable, now: Date): Promise<void> => {
+  const before = new Date(now.getTime() - DAYS_KEPT * DAY);
+  for (;;) {
+    const rows = await database.query(
+      `DELETE FROM data_keys WHERE id IN
+         (SELECT id FROM data_keys WHERE subject LIKE '%/answers/%' AND created_at < $1 ORDER BY created_at LIMIT $2)
+       RETURNING 1`,
+      [before, MOST_AT_ONCE],
+    );
+    if (rows.length < MOST_AT_ONCE) return;
+  }
+};

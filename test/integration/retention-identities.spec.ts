@@ -1,0 +1,238 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CommandBus } from '@nestjs/cqrs';
+import { jest } from '@jest/globals';
+import { pino } from 'pino';
+import { purgeTimes } from '../../projections/retention/retention.queries.js';
+import { AgeIdentityHandler } from '../../src/identity/age-identity.handler.js';
+import { type AgeIdentity } from '../../src/identity/commands.js';
+import { identityStream } from '../../src/identity/domain/identity.events.js';
+import { ingestionStream } from '../../src/identity/domain/ingestion.events.js';
+import { ErasureCertificates } from '../../src/identity/erasure-certificates.js';
+import { IdentityEraser } from '../../src/identity/identity-eraser.js';
+import { IdentityJobs } from '../../src/identity/identity-jobs.js';
+import { IdentityLedger } from '../../src/identity/identity-ledger.js';
+import { type AttestationIndex } from '../../src/identity/identity.port.js';
+import { type Config } from '../../src/platform/config/config.js';
+import { destroyOldAnswerKeys } from '../../src/platform/crypto/answer-keys.js';
+import { DataKeyShredder, FORGOTTEN_WITHIN } from '../../src/platform/crypto/data-key-shredder.js';
+import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
+import { type PostgresVault } from '../../src/platform/crypto/postgres-vault.js';
+import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
+import { migrateIdempotency } from '../../src/platform/http/idempotency/idempotency-store.js';
+import { IdentityWorld, person, supplied } from '../support/identity-world.js';
+import { inYears, RetentionWorld } from '../support/retention-world.js';
+
+jest.setTimeout(180_000);
+
+const DAY = 24 * 3_600_000;
+
+let world: RetentionWorld;
+let opened: OpenVault;
+let folder: string;
+let jobs: IdentityJobs;
+/** Makes events; they count once they are in the real log. */
+let people: IdentityWorld<PostgresVault>;
+
+const agingJobs = (): IdentityJobs => {
+  const { store, database, clock, readModels } = world;
+  const config = {
+    publicUrl: 'https://kyc.example.org',
+    environment: 'sandbox',
+    roles: new Set(),
+    erasure: {},
+  } as unknown as Config;
+  const identities = new IdentityLedger(store, clock);
+  const shredder = new DataKeyShredder(database);
+  const index = { reaches: () => Promise.resolve(true) } as unknown as AttestationIndex;
+  const certificates = new ErasureCertificates(new SigningKeys(database, opened.ring), identities, config);
+  const audit = new IdentityWorld().audit;
+  const eraser = new IdentityEraser(identities, shredder, database, index, certificates, audit, clock);
+  const handler = new AgeIdentityHandler(identities, shredder, eraser, clock);
+  const bus = { execute: (command: AgeIdentity) => handler.execute(command) };
+  return new IdentityJobs(readModels, bus as unknown as CommandBus, clock, config, pino({ enabled: false }));
+};
+
+const openWith = (dataDir: string): Promise<OpenVault> => {
+  const clock = { now: () => world.clock.now(), monotonic: () => performance.now() };
+  return openVault({ keys: { file: undefined, inline: undefined }, dataDir }, world.database, clock);
+};
+
+beforeAll(async () => {
+  world = await RetentionWorld.open();
+  folder = await mkdtemp(join(tmpdir(), 'retention-'));
+  opened = await openWith(folder);
+  await migrateIdempotency(world.database);
+  jobs = agingJobs();
+});
+
+beforeEach(() => {
+  world.restart();
+  people = new IdentityWorld({}, { vault: opened.vault, hashes: opened.hashes });
+  people.clock.advance(inYears(0).getTime() - people.clock.now().getTime());
+});
+
+afterAll(async () => {
+  opened.close();
+  await world.close();
+  await rm(folder, { recursive: true });
+});
+
+/** What the tenant's streams hold so far goes into the real log, but what a crash keeps from it. */
+const record = async (from = people, lost?: string): Promise<void> => {
+  for (const [stream, events] of from.store.streams) {
+    const kept = events.filter(({ type }) => type !== lost);
+    const { length } = await world.store.read(stream);
+    for (const event of kept.slice(length)) await world.store.append(stream, [event], 'any');
+  }
+  await world.caughtUp();
+};
+
+const keysOf = async (subject = people.identityId()): Promise<number> => {
+  const rows = await world.database.query('SELECT 1 FROM data_keys WHERE tenant_id = $1 AND subject = $2', [
+    people.tenantId,
+    subject,
+  ]);
+  return rows.length;
+};
+
+const ageAt = async (time: Date): Promise<void> => {
+  await world.caughtUp();
+  world.clock.set(time);
+  await jobs.run();
+  await world.caughtUp();
+};
+
+const streamTypes = async (stream: string): Promise<string[]> =>
+  (await world.store.read(stream)).map(({ type }) => type);
+
+const personStream = (): string => identityStream(people.tenantId, people.identityId());
+
+const ingestionRows = async (): Promise<number> => {
+  const rows = await world.database.query('SELECT 1 FROM ingestions WHERE tenant_id = $1', [people.tenantId]);
+  return rows.length;
+};
+
+describe('a person without an identity', () => {
+  it('is erased five years after the last ingestion that failed, with a certificate, and a rebuild has the same rows', async () => {
+    await people.accept([supplied()]);
+    people.clock.advance(DAY);
+    await people.accept([supplied()]);
+    await record();
+    expect(await keysOf()).toBe(1);
+    await ageAt(inYears(5));
+    await ageAt(new Date(inYears(5, 1).getTime() - 1));
+    expect(await keysOf()).toBe(1);
+    expect((await purgeTimes(world.readModels, people.tenantId, 7)).nextPurge).toEqual(inYears(5, 1));
+    await ageAt(inYears(5, 1));
+    expect(await keysOf()).toBe(0);
+    await ageAt(new Date(inYears(5, 1).getTime() + FORGOTTEN_WITHIN));
+    expect(await streamTypes(personStream())).toEqual(['IdentityErasureDecided.v1', 'IdentityErased.v1']);
+    const [decided] = await world.store.read(personStream());
+    const hash = opened.hashes.identityHash(person().email, person().phone_number);
+    expect(decided?.data).toMatchObject({ identityHash: hash, reason: 'retention' });
+    await world.expectRebuildEqual();
+  });
+
+  it('is erased where only parts of a batch were ever written', async () => {
+    const names = Array.from({ length: 4 }, (_, index) => `p${index}`);
+    const records = names.map((name, recordIndex) =>
+      supplied({ recordIndex, personal: { ...person(name), extra_data: { text: 'x'.repeat(60_000) } } }),
+    );
+    const { ingestionId } = await people.accept(records);
+    await record(people, 'IngestionAccepted.v1');
+    const stream = ingestionStream(people.tenantId, ingestionId);
+    expect(new Set(await streamTypes(stream))).toEqual(new Set(['IngestionRecordsReceived.v1']));
+    const first = people.identityId(person('p0'));
+    expect(await keysOf(first)).toBe(1);
+    await ageAt(inYears(5));
+    expect(await keysOf(first)).toBe(0);
+    await ageAt(new Date(inYears(5).getTime() + FORGOTTEN_WITHIN));
+    await world.purgeAt(inYears(5, 1));
+    expect(await streamTypes(stream)).toEqual([]);
+    await world.expectRebuildEqual();
+    await world.scavenge();
+    await world.expectRebuildEqual();
+  });
+
+  it('is erased again where something was ingested in the middle of an erasure', async () => {
+    await people.accept([supplied()]);
+    await record();
+    await ageAt(inYears(5));
+    // An instance that does not hold the destroyed key makes a new one.
+    const other = await openWith(folder);
+    const again = new IdentityWorld({}, { tenantId: people.tenantId, vault: other.vault, hashes: other.hashes });
+    again.clock.advance(inYears(5).getTime() - again.clock.now().getTime());
+    await again.accept([supplied()]);
+    other.close();
+    await record(again);
+    await ageAt(new Date(inYears(5).getTime() + FORGOTTEN_WITHIN));
+    expect(await keysOf()).toBe(1);
+    await ageAt(inYears(10));
+    expect(await keysOf()).toBe(0);
+    await ageAt(new Date(inYears(10).getTime() + FORGOTTEN_WITHIN));
+    expect(await streamTypes(personStream())).toHaveLength(4);
+  });
+
+  it('keeps an identity alive that was ingested later', async () => {
+    await people.accept([supplied()]);
+    people.clock.advance(DAY);
+    await people.ingest(supplied());
+    await record();
+    await ageAt(inYears(5));
+    expect(await keysOf()).toBe(1);
+  });
+});
+
+describe('an ended ingestion', () => {
+  it('goes five years after, from log and rows, once nothing of its tenant waits to be erased', async () => {
+    const { ingestionId } = await people.accept([supplied()]);
+    await people.process(ingestionId);
+    await people.accept([supplied({ personal: person('never processed') })]);
+    await record();
+    const stream = ingestionStream(people.tenantId, ingestionId);
+    await world.purgeAt(inYears(5, 1));
+    expect(await streamTypes(stream)).toHaveLength(2);
+    await ageAt(new Date(inYears(5, 1).getTime() + 1));
+    await world.purgeAt(new Date(inYears(5, 1).getTime() + 2));
+    expect(await streamTypes(stream)).toEqual([]);
+    // The other one was never processed: it is still due, and would be known to be erased.
+    expect(await ingestionRows()).toBe(1);
+    await world.expectRebuildEqual();
+    expect(await world.scavenge()).toBeGreaterThan(0);
+    await world.expectRebuildEqual();
+  });
+
+  it('stays for five years to the day, and while it is under way', async () => {
+    const { ingestionId } = await people.accept([supplied()]);
+    await people.process(ingestionId);
+    await record();
+    await world.purgeAt(inYears(5));
+    expect(await ingestionRows()).toBe(1);
+  });
+});
+
+describe('the key of a stored answer', () => {
+  it('is another than the one that events are sealed under, goes with the person and else after three days', async () => {
+    world.clock.set(new Date());
+    const { email, phone_number: phone } = person();
+    const subject = await opened.vault.subjectKey(people.tenantId, email, phone);
+    const answer = await opened.vault.answerKey(people.tenantId, email, phone);
+    expect(answer.id).not.toBe(subject.id);
+    const shredder = new DataKeyShredder(world.database);
+    const now = world.clock.now();
+    expect(await shredder.present(people.tenantId, people.identityId(), now)).toEqual(
+      expect.arrayContaining([subject.id, answer.id]),
+    );
+    const left = async (after: number): Promise<string[]> => {
+      await destroyOldAnswerKeys(world.database, new Date(now.getTime() + after));
+      const rows = await world.database.query<{ id: string }>('SELECT id FROM data_keys WHERE tenant_id = $1', [
+        people.tenantId,
+      ]);
+      return rows.map(({ id }) => id).sort();
+    };
+    expect(await left(3 * DAY - 60_000)).toEqual([subject.id, answer.id].sort());
+    expect(await left(3 * DAY + 60_000)).toEqual([subject.id]);
+  });
+});
