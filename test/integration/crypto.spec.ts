@@ -77,6 +77,15 @@ describe('the vault over Postgres', () => {
     expect(statements.mock.calls.length).toBeLessThanOrEqual(6);
   });
 
+  it('opens what it has just sealed without asking for the key again', async () => {
+    const { vault } = await open();
+    const place = placeOf();
+    const envelope = vault.seal(await vault.subjectKey(tenantId, EMAIL, PHONE), place, PERSON);
+    const statements = jest.spyOn(database, 'query');
+    expect(await vault.open(place, envelope)).toEqual(PERSON);
+    expect(statements.mock.calls.filter(([text]) => text.includes('data_keys'))).toEqual([]);
+  });
+
   it('does not open what was swapped between tenants, identities, events or fields', async () => {
     const { vault } = await open();
     const place = placeOf();
