@@ -94,19 +94,19 @@ describe(`kill -9 under ingestion and deletion, seed ${seed}`, () => {
 
   it.each(drawTrials(2))(
     'trial $number: $part of $target after $after ms: every ingestion ends once, what is erased stays erased',
-    async (trial) => {
-      const target = await targets.of(trial);
-      const { tenant, traffic } = await strikeUnderLoad(target, trial);
-      const evidence = await evidenceOf(target, tenant, traffic);
-      const happened = new Set(evidence.recorded.map(({ event }) => event.type));
-      // A trial in which nothing was at stake proves nothing.
-      expect([...happened]).toEqual(expect.arrayContaining(['IngestionFailed.v1', 'IdentityErased.v1']));
-      expect(traffic.count('checks of deleted people')).toBeGreaterThan(0);
-      expect(traffic.contradictions).toEqual([]);
-      expect(lifecycleViolations(evidence)).toEqual([]);
-      expect(await uncertified(target.https.at(-1) as Http, tenant, evidence)).toEqual([]);
-      if (trial.verified) expect(await rebuildDifferences(await target.stores())).toEqual([]);
-    },
+    (trial) =>
+      targets.during(trial, async (target) => {
+        const { tenant, traffic } = await strikeUnderLoad(target, trial);
+        const evidence = await evidenceOf(target, tenant, traffic);
+        const happened = new Set(evidence.recorded.map(({ event }) => event.type));
+        // A trial in which nothing was at stake proves nothing.
+        expect([...happened]).toEqual(expect.arrayContaining(['IngestionFailed.v1', 'IdentityErased.v1']));
+        expect(traffic.count('checks of deleted people')).toBeGreaterThan(0);
+        expect(traffic.contradictions).toEqual([]);
+        expect(lifecycleViolations(evidence)).toEqual([]);
+        expect(await uncertified(target.https.at(-1) as Http, tenant, evidence)).toEqual([]);
+        if (trial.verified) expect(await rebuildDifferences(await target.stores())).toEqual([]);
+      }),
     150_000,
   );
 });

@@ -74,15 +74,15 @@ describe(`kill -9 under load, seed ${seed}`, () => {
 
   it.each(drawTrials(4))(
     'trial $number: $part of $target after $after ms: nothing is lost, doubled or left open',
-    async (trial) => {
-      const target = await targets.of(trial);
-      const { tenant, traffic } = await strikeUnderLoad(target, trial);
-      const evidence = await evidenceOf(target, tenant, traffic);
-      expect(traffic.attempts.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-      expect(violations(evidence)).toEqual([]);
-      expect(await missingPeople(target, tenant, traffic)).toEqual([]);
-      if (trial.verified) expect(await rebuildDifferences(await target.stores())).toEqual([]);
-    },
+    (trial) =>
+      targets.during(trial, async (target) => {
+        const { tenant, traffic } = await strikeUnderLoad(target, trial);
+        const evidence = await evidenceOf(target, tenant, traffic);
+        expect(traffic.attempts.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+        expect(violations(evidence)).toEqual([]);
+        expect(await missingPeople(target, tenant, traffic)).toEqual([]);
+        if (trial.verified) expect(await rebuildDifferences(await target.stores())).toEqual([]);
+      }),
     120_000,
   );
 });

@@ -4,6 +4,8 @@ import { type Target } from './targets.js';
 /** `npm run test:crash -- --trials 100 --seed 1` sets these; the short run is part of `npm test`. */
 const SEED = Number(process.env['CRASH_SEED'] ?? 1);
 const ONLY = process.env['CRASH_ONLY'] === undefined ? undefined : Number(process.env['CRASH_ONLY']);
+const IS_LONG = process.env['CRASH_TRIALS'] !== undefined;
+const COUNT = Number(process.env['CRASH_TRIALS']);
 
 export interface Trial {
   readonly number: number;
@@ -38,27 +40,66 @@ const draw = (number: number, last: boolean): Trial => {
 
 /** The trials of a run: as many as asked for, or `few` in the short run. */
 export const drawTrials = (few: number): readonly Trial[] => {
-  const count = Number(process.env['CRASH_TRIALS'] ?? few);
+  const count = IS_LONG ? COUNT : few;
   return Array.from({ length: count }, (_, index) => draw(index + 1, index + 2 >= count)).filter(
     ({ number }) => ONLY === undefined || number === ONLY,
   );
 };
 
+/** Says after each trial of a long run how it ended, and when all will have. */
+class Progress {
+  private readonly startedAt = performance.now();
+  private ended = 0;
+
+  constructor(private readonly count: number) {}
+
+  end({ number, part, target }: Trial, outcome: 'held' | 'FAILED', seconds: number): void {
+    this.ended += 1;
+    const minutes = (((performance.now() - this.startedAt) / this.ended) * (this.count - this.ended)) / 60_000;
+    process.stderr.write(
+      `trial ${number}: ${part} of ${target} ${outcome}, ${seconds.toFixed(1)} s; ${this.ended} of ${this.count}, ${minutes.toFixed(0)} min left\n`,
+    );
+  }
+}
+
 /** Deployments that are started when the first trial asks for them. */
 export class Targets {
   private readonly started = new Map<Trial['target'], Promise<Target>>();
+  private readonly progress = IS_LONG ? new Progress(ONLY === undefined ? COUNT : 1) : undefined;
 
   constructor(private readonly start: (name: Trial['target']) => Promise<Target>) {}
 
-  of({ target }: Trial): Promise<Target> {
-    const known = this.started.get(target) ?? this.start(target);
-    this.started.set(target, known);
-    return known;
+  /** A trial; the next one does not begin with a deployment on which one has failed. */
+  async during(trial: Trial, work: (target: Target) => Promise<void>): Promise<void> {
+    const begun = performance.now();
+    const end = (outcome: 'held' | 'FAILED'): void =>
+      this.progress?.end(trial, outcome, (performance.now() - begun) / 1_000);
+    try {
+      await work(await this.of(trial));
+      end('held');
+    } catch (error) {
+      end('FAILED');
+      await this.discard(trial);
+      throw error;
+    }
   }
 
   async stop(): Promise<void> {
     // A target that did not start has stopped what it started; the others are stopped all the same.
     for (const target of await Promise.allSettled(this.started.values()))
       if (target.status === 'fulfilled') await target.value.stop();
+  }
+
+  private of({ target }: Trial): Promise<Target> {
+    const known = this.started.get(target) ?? this.start(target);
+    this.started.set(target, known);
+    return known;
+  }
+
+  private async discard({ target }: Trial): Promise<void> {
+    const failed = this.started.get(target);
+    this.started.delete(target);
+    // What it failed of is told by the trial's own error.
+    await failed?.then((running) => running.stop()).catch(() => undefined);
   }
 }
