@@ -2,6 +2,7 @@ import { Client, credentials } from '@grpc/grpc-js';
 import pg from 'pg';
 import { LogInUse } from '../../src/platform/embedded/event-store/log/owner.js';
 import { type EventStoreNode, startEventStoreNode } from '../../src/platform/embedded/event-store/node.js';
+import { scavengeDaily } from '../../src/platform/embedded/event-store/scavenge/daily.js';
 import { scavenge } from '../../src/platform/embedded/event-store/scavenge/scavenge.js';
 import { createDatabase } from '../support/postgres.js';
 import { eventually } from '../support/processes.js';
@@ -144,6 +145,33 @@ describeEmbedded('the embedded node', () => {
       expect((await client.appendToStream(deleted, event(), expecting('no_stream'))).nextExpectedRevision).toBe(20n);
       expect((await client.appendToStream(counted, event(), expecting(19n))).nextExpectedRevision).toBe(20n);
       expect(await failureOf(client.appendToStream(gone, event()))).toMatchObject({ type: 'stream-deleted' });
+    });
+
+    it('comes by itself, again and again, and no append waits for it', async () => {
+      const stream = fresh();
+      for (let n = 0; n < 200; n++) await client.appendToStream(stream, events(5));
+      await client.setStreamMetadata(stream, { truncateBefore: 500 });
+      const lines: string[] = [];
+      const end = scavengeDaily(databaseUrl, (line) => lines.push(line), { first: 50, every: 50 });
+      let slowest = 0;
+      const cutAt = async (from: number, to: number): Promise<void> => {
+        await client.setStreamMetadata(stream, { truncateBefore: from });
+        while (lines.length < to) {
+          const begun = performance.now();
+          await client.appendToStream(fresh(), event());
+          slowest = Math.max(slowest, performance.now() - begun);
+          expect(performance.now() - started).toBeLessThan(20_000);
+        }
+      };
+      const started = performance.now();
+      await cutAt(500, 1);
+      await cutAt(703, 2);
+      end();
+      expect(lines).toEqual(['scavenged: 101 rows removed, 0 cut', 'scavenged: 41 rows removed, 1 cut']);
+      expect(slowest).toBeLessThan(1_000);
+      expect(await readRevisions(client, stream, { maxCount: 1 })).toEqual([703]);
+      const appended = await client.appendToStream(stream, event(), expecting(999n));
+      expect(appended.nextExpectedRevision).toBe(1_000n);
     });
 
     it('removes what is past its $maxAge but the last event', async () => {

@@ -1,5 +1,6 @@
 import { type EventStoreNode, startEventStoreNode } from './node.js';
 import { type LogDatabase, startOwnDatabase } from './own-database.js';
+import { scavengeDaily } from './scavenge/daily.js';
 import { scavenge } from './scavenge/scavenge.js';
 
 const DEFAULT_PORT = '2113';
@@ -33,15 +34,17 @@ async function serve(): Promise<void> {
     await database.stop();
     throw error;
   });
-  stopOnRequest(node, database);
+  const endScavenging = scavengeDaily(database.url, (line) => process.stdout.write(`${line}\n`));
+  stopOnRequest(node, database, endScavenging);
   process.stdout.write(`${JSON.stringify({ ready: true, port: node.port })}\n`);
 }
 
-function stopOnRequest(node: EventStoreNode, database: LogDatabase): void {
+function stopOnRequest(node: EventStoreNode, database: LogDatabase, endScavenging: () => void): void {
   let stopping = false;
   const stop = () => {
     if (stopping) return;
     stopping = true;
+    endScavenging();
     const impatient = setTimeout(() => process.exit(0), DRAIN_MS);
     node
       .stop()
@@ -64,10 +67,10 @@ async function runScavenge(): Promise<void> {
   const database = await openDatabase();
   try {
     const progress = process.stderr.isTTY ? '\r' : '\n';
-    const { rowsRemoved } = await scavenge(database.url, ({ streams, of }) =>
+    const { rowsRemoved, rowsCut } = await scavenge(database.url, ({ streams, of }) =>
       process.stderr.write(`scavenging: ${streams} of ${of} streams${progress}`),
     );
-    process.stdout.write(`${JSON.stringify({ scavenged: true, rowsRemoved })}\n`);
+    process.stdout.write(`${JSON.stringify({ scavenged: true, rowsRemoved, rowsCut })}\n`);
   } finally {
     await database.stop();
   }
