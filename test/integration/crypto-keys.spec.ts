@@ -75,6 +75,18 @@ describe('npm run keys', () => {
     expect(lines.join('\n')).toMatch(/version 1: 1 keys wrapped, in use\ninstance [0-9a-f-]{36} holds versions 1$/);
   });
 
+  it('a start forgets instances that ended without a word a day ago, and no others', async () => {
+    await open();
+    const [dead, silent] = [newUuid(), newUuid()];
+    const report = `INSERT INTO key_instances VALUES ($1, ARRAY[1], now() - $2::interval)`;
+    await database.query(report, [dead, '25 hours']);
+    await database.query(report, [silent, '23 hours']);
+    await open();
+    const rows = await database.query<{ id: string }>('SELECT instance_id AS id FROM key_instances');
+    const ids = rows.map(({ id }) => id);
+    expect([ids.includes(dead), ids.includes(silent)]).toEqual([false, true]);
+  });
+
   it('rotate wraps every key anew while the service serves, which takes up the new version by itself', async () => {
     const { vault, ring } = await open();
     const signing = new SigningKeys(database, ring);

@@ -10,6 +10,8 @@ import { verifyKeyMaterial } from './verify-key-material.js';
 const EVERY = 2_000;
 /** An instance that has not reported for this long is not running any more. */
 const LIVE_SECONDS = 15;
+/** Reports of instances that ended without a word are kept for this long. */
+const KEPT_HOURS = 24;
 
 export interface LiveInstance {
   readonly instanceId: string;
@@ -51,6 +53,7 @@ export class KeyWatch {
 
   /** Reports for the first time, then watches until `close`. */
   async start(): Promise<void> {
+    await this.forgetTheDead();
     await this.report();
     await this.agree();
     // A key file that is wrong or being written is looked at again: the keys at hand go on working.
@@ -90,6 +93,12 @@ export class KeyWatch {
   private async leave(): Promise<void> {
     await this.looks.stop();
     await this.database.query('DELETE FROM key_instances WHERE instance_id = $1', [this.instanceId]);
+  }
+
+  private async forgetTheDead(): Promise<void> {
+    await this.database.query('DELETE FROM key_instances WHERE seen_at < now() - make_interval(hours => $1)', [
+      KEPT_HOURS,
+    ]);
   }
 
   private async report(): Promise<void> {
