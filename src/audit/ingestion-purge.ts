@@ -3,24 +3,16 @@ import {
   type AgedIngestion,
   type AgedIngestionPage,
 } from '../../projections/retention/retention.queries.js';
-import { type IngestionEvent } from '../identity/domain/ingestion.events.js';
 import { type Clock } from '../kernel/clock.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type ReadModels } from '../platform/projections/projection.js';
 import { ingestionsKeptSince } from './domain/retention-periods.js';
-import { ingestionOf } from './retention.process.js';
+import { ingestionOf, isEndOfIngestion } from './retention.process.js';
 import { purgeStream } from './stream-purge.js';
 
 const PAGE = 500;
 /** Their appends are committed together. */
 const AT_ONCE = 32;
-
-/** After one of these nothing more happens to an ingestion by itself; parts that were never accepted stay what they are. */
-const LAST: ReadonlySet<string> = new Set<IngestionEvent['type']>([
-  'IngestionCompleted.v1',
-  'IngestionFailed.v1',
-  'IngestionRecordsReceived.v1',
-]);
 
 interface Stores {
   readonly store: EventStore;
@@ -32,7 +24,7 @@ interface Stores {
 const purgeWhole = async (stores: Stores, { tenantId, ingestionId }: AgedIngestion, before: Date): Promise<void> => {
   const ageing = ingestionOf(tenantId, ingestionId);
   const [last] = await stores.store.read(ageing.stream, { direction: 'backwards', maxCount: 1 });
-  if (last === undefined || !LAST.has(last.type)) return;
+  if (last === undefined || !isEndOfIngestion(last.type)) return;
   await purgeStream(stores, ageing, { firstKept: Number(last.revision) + 1, occurredBefore: before });
 };
 

@@ -1,7 +1,7 @@
 import { OPERATOR_STREAM } from '../accounts/domain/operator.events.js';
 import { CarryBalanceForward } from '../credits/domain/credits.commands.js';
 import { creditsStream } from '../credits/domain/credits.events.js';
-import { ingestionStream } from '../identity/domain/ingestion.events.js';
+import { type IngestionEvent, ingestionStream } from '../identity/domain/ingestion.events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { auditStream } from './domain/audit.events.js';
 import { keptSince, utcMonth } from './domain/retention-periods.js';
@@ -21,6 +21,15 @@ export const auditOf = (tenantId: TenantId): AgeingStream => ({ stream: auditStr
 export const AUDIT_OF_OPERATORS: AgeingStream = { stream: OPERATOR_STREAM, owner: 'operators' };
 
 export const billingOf = (tenantId: TenantId): AgeingStream => ({ stream: creditsStream(tenantId), owner: tenantId });
+
+/** After one of these nothing more happens to an ingestion by itself; parts that were never accepted stay what they are. */
+const ENDS_OF_INGESTIONS: ReadonlySet<string> = new Set<IngestionEvent['type']>([
+  'IngestionCompleted.v1',
+  'IngestionFailed.v1',
+  'IngestionRecordsReceived.v1',
+]);
+
+export const isEndOfIngestion = (type: string): boolean => ENDS_OF_INGESTIONS.has(type);
 
 export const ingestionOf = (tenantId: TenantId, ingestionId: string): AgeingStream => ({
   stream: ingestionStream(tenantId, ingestionId),
