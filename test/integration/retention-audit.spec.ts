@@ -1,3 +1,4 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
 import { jest } from '@jest/globals';
 import { purgeTimes } from '../../projections/retention/retention.queries.js';
 import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
@@ -152,5 +153,17 @@ describe('a truncation', () => {
     await world.store.truncateBefore(stream, 3n);
     await world.store.truncateBefore(stream, 1n);
     expect((await world.store.read(stream)).map(({ revision }) => revision)).toEqual([3n, 4n]);
+  });
+
+  it('keeps the other metadata of the stream', async () => {
+    const stream = `audit-${newTenantId()}`;
+    await world.store.append(stream, [accessed(inYears(0)), accessed(inYears(0))], 'no_stream');
+    const client = EventStoreDBClient.connectionString(world.connectionString);
+    const others = { maxCount: 100, cacheControl: 7, owner: 'compliance', acl: { readRoles: ['auditors'] } };
+    await client.setStreamMetadata(stream, others);
+    await world.store.truncateBefore(stream, 1n);
+    const { metadata } = await client.getStreamMetadata(stream);
+    await client.dispose();
+    expect(metadata).toEqual({ ...others, truncateBefore: 1 });
   });
 });

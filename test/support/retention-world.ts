@@ -96,6 +96,10 @@ export class RetentionWorld {
     this.ledger = this.newLedger();
   }
 
+  get connectionString(): string {
+    return this.node.connectionString;
+  }
+
   async caughtUp(): Promise<void> {
     const head = (await this.store.head()) ?? 0n;
     const reached = () => this.runner.status().every(({ position }) => (position ?? 0n) >= head);
