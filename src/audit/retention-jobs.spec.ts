@@ -36,6 +36,7 @@ describe('the daily purge', () => {
   let queue: NotedQueue;
   let runs: number;
   let cleanings: number;
+  let statements: string[];
   let failure: Error | undefined;
   let instance: () => RetentionJobs;
 
@@ -44,6 +45,7 @@ describe('the daily purge', () => {
     store = new SimulatedEventStore({ delay: () => 1 });
     queue = new NotedQueue();
     [runs, cleanings, failure] = [0, 0, undefined];
+    statements = [];
     const clock: Clock = { now: () => new Date(time), monotonic: () => time };
     const purge = {
       run: async (): Promise<void> => {
@@ -53,7 +55,10 @@ describe('the daily purge', () => {
       },
     };
     const database = {
-      query: (): Promise<unknown[]> => Promise.resolve([]),
+      query: (text: string): Promise<unknown[]> => {
+        statements.push(text);
+        return Promise.resolve([]);
+      },
       maintain: (): Promise<void> => {
         cleanings += 1;
         return Promise.resolve();
@@ -93,6 +98,7 @@ describe('the daily purge', () => {
     await instance().run();
     expect(runs).toBe(1);
     expect(cleanings).toBeGreaterThan(0);
+    expect(statements).toEqual([expect.stringContaining('DELETE FROM data_keys')]);
     expect(recorded()).toEqual(['PurgeRunStarted.v1', 'PurgeRunCompleted.v1']);
   });
 
