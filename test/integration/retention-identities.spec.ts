@@ -5,6 +5,7 @@ import { type CommandBus } from '@nestjs/cqrs';
 import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { purgeTimes } from '../../projections/retention/retention.queries.js';
+import { newUuid } from '../../src/kernel/ids.js';
 import { AgeIdentityHandler } from '../../src/identity/age-identity.handler.js';
 import { type AgeIdentity } from '../../src/identity/commands.js';
 import { identityStream } from '../../src/identity/domain/identity.events.js';
@@ -201,6 +202,28 @@ describe('an ended ingestion', () => {
     expect(await ingestionRows()).toBe(1);
     await world.expectRebuildEqual();
     expect(await world.scavenge()).toBeGreaterThan(0);
+    await world.expectRebuildEqual();
+  });
+
+  it('leaves the list of what to truncate with the end of a later run', async () => {
+    const { ingestionId } = await people.accept([supplied()]);
+    await people.process(ingestionId);
+    await record();
+    await ageAt(inYears(5, 1));
+    await world.purgeAt(inYears(5, 1));
+    const listed = async (completed: Date): Promise<number> => {
+      const completedAt = completed.toISOString();
+      const actor = { type: 'system', id: 'retention' } as const;
+      const metadata = { $correlationId: newUuid(), actor, time: completedAt, schemaVersion: 1 };
+      const data = { day: completedAt.slice(0, 10), completedAt };
+      const event = { id: newUuid(), type: 'PurgeRunCompleted.v1', data, metadata };
+      await world.store.append('purges-deployment', [event], 'any');
+      await world.caughtUp();
+      const stream = ingestionStream(people.tenantId, ingestionId);
+      return (await world.database.query('SELECT 1 FROM purged_streams WHERE stream = $1', [stream])).length;
+    };
+    expect(await listed(inYears(5, 1))).toBe(1);
+    expect(await listed(inYears(5, 3))).toBe(0);
     await world.expectRebuildEqual();
   });
 
