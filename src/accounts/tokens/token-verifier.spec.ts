@@ -71,6 +71,12 @@ describe('a token is refused', () => {
     ['without exp', { exp: undefined as never }],
     ['without sub', { sub: undefined as never }],
     ['with an empty sub', { sub: '' }],
+    ['whose sub is a number', { sub: 12345 as never }],
+    ['whose sub is an object', { sub: { id: 's' } as never }],
+    ['whose sub is a list', { sub: ['s'] as never }],
+    ['whose sub is null', { sub: null as never }],
+    ['whose sub is a boolean', { sub: true as never }],
+    ['whose exp is a text', { exp: '9999999999' as never }],
     ['of another issuer', { iss: 'https://other' }],
     ['for another audience', { aud: 'them' }],
   ])('%s', async (_name, claims) => {

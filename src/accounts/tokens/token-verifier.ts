@@ -37,9 +37,12 @@ export class TokenVerifier {
   /** Throws Rejection `invalid_token`, or Unavailable where the provider's keys cannot be had. */
   async verify(token: string): Promise<VerifiedToken> {
     if (this.trusted === undefined || token.length > LONGEST_TOKEN) throw refuse('invalid_token');
-    const { sub = '', ...claims } = await this.claimsOf(token, this.trusted);
-    if (sub === '') throw refuse('invalid_token', { detail: 'The token names no subject.' });
-    return { subject: sub, scopes: scopesOf(claims['scope']), roles: textsOf(claims['roles']), claims };
+    const claims = await this.claimsOf(token, this.trusted);
+    // A good signature says nothing of a claim's type.
+    const subject: unknown = claims.sub;
+    if (typeof subject !== 'string' || subject === '')
+      throw refuse('invalid_token', { detail: 'The token names no subject.' });
+    return { subject, scopes: scopesOf(claims['scope']), roles: textsOf(claims['roles']), claims };
   }
 
   private async claimsOf(token: string, { issuer, audience, keys }: TrustedIssuer): Promise<JWTPayload> {
