@@ -5,6 +5,8 @@ import {
   type DNSClusterOptions,
   type EndPoint,
   type GossipClusterOptions,
+  LEADER,
+  type NodePreference,
   type SingleNodeOptions,
 } from '@eventstore/db-client';
 import {
@@ -39,6 +41,12 @@ const firstHost = (options: ConnectionOptions): EndPoint => {
   return host;
 };
 
+/** Appends go to the leader alone, and what is read elsewhere may be older than what has been answered. */
+const checkPreference = ({ nodePreference = LEADER }: ConnectionOptions): void => {
+  if (nodePreference === LEADER) return;
+  throw new Error(`the event store connection string takes nodePreference=leader only, not ${nodePreference}`);
+};
+
 const membershipOf = (options: ConnectionOptions): Membership => {
   const common = {
     ...(options.connectionName === undefined ? {} : { connectionName: options.connectionName }),
@@ -46,7 +54,7 @@ const membershipOf = (options: ConnectionOptions): Membership => {
   };
   const discovery = {
     ...common,
-    ...(options.nodePreference === undefined ? {} : { nodePreference: options.nodePreference }),
+    nodePreference: LEADER as NodePreference,
     ...(options.discoveryInterval === undefined ? {} : { discoveryInterval: options.discoveryInterval }),
     ...(options.gossipTimeout === undefined ? {} : { gossipTimeout: options.gossipTimeout }),
     ...(options.maxDiscoverAttempts === undefined ? {} : { maxDiscoverAttempts: options.maxDiscoverAttempts }),
@@ -56,8 +64,9 @@ const membershipOf = (options: ConnectionOptions): Membership => {
   return { ...common, endpoint: firstHost(options) };
 };
 
-/** Throws on a malformed connection string or a certificate file that cannot be read. */
+/** Throws on a malformed connection string, another node preference than the leader, or a certificate file that cannot be read. */
 export const readConnectionString = (connectionString: string): ConnectionSettings => {
   const options = parseConnectionString(connectionString);
+  checkPreference(options);
   return { membership: membershipOf(options), credentials: options.defaultCredentials, tls: tlsOf(options) };
 };
