@@ -21,7 +21,7 @@ export const MAXIMUM_BALANCE = 1_000_000_000_000;
  * Entries (open deductions and references) of the largest account that is carried forward: with a full batch beside it the
  * append stays below the store's 1 MiB. A larger account keeps its whole stream.
  */
-export const MOST_CARRIED = 3_500;
+export const MOST_CARRIED = 3_400;
 
 export interface OpenDeduction {
   readonly operation: BillableOperation;
