@@ -122,25 +122,44 @@ describe('errors', () => {
     expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
+  it.each(['utf-16', 'UTF-16LE', '"iso-8859-1"', 'latin1', 'windows-1252', ''])(
+    'answers 415 to a body that is said to be in the charset %s',
+    async (charset) => {
+      const headers = { 'Content-Type': `application/json; charset=${charset}` };
+      const answer = await call('POST', '/things', { key: 'good', body: PERSON, headers });
+      expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    },
+  );
+
+  it.each(['utf-8', 'UTF-8', '"utf-8"', 'utf8', 'us-ascii'])('takes the charset %s', async (charset) => {
+    const headers = { 'Content-Type': `application/json; charset=${charset}` };
+    expect((await call('POST', '/things', { key: 'good', body: PERSON, headers })).status).toBe(202);
+  });
+
   it('takes application/json with parameters', async () => {
     const headers = { 'Content-Type': 'Application/JSON; charset=utf-8' };
     expect((await call('POST', '/things', { key: 'good', body: PERSON, headers })).status).toBe(202);
   });
 
-  it.each([
-    '{',
-    '[]',
-    '"text"',
-    'null',
-    '12',
-    'true',
-    '{"a":1}x',
-    '{"__proto__":{"a":1}}',
-    '{"a":{"constructor":{"prototype":{}}}}',
-    '[{}]',
-  ])('answers 400 INVALID_JSON to %s', async (body) =>
-    expectError(await call('POST', '/things', { key: 'good', body }), 400, 'INVALID_JSON'),
+  it.each(['{', '[]', '"text"', 'null', '12', 'true', '{"a":1}x', '[{}]'])(
+    'answers 400 INVALID_JSON to %s',
+    async (body) => expectError(await call('POST', '/things', { key: 'good', body }), 400, 'INVALID_JSON'),
   );
+
+  it.each([
+    '"__proto__":{"polluted":1}',
+    '"constructor":{"prototype":{"polluted":1}}',
+    '"a":[{"__proto__":{"polluted":1}}]',
+  ])('ignores the unknown member %s like any other, and touches no prototype', async (member) => {
+    const body = `${JSON.stringify(PERSON).slice(0, -1)},${member}}`;
+    expect((await call('POST', '/things', { key: 'good', body })).status).toBe(202);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  it('takes no field out of a __proto__ of the body', async () => {
+    const body = JSON.stringify(PERSON).replace('{', '{"__proto__":{').concat('}');
+    expectError(await call('POST', '/things', { key: 'good', body }), 400, 'MISSING_FIELD');
+  });
 
   it('answers any body at all with 202, 400, 413 or 422, never with 5xx', async () => {
     const member = fc.oneof(

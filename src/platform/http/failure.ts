@@ -150,8 +150,12 @@ export const bodyIsNotUtf8 = (): HttpFailure => invalidJson('The body is not UTF
 
 export const bodyIsNotAnObject = (): HttpFailure => invalidJson('The body must be a JSON object');
 
-export const bodyIsEncoded = (): HttpFailure =>
-  new HttpFailure(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed', { beforeOperation: true });
+const unsupported = (detail: string): HttpFailure =>
+  new HttpFailure(415, 'UNSUPPORTED_MEDIA_TYPE', detail, { beforeOperation: true });
+
+export const bodyIsEncoded = (): HttpFailure => unsupported('The body must not be compressed');
+
+export const bodyIsInAnotherCharset = (): HttpFailure => unsupported('The charset of the body must be UTF-8');
 
 /** Faults that Fastify finds before any code of ours runs, by its error codes. */
 const FRAMEWORK_FAULTS: Readonly<Record<string, HttpFailure>> = {

@@ -2,20 +2,33 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { isUtf8 } from 'node:buffer';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
-import { bodyIsEncoded, bodyIsNotAnObject, bodyIsNotUtf8 } from './failure.js';
+import { bodyIsEncoded, bodyIsInAnotherCharset, bodyIsNotAnObject, bodyIsNotUtf8 } from './failure.js';
 import { checkedKey, type Idempotency, type KeyedCall } from './idempotency/idempotency.js';
 import { type Logger } from './logging.js';
 import { type Metrics } from './metrics.js';
 import './request.js';
 
-/** Keeps the bytes beside the parsed value; a body that could poison a prototype is not valid JSON. */
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
+/** UTF-8 by its names, and what is a part of it. */
+const READ_AS_UTF8: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii']);
+
+const isSaidToBeUtf8 = (contentType = ''): boolean => {
+  const charset = CHARSET.exec(contentType)?.[1];
+  return charset === undefined || READ_AS_UTF8.has(charset.toLowerCase());
+};
+
+/**
+ * Keeps the bytes beside the parsed value. JSON.parse makes `__proto__` a member like any other; fields are read by their own
+ * names and nothing is merged, so that no member reaches a prototype.
+ */
 export const parseJsonBodies = (server: FastifyInstance): void => {
-  const parse = server.getDefaultJsonParser('error', 'error');
+  const parse = server.getDefaultJsonParser('ignore', 'ignore');
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     request.rawBody = body;
     const encoding = request.headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') done(bodyIsEncoded());
+    else if (!isSaidToBeUtf8(request.headers['content-type'])) done(bodyIsInAnotherCharset());
     else if (body.length === 0) done(null, undefined);
     else if (!isUtf8(body)) done(bodyIsNotUtf8());
     else
