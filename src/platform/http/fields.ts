@@ -212,13 +212,21 @@ export const UrlField = (
   );
 };
 
-/** Depth of nesting: a flat object has depth 1. */
-const isDeeperThan = (value: unknown, depth: number): boolean => {
-  if (typeof value !== 'object' || value === null) return false;
-  return depth === 0 || Object.values(value).some((member) => isDeeperThan(member, depth - 1));
+/** What was parsed as infinite or beyond 2^53 - 1 may not be the number that was sent (RFC 8259 section 6). */
+const isKeptNumber = (number: number): boolean =>
+  Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number);
+
+/** Whether the value comes back as it was sent. Depth of nesting: a flat object has depth 1. */
+const isKeepable = (value: unknown, depth: number): boolean => {
+  if (typeof value === 'number') return isKeptNumber(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return depth > 0 && Object.values(value).every((member) => isKeepable(member, depth - 1));
 };
 
-/** A JSON object, kept as it is. `maxBytes` counts its JSON text in UTF-8; a flat object has depth 1. */
+/**
+ * A JSON object, kept as it is. `maxBytes` counts its JSON text in UTF-8; a flat object has depth 1. Numbers that would not
+ * survive are refused: what is not finite, and whole numbers that are not safe integers.
+ */
 export const ObjectField = (
   limits: { readonly maxBytes: number; readonly maxDepth: number },
   options: FieldOptions = {},
@@ -226,10 +234,10 @@ export const ObjectField = (
   field(
     {
       code: 'INVALID_FIELD',
-      detail: `An object of at most ${limits.maxBytes} bytes as JSON and ${limits.maxDepth} levels`,
+      detail: `An object of at most ${limits.maxBytes} bytes as JSON and ${limits.maxDepth} levels; numbers beyond 2^53 - 1 are to be sent as text`,
       optional: options.optional ?? false,
       read: (value) => {
-        if (typeof value !== 'object' || Array.isArray(value) || isDeeperThan(value, limits.maxDepth)) return FAULTY;
+        if (typeof value !== 'object' || Array.isArray(value) || !isKeepable(value, limits.maxDepth)) return FAULTY;
         return Buffer.byteLength(JSON.stringify(value)) <= limits.maxBytes ? value : FAULTY;
       },
     },
