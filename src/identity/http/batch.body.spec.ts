@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { judgeBatch } from './batch.body.js';
 
 const valid = { email: 'Maria@Example.org ', phone_number: '+12025550123', full_name: 'Maria', kyc_status: 'APPROVED' };
@@ -16,6 +17,59 @@ describe('a batch', () => {
       [3, 'MISSING_FIELD'],
     ]);
     expect(errors[2]?.detail).toMatch(/phone_number.*full_name.*kyc_status/);
+  });
+
+  it('without a valid record names every field of every record at fault, by the code of its own', () => {
+    const { records, faults } = judgeBatch({
+      records: [
+        { ...valid, email: 'nothing', phone_number: '1' },
+        7,
+        { email: 'x', full_name: 'Maria', phone_number: '1' },
+      ],
+    });
+    expect(records).toEqual([]);
+    expect(faults.map(({ field, code }) => [field, code])).toEqual([
+      ['records[0].email', 'INVALID_EMAIL'],
+      ['records[0].phone_number', 'INVALID_PHONE'],
+      ['records[1]', 'INVALID_FIELD'],
+      ['records[2].email', 'INVALID_EMAIL'],
+      ['records[2].phone_number', 'INVALID_PHONE'],
+      ['records[2].kyc_status', 'MISSING_FIELD'],
+    ]);
+  });
+
+  it('keeps extra_data as it is, whatever its members are called, and touches no prototype', () => {
+    const name = fc.oneof(fc.constantFrom('__proto__', 'constructor', 'prototype', 'toJSON', 'polluted'), fc.string());
+    const { extra } = fc.letrec<{ extra: string; value: string }>((tie) => ({
+      extra: fc
+        .array(fc.tuple(name, tie('value')), { maxLength: 4 })
+        .map((members) => `{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`),
+      value: fc.oneof({ maxDepth: 3 }, fc.constantFrom('1', 'null', '"x"', '[{"__proto__":[]}]'), tie('extra')),
+    }));
+    fc.assert(
+      fc.property(extra, (text) => {
+        const sent: unknown = JSON.parse(
+          `{${JSON.stringify(valid).slice(1, -1)},"__proto__":{"tier":"Tier3"},"extra_data":${text}}`,
+        );
+        const [record] = judgeBatch({ records: [sent, null] }).records;
+        expect(JSON.stringify(record?.personal.extra_data)).toBe(JSON.stringify(JSON.parse(text)));
+        expect(record?.tier).toBe('Tier1');
+        expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('refuses, with the record alone, extra_data whose numbers would not survive', () => {
+    const sent: unknown[] = ['1e400', '-1e400', '[12345678901234567890]', '9007199254740992'].map((number) =>
+      JSON.parse(`{${JSON.stringify(valid).slice(1, -1)},"extra_data":{"n":${number}}}`),
+    );
+    const { records, errors } = judgeBatch({
+      records: [...sent, { ...valid, extra_data: { n: 9_007_199_254_740_991 } }],
+    });
+    expect(records.map(({ recordIndex }) => recordIndex)).toEqual([4]);
+    expect(errors.map(({ code }) => code)).toEqual(Array(4).fill('INVALID_FIELD'));
+    expect(errors[0]?.detail).toMatch(/^extra_data: .*text/);
   });
 
   it('never repeats what was sent in an error', () => {

@@ -21,35 +21,52 @@ export class BatchBody {
   records!: unknown[];
 }
 
+/** What became of the records; an invalid one is one error, and one fault for each of its fields, as `records[2].email`. */
 export interface JudgedBatch {
   readonly records: readonly SuppliedRecord[];
   readonly errors: readonly RecordError[];
+  readonly faults: readonly FieldFault[];
+}
+
+interface InvalidRecord {
+  readonly recordIndex: number;
+  readonly faults: readonly FieldFault[];
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const errorOf = (recordIndex: number, faults: readonly FieldFault[]): RecordError => ({
+/** The fault of the whole record has no field's name. */
+const NOT_AN_OBJECT: FieldFault = { field: '', code: 'INVALID_FIELD', detail: 'The record must be a JSON object' };
+
+const said = ({ field: name, detail }: FieldFault): string => (name === '' ? detail : `${name}: ${detail}`);
+
+const errorOf = ({ recordIndex, faults }: InvalidRecord): RecordError => ({
   recordIndex,
   // A missing field outranks an invalid one.
   code: (faults.find(({ code }) => code === 'MISSING_FIELD') ?? faults[0])?.code ?? 'INVALID_FIELD',
-  detail: faults.map(({ field: name, detail }) => `${name}: ${detail}`).join('; '),
+  detail: faults.map(said).join('; '),
 });
 
-const judge = (recordIndex: number, raw: unknown): SuppliedRecord | RecordError => {
-  if (!isObject(raw)) return { recordIndex, code: 'INVALID_FIELD', detail: 'The record must be a JSON object' };
+const faultsInBatch = ({ recordIndex, faults }: InvalidRecord): readonly FieldFault[] =>
+  faults.map(({ field: name, code, detail }) => ({
+    field: name === '' ? `records[${recordIndex}]` : `records[${recordIndex}].${name}`,
+    code,
+    detail,
+  }));
+
+const judge = (recordIndex: number, raw: unknown): SuppliedRecord | InvalidRecord => {
+  if (!isObject(raw)) return { recordIndex, faults: [NOT_AN_OBJECT] };
   const { value, faults } = validate(RecordBody, raw);
-  if (faults !== undefined) return errorOf(recordIndex, faults);
+  if (faults !== undefined) return { recordIndex, faults };
   const further = faultsOfRecord(value);
-  return further.length > 0 ? errorOf(recordIndex, further) : suppliedRecord(recordIndex, value);
+  return further.length > 0 ? { recordIndex, faults: further } : suppliedRecord(recordIndex, value);
 };
 
-const isValid = (judged: SuppliedRecord | RecordError): judged is SuppliedRecord => 'personal' in judged;
+const isValid = (judged: SuppliedRecord | InvalidRecord): judged is SuppliedRecord => 'personal' in judged;
 
 export const judgeBatch = ({ records }: BatchBody): JudgedBatch => {
   const judged = records.map((raw, recordIndex) => judge(recordIndex, raw));
-  return {
-    records: judged.filter(isValid),
-    errors: judged.filter((one): one is RecordError => !isValid(one)),
-  };
+  const invalid = judged.filter((one): one is InvalidRecord => !isValid(one));
+  return { records: judged.filter(isValid), errors: invalid.map(errorOf), faults: invalid.flatMap(faultsInBatch) };
 };

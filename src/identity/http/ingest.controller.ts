@@ -4,11 +4,10 @@ import { isUuid, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { Answers } from '../../platform/http/answers.js';
-import { HttpFailure } from '../../platform/http/failure.js';
+import { type FieldFault, HttpFailure } from '../../platform/http/failure.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { asFailure } from '../../platform/http/validate.js';
 import { type AcceptedIngestion, AcceptIngestion, RetryIngestion } from '../commands.js';
-import { type RecordError } from '../domain/ingestion.events.js';
 import { IngestionStatuses } from '../ingestion-statuses.js';
 import { BatchBody, judgeBatch } from './batch.body.js';
 import {
@@ -21,18 +20,8 @@ import {
 } from './ingestion.answers.js';
 import { faultsOfRecord, RecordBody, suppliedRecord } from './record.body.js';
 
-/** Errors said of a batch without a valid record; the rest is like them. */
-const MOST_ERRORS = 100;
-
-const noValidRecord = (errors: readonly RecordError[]): HttpFailure =>
-  new HttpFailure(422, 'INVALID_FIELD', 'records: None of the records is valid', {
-    beforeOperation: true,
-    errors: errors.slice(0, MOST_ERRORS).map(({ recordIndex, detail }) => ({
-      field: `records[${recordIndex}]`,
-      code: 'INVALID_FIELD',
-      detail,
-    })),
-  });
+const noValidRecord = (errors: readonly FieldFault[]): HttpFailure =>
+  new HttpFailure(422, 'INVALID_FIELD', 'records: None of the records is valid', { beforeOperation: true, errors });
 
 @Controller('api/v1/ingest')
 export class IngestController {
@@ -76,8 +65,8 @@ export class IngestController {
     @Body() body: BatchBody,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<BatchAcknowledgement> {
-    const { records, errors } = judgeBatch(body);
-    if (records.length === 0) throw noValidRecord(errors);
+    const { records, errors, faults } = judgeBatch(body);
+    if (records.length === 0) throw noValidRecord(faults);
     const accepted = await this.commands.execute<AcceptIngestion, AcceptedIngestion>(
       new AcceptIngestion({
         tenantId: context.principal.tenantId,
