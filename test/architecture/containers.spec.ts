@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { loadConfig } from '../../src/platform/config/load-config.js';
@@ -35,6 +36,13 @@ const instructions = (name: string): string[] =>
 /** A version down to its last number, never a moving tag. */
 const PINNED = /^[a-z/-]+:\d+\.\d+(\.\d+)?[a-z0-9.-]*$/;
 
+/** What the secret of the container holds. */
+const secrets = mkdtempSync(join(tmpdir(), 'secrets-'));
+const keyFile = join(secrets, 'keys.json');
+const someKey = Buffer.alloc(32).toString('base64');
+writeFileSync(keyFile, JSON.stringify({ index_root: someKey, encryption_keys: { 1: someKey } }));
+afterAll(() => rmSync(secrets, { recursive: true }));
+
 describe('the image', () => {
   it('is built in stages from pinned images and runs without root', () => {
     const bases = instructions('FROM').map((line) => line.split(' ')[0]);
@@ -67,8 +75,7 @@ describe('the compose file', () => {
   it.each(ours)('gives %s only variables that exist, and all that production needs', (_, { environment }) => {
     expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([]);
     const values = Object.entries(environment).map(([name, value]) => [name, substitute(value)] as const);
-    // The secret is a file of the container.
-    const given = { ...Object.fromEntries(values), KEY_FILE: import.meta.filename, HOST: '0.0.0.0' };
+    const given = { ...Object.fromEntries(values), KEY_FILE: keyFile, HOST: '0.0.0.0' };
     expect(loadConfig(given)).toMatchObject({
       environment: 'production',
       identityProvider: { audience: expect.any(String) },

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from './configuration-error.js';
 import { type EnvironmentVariables, loadConfig } from './load-config.js';
@@ -17,6 +19,36 @@ const faultsOf = (environment: EnvironmentVariables): Record<string, string> => 
 };
 
 const file = import.meta.filename;
+const folder = mkdtempSync(join(tmpdir(), 'config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const fileOf = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const thirtyTwo = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
+const keyFile = fileOf('keys.json', `{"index_root":"${thirtyTwo(1)}","encryption_keys":{"1":"${thirtyTwo(2)}"}}`);
+
+const pem = (label: string, base64: string): string => `-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----\n`;
+/** Self-signed, for kyc.example. */
+const certFile = fileOf(
+  'tls.crt',
+  pem(
+    'CERTIFICATE',
+    'MIIBhDCCASmgAwIBAgIUNE1+4KhxoA0qrThz3rVL0EwyOskwCgYIKoZIzj0EAwIwFjEUMBIGA1UEAwwLa3ljLmV4YW1wbGUwIBcNMjYxMTIxMTUzOTE1WhgPMjEyNjEwMjgxNTM5MTVaMBYxFDASBgNVBAMMC2t5Yy5leGFtcGxlMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAElLyJTPt6LIhwdOcLV+CCQ/IyRAGUaQTgVRT8iEz+rx8/Ibs1h4jRz/Cm6U6gkzIzDz+0sHbpT/zJXJBhp5u0aqNTMFEwHQYDVR0OBBYEFJQrimOSKHHxQiNBGdqwVGBh4xfMMB8GA1UdIwQYMBaAFJQrimOSKHHxQiNBGdqwVGBh4xfMMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSQAwRgIhAP9hXwPsutQ6uDd0F/KwE/QLMn3t1x8JfAJbFkRifAxWAiEA04Y00JJMf6gEMySCEWlQROv+IqZGvUs6tdQdrq9yySk=',
+  ),
+);
+const certKeyFile = fileOf(
+  'tls.key',
+  pem(
+    'PRIVATE KEY',
+    'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgSTZEWpqffk6K9/QT/kQThto/OatbuDGeiXDTovR+C3OhRANCAASUvIlM+3osiHB05wtX4IJD8jJEAZRpBOBVFPyITP6vHz8huzWHiNHP8KbpTqCTMjMPP7SwdulP/MlckGGnm7Rq',
+  ),
+);
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+const otherKeyFile = fileOf('other.key', privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
 
 const EXTERNAL = {
   EVENTSTORE_URL: 'esdb://one:2113,two:2113?tls=true',
@@ -25,7 +57,7 @@ const EXTERNAL = {
   OIDC_ISSUER: 'https://login.example.org',
   OIDC_JWKS_URL: 'https://login.example.org/keys',
   OIDC_AUDIENCE: 'kyc',
-  KEY_FILE: file,
+  KEY_FILE: keyFile,
   STRIPE_SECRET_KEY: 'sk_live_x',
   STRIPE_WEBHOOK_SECRET: 'whsec_x',
   SMTP_URL: 'smtps://mail.example.org',
@@ -80,6 +112,16 @@ describe('faults', () => {
     });
   });
 
+  it.each(['{', '{}', `{"index_root":"${thirtyTwo(1)}","encryption_keys":{"1":"c2hvcnQ="}}`])(
+    'of key material stand beside the others, without the key material: %s',
+    (KEYS) => {
+      const faults = faultsOf({ KEYS, PORT: 'x', TLS_CERT_FILE: file, TLS_KEY_FILE: file });
+      expect(Object.keys(faults).sort()).toEqual(['KEYS', 'PORT', 'TLS_CERT_FILE', 'TLS_KEY_FILE']);
+      expect(faults['KEYS']).toMatch(/^must hold /);
+      expect(JSON.stringify(faults)).not.toMatch(/c2hvcnQ|AQEB/);
+    },
+  );
+
   it('never show the value of a secret', () => {
     const secrets = Object.values(VARIABLES).filter((variable) => 'secret' in variable && variable.secret);
     const environment = Object.fromEntries(secrets.map(({ name }) => [name, 'hunter2 ://']));
@@ -90,8 +132,12 @@ describe('faults', () => {
   it.each([
     [{ OIDC_ISSUER: 'https://login.example.org' }, ['OIDC_AUDIENCE', 'OIDC_JWKS_URL']],
     [{ STRIPE_SECRET_KEY: 'sk' }, ['STRIPE_WEBHOOK_SECRET']],
-    [{ TLS_KEY_FILE: file }, ['TLS_CERT_FILE']],
-    [{ KEY_FILE: file, KEYS: '{}' }, ['KEYS']],
+    [{ TLS_KEY_FILE: certKeyFile }, ['TLS_CERT_FILE']],
+    [{ KEY_FILE: keyFile, KEYS: '{}' }, ['KEYS']],
+    [{ KEY_FILE: file }, ['KEY_FILE']],
+    [{ TLS_CERT_FILE: file, TLS_KEY_FILE: certKeyFile }, ['TLS_CERT_FILE']],
+    [{ TLS_CERT_FILE: certFile, TLS_KEY_FILE: certFile }, ['TLS_KEY_FILE']],
+    [{ TLS_CERT_FILE: certFile, TLS_KEY_FILE: otherKeyFile }, ['TLS_KEY_FILE']],
     [{ KEY_FILE: '/nowhere/keys.json' }, ['KEY_FILE']],
     [{ PORT: '4000', MANAGEMENT_PORT: '4000' }, ['MANAGEMENT_PORT']],
     [{ TIMING_ANSWER_DEADLINE_MS: '30000' }, ['TIMING_ANSWER_DEADLINE_MS']],
@@ -133,17 +179,17 @@ describe('production', () => {
       ...EXTERNAL,
       ENVIRONMENT: 'production',
       HOST: '0.0.0.0',
-      TLS_CERT_FILE: file,
-      TLS_KEY_FILE: file,
+      TLS_CERT_FILE: certFile,
+      TLS_KEY_FILE: certKeyFile,
     });
-    expect(config.tls).toEqual({ certFile: file, keyFile: file });
+    expect(config.tls).toEqual({ certFile, keyFile: certKeyFile });
     expect(config.webhooksAllowLoopback).toBe(false);
     expect(config.eventStoreUrl).toBe(EXTERNAL.EVENTSTORE_URL);
   });
 
   it('refuses each embedded part that is left', () => {
     const { KEY_FILE, ...rest } = EXTERNAL;
-    expect(KEY_FILE).toBe(file);
+    expect(KEY_FILE).toBe(keyFile);
     expect(Object.keys(faultsOf({ ...rest, ENVIRONMENT: 'production', TLS_TERMINATED_BY_PROXY: 'true' }))).toEqual([
       'KEY_FILE or KEYS',
     ]);
@@ -162,8 +208,8 @@ describe('.env.example', () => {
       return example === undefined ? [] : [[variable.name, example] as const];
     });
     expect(examples).toHaveLength(Object.keys(VARIABLES).length);
-    const { KEY_FILE, TLS_CERT_FILE, TLS_KEY_FILE, ...others } = Object.fromEntries(examples);
-    expect([KEY_FILE, TLS_CERT_FILE, TLS_KEY_FILE]).not.toContain(undefined);
+    const { KEY_FILE, KEYS, TLS_CERT_FILE, TLS_KEY_FILE, ...others } = Object.fromEntries(examples);
+    expect([KEY_FILE, KEYS, TLS_CERT_FILE, TLS_KEY_FILE]).not.toContain(undefined);
     expect(faultsOf(others)).toEqual({});
   });
 });

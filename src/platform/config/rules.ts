@@ -1,5 +1,7 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { problemOfKeyMaterial } from '../crypto/key-material.js';
 import { type ConfigurationFault } from './configuration-error.js';
 import { GRACE_PERIOD, type Settings, VARIABLES } from './variables.js';
 
@@ -46,6 +48,44 @@ const readableFile =
       ? []
       : [fault(key, `takes ${VARIABLES[key].takes}, but ${path} cannot be read`)];
   };
+
+/** The text of a file that other rules have found readable. */
+const textOf = (path: string | undefined): string | undefined =>
+  path === undefined || !isReadable(path) ? undefined : readFileSync(path, 'utf8');
+
+const keyMaterial: Rule = ({ keys, keyFile }) => {
+  const inFile = textOf(keyFile);
+  const problems = [
+    [keys === undefined ? undefined : problemOfKeyMaterial(keys), 'keys', ''],
+    [inFile === undefined ? undefined : problemOfKeyMaterial(inFile), 'keyFile', 'names a file that '],
+  ] as const;
+  return problems.flatMap(([problem, key, whose]) => (problem === undefined ? [] : [fault(key, `${whose}${problem}`)]));
+};
+
+const isTakenByTls = (options: SecureContextOptions): boolean => {
+  try {
+    createSecureContext(options);
+    return true;
+  } catch {
+    // The library's message names neither file nor remedy.
+    return false;
+  }
+};
+
+const tlsMaterial: Rule = ({ tlsCertFile, tlsKeyFile }) => {
+  const cert = textOf(tlsCertFile);
+  const key = textOf(tlsKeyFile);
+  const faults = [
+    ...(cert === undefined || isTakenByTls({ cert })
+      ? []
+      : [fault('tlsCertFile', `takes a certificate chain in PEM, but ${tlsCertFile} holds none`)]),
+    ...(key === undefined || isTakenByTls({ key })
+      ? []
+      : [fault('tlsKeyFile', `takes a private key in PEM without a passphrase, but ${tlsKeyFile} holds none`)]),
+  ];
+  if (faults.length > 0 || cert === undefined || key === undefined || isTakenByTls({ cert, key })) return faults;
+  return [fault('tlsKeyFile', `takes the key of the certificate in TLS_CERT_FILE, but ${tlsKeyFile} holds another`)];
+};
 
 const portsDiffer: Rule = ({ port, managementPort }) =>
   port !== undefined && port !== 0 && port === managementPort ? [fault('managementPort', 'must differ from PORT')] : [];
@@ -108,6 +148,8 @@ export const RULES: readonly Rule[] = [
   readableFile('keyFile'),
   readableFile('tlsCertFile'),
   readableFile('tlsKeyFile'),
+  keyMaterial,
+  tlsMaterial,
   portsDiffer,
   productionParts,
   productionTls,

@@ -7,6 +7,7 @@ import {
   formatKeyMaterial,
   KeyMaterialError,
   parseKeyMaterial,
+  problemOfKeyMaterial,
   readKeyMaterial,
 } from './key-material.js';
 
@@ -52,7 +53,8 @@ describe('key material', () => {
   ])('refuses %s by a message without key material', (_, text) => {
     const attempt = (): unknown => parseKeyMaterial(text, 'KEYS');
     expect(attempt).toThrow(KeyMaterialError);
-    expect(attempt).toThrow(/^KEYS/);
+    expect(attempt).toThrow(/^KEYS must /);
+    expect(problemOfKeyMaterial(text)).toMatch(/^must /);
     expect(attempt).not.toThrow(new RegExp(key(9).slice(0, 12)));
   });
 });

@@ -19,9 +19,19 @@ export class KeyMaterialError extends Error {
   override readonly name = 'KeyMaterialError';
 }
 
+/** What was given is no key material; `problem` completes the sentence that its source begins. */
+export class MalformedKeyMaterial extends KeyMaterialError {
+  constructor(
+    source: string,
+    readonly problem: string,
+  ) {
+    super(`${source} ${problem}`);
+  }
+}
+
 const decodeKey = (value: unknown, name: string, source: string): Buffer => {
   const bytes = typeof value === 'string' ? Buffer.from(value, 'base64') : Buffer.alloc(0);
-  if (bytes.length !== KEY_BYTES) throw new KeyMaterialError(`${source}: ${name} must be 32 bytes in base64`);
+  if (bytes.length !== KEY_BYTES) throw new MalformedKeyMaterial(source, `must hold 32 bytes in base64 as ${name}`);
   return bytes;
 };
 
@@ -35,7 +45,10 @@ const parseJson = (text: string, source: string): Record<string, unknown> => {
   } catch {
     // The parser's message would quote key material.
   }
-  throw new KeyMaterialError(`${source} must be {"index_root": "<base64>", "encryption_keys": {"1": "<base64>", …}}`);
+  throw new MalformedKeyMaterial(
+    source,
+    'must hold JSON: {"index_root": "<base64>", "encryption_keys": {"1": "<base64>", …}}',
+  );
 };
 
 /** Reads `{"index_root": "<base64>", "encryption_keys": {"<version>": "<base64>"}}`, each key of 32 bytes. */
@@ -45,12 +58,24 @@ export const parseKeyMaterial = (text: string, source: string): KeyMaterial => {
   const encryptionKeys = new Map<number, Buffer>();
   for (const [version, key] of Object.entries(isRecord(versions) ? versions : {})) {
     if (!/^[1-9]\d{0,5}$/.test(version)) {
-      throw new KeyMaterialError(`${source}: encryption_keys has a member that is not a version (1, 2, …)`);
+      throw new MalformedKeyMaterial(source, 'must name the keys in encryption_keys by version (1, 2, …)');
     }
     encryptionKeys.set(Number(version), decodeKey(key, `encryption_keys.${version}`, source));
   }
-  if (encryptionKeys.size === 0) throw new KeyMaterialError(`${source}: encryption_keys must hold at least one key`);
+  if (encryptionKeys.size === 0)
+    throw new MalformedKeyMaterial(source, 'must hold at least one key in encryption_keys');
   return { source, indexRoot, encryptionKeys };
+};
+
+/** What is wrong with a text of key material, never quoting it; undefined where nothing is. */
+export const problemOfKeyMaterial = (text: string): string | undefined => {
+  try {
+    parseKeyMaterial(text, '');
+    return undefined;
+  } catch (error) {
+    if (error instanceof MalformedKeyMaterial) return error.problem;
+    throw error;
+  }
 };
 
 export const formatKeyMaterial = (material: KeyMaterial): string =>
