@@ -1,9 +1,11 @@
 import 'reflect-metadata';
 import { destination, type Logger } from 'pino';
 import { banner } from './banner.js';
+import { Unavailable } from './kernel/unavailable.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
 import { loadConfig, readEnvironment } from './platform/config/load-config.js';
+import { KeyMaterialError } from './platform/crypto/key-material.js';
 import { readDemoAccount } from './platform/embedded/demo-account.js';
 import { assertCanListen, explainListening } from './platform/embedded/listening.js';
 import { type Runtime, startEmbedded } from './platform/embedded/runtime.js';
@@ -35,8 +37,16 @@ const startApplication = async (config: Config, runtime: Runtime, log: Logger): 
   }
 };
 
+/** The drivers are loaded only where there is somebody to talk to: an embedded start is quick. */
+const storesAnswer = async (config: Config, log: Logger): Promise<void> => {
+  if (config.databaseUrl === undefined && config.eventStoreUrl === undefined) return;
+  const { untilStoresAnswer } = await import('./external-stores.js');
+  await untilStoresAnswer(config, (message) => log.warn(message));
+};
+
 const startService = async (config: Config, log: Logger): Promise<Service> => {
   await assertCanListen(config);
+  await storesAnswer(config, log);
   const runtime = await startEmbedded(config, ({ level, message }) => log[level](message));
   const stopStores = async (): Promise<void> => {
     if (!(await within(STORES_MS, runtime.stop())))
@@ -51,9 +61,21 @@ const startService = async (config: Config, log: Logger): Promise<Service> => {
   }
 };
 
+const PART_OF: Readonly<Record<Unavailable['part'], string>> = {
+  postgres: 'Postgres (DATABASE_URL, where it is set)',
+  event_store: 'the event store (EVENTSTORE_URL, where it is set)',
+  redis: 'Redis (REDIS_URL)',
+  keys: 'the keys (KEY_FILE or KEYS)',
+  identity_provider: 'the identity provider (OIDC_JWKS_URL)',
+};
+
 /** One message that says what is wrong and what to do about it; a stack trace only where nobody foresaw the error. */
 const explainFailure = (error: unknown): string => {
   if (error instanceof ConfigurationError || error instanceof StartupError) return error.message;
+  if (error instanceof KeyMaterialError)
+    return `The keys do not fit: ${error.message}. They come from KEY_FILE or KEYS, or from keys.json in DATA_DIR.`;
+  if (error instanceof Unavailable)
+    return `The service could not start: ${PART_OF[error.part]} stopped answering. See that it runs, then start again.`;
   const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
   return `The service could not start. ${name}: ${message}`;
 };

@@ -47,6 +47,7 @@ export const openPlatform = async (
     budgetMs: config.timing.storeBudget,
     searchPath: `public,${readModelSearchPath(projections)}`,
   });
+  let vault: OpenVault | undefined;
   try {
     for (const schema of [SNAPSHOTS_SCHEMA, ...schemas]) await database.query(schema);
     await migrateIdempotency(database);
@@ -55,7 +56,7 @@ export const openPlatform = async (
         { error: describeError(error) },
         'the key file could not be looked at; the keys at hand go on working',
       );
-    const vault = await openVault(config, database, systemClock, onFault, config.erasure.keysForgotten);
+    vault = await openVault(config, database, systemClock, onFault, config.erasure.keysForgotten);
     await guardDeployment(store, database, config.environment, systemClock);
     await prepareReadModels(parts.databaseUrl, projections);
     const projecting = { projections, store, database: parts.databaseUrl, log: logger };
@@ -71,6 +72,8 @@ export const openPlatform = async (
       readModels: new PostgresReadModels(database, runner.board),
     };
   } catch (error) {
+    // It looks at the key file again and again.
+    vault?.close();
     await store.close();
     await database.close();
     throw error;

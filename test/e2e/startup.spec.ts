@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../src/platform/embedded/ports.js';
 import { eventually, newDataDir, type Service, sleep, spawnService, startService } from '../support/stack.js';
 
 /** The processes that carry this data folder in their environment, with their command lines; Linux only. */
@@ -138,6 +139,30 @@ describe('a start that cannot succeed', () => {
     const output = await failsToStart({ PORT: 'x', LOG_LEVEL: 'loud', TLS_CERT_FILE: '/nowhere' });
     for (const name of ['PORT', 'LOG_LEVEL', 'TLS_CERT_FILE', 'TLS_KEY_FILE']) expect(output).toContain(`\n  ${name} `);
   }, 60_000);
+
+  it('lists malformed keys beside the other faults', async () => {
+    const output = await failsToStart({ PORT: 'x', KEYS: '{"index_root":"c2VjcmV0"}' });
+    for (const name of ['PORT', 'KEYS']) expect(output).toContain(`\n  ${name} `);
+    expect(output).not.toContain('c2VjcmV0');
+  }, 60_000);
+
+  it.each([
+    ['DATABASE_URL', (port: number) => `postgresql://kyc:hunter2@127.0.0.1:${port}/kyc`],
+    ['EVENTSTORE_URL', (port: number) => `esdb://admin:hunter2@127.0.0.1:${port}?tls=false`],
+  ])(
+    'says that it waits for %s, then what to do, in a few lines',
+    async (variable, url) => {
+      const port = await freePort();
+      const dataDir = newDataDir();
+      const output = await failsToStart({ [variable]: url(port), DATA_DIR: dataDir, PORT: '0' });
+      expect(output).toContain(`${variable}: waiting for 127.0.0.1:${port}`);
+      expect(output).toContain(`correct ${variable}; then start again`);
+      expect(output).not.toMatch(/hunter2|postgres is unavailable/);
+      expect(output.trim().split('\n').length).toBeLessThan(6);
+      rmSync(dataDir, { recursive: true });
+    },
+    60_000,
+  );
 
   it('does not take a half-made database for a whole one', async () => {
     const dataDir = newDataDir();

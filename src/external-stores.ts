@@ -1,0 +1,146 @@
+import pg from 'pg';
+import { type Config } from './platform/config/config.js';
+import { StartupError } from './platform/embedded/startup-error.js';
+import { readConnectionString } from './platform/eventstore/connection-settings.js';
+import { GrpcEventStore } from './platform/eventstore/grpc-event-store.js';
+import { Unavailable } from './kernel/unavailable.js';
+
+/** A store that was configured instead of the embedded one. */
+export interface ExternalStore {
+  readonly variable: 'DATABASE_URL' | 'EVENTSTORE_URL';
+  /** Where it is, as host:port; never with credentials. */
+  readonly place: string;
+  /** Asks it for something. Throws StartupError where waiting is of no use, and anything else where it may help. */
+  readonly ask: () => Promise<void>;
+}
+
+/** Milliseconds. */
+export interface Patience {
+  readonly silent: number;
+  readonly total: number;
+}
+
+const PATIENCE: Patience = { silent: 3_000, total: 15_000 };
+const PAUSE_MS = 250;
+
+/** Words of a driver may quote its connection string; its codes do not. */
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof Unavailable && error.cause !== undefined ? error.cause : error;
+  const { code } = cause as { readonly code?: unknown };
+  return typeof code === 'string' ? ` (${code})` : '';
+};
+
+/** Waits until the store answers, and after a while says so. Throws StartupError that names the variable and what to do. */
+export const untilItAnswers = async (
+  { variable, place, ask }: ExternalStore,
+  say: (message: string) => void,
+  { silent, total }: Patience = PATIENCE,
+): Promise<void> => {
+  const began = performance.now();
+  let said = false;
+  for (;;) {
+    try {
+      await ask();
+      return;
+    } catch (error) {
+      if (error instanceof StartupError) throw error;
+      const waited = performance.now() - began;
+      if (waited >= total) {
+        throw new StartupError(
+          `${variable}: nothing that can be used answers at ${place}${reasonOf(error)}, after ${Math.round(waited / 1_000)} s. ` +
+            `Start the server there, see that this machine reaches it, or correct ${variable}; then start again.`,
+          { cause: error },
+        );
+      }
+      if (!said && waited >= silent) {
+        say(`${variable}: waiting for ${place}, which does not answer yet${reasonOf(error)}`);
+        said = true;
+      }
+      await new Promise((resume) => setTimeout(resume, PAUSE_MS));
+    }
+  }
+};
+
+/** SQLSTATE: the server answers and says no. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  '28P01': 'refuses the user or the password: correct them in DATABASE_URL',
+  '28000': 'refuses the user, or this machine (pg_hba.conf): correct DATABASE_URL or let it in',
+  '3D000': 'has no database of that name: create it, or correct DATABASE_URL',
+  '42501': 'lets the user do too little: grant it CONNECT, or correct DATABASE_URL',
+};
+
+const askPostgres = async (connectionString: string, place: string, budgetMs: number): Promise<void> => {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: budgetMs, query_timeout: budgetMs });
+  // A connection that breaks later than it was needed would end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+  } catch (error) {
+    const refusal = error instanceof pg.DatabaseError ? REFUSALS[error.code ?? ''] : undefined;
+    if (refusal === undefined) throw error;
+    throw new StartupError(`DATABASE_URL: the server at ${place} ${refusal}.`, { cause: error });
+  } finally {
+    client.end().catch(() => undefined);
+  }
+};
+
+const postgresAt = (connectionString: string, budgetMs: number): ExternalStore => {
+  try {
+    const { host, port } = new pg.Client({ connectionString });
+    const place = `${host}:${port}`;
+    return { variable: 'DATABASE_URL', place, ask: () => askPostgres(connectionString, place, budgetMs) };
+  } catch (error) {
+    throw new StartupError(
+      'DATABASE_URL cannot be read: it takes postgresql://user:password@host:port/database, with files that exist.',
+      { cause: error },
+    );
+  }
+};
+
+const placeOfEventStore = (connectionString: string): string => {
+  const { membership } = readConnectionString(connectionString);
+  const endpoints =
+    'endpoints' in membership
+      ? membership.endpoints
+      : ['discover' in membership ? membership.discover : membership.endpoint];
+  return endpoints.map(({ address, port }) => `${address}:${port}`).join(', ');
+};
+
+const askEventStore = async (connectionString: string, budgetMs: number): Promise<void> => {
+  const store = new GrpcEventStore({ connectionString, budgetMs });
+  try {
+    await store.read('deployment-main', { maxCount: 1 });
+  } finally {
+    await store.close();
+  }
+};
+
+const eventStoreAt = (connectionString: string, budgetMs: number): ExternalStore => {
+  try {
+    const place = placeOfEventStore(connectionString);
+    return { variable: 'EVENTSTORE_URL', place, ask: () => askEventStore(connectionString, budgetMs) };
+  } catch (error) {
+    throw new StartupError(
+      'EVENTSTORE_URL cannot be read: it takes esdb://user:password@host:port?tls=true, of the leader, with certificate files that exist.',
+      { cause: error },
+    );
+  }
+};
+
+type StoresConfig = Pick<Config, 'databaseUrl' | 'eventStoreUrl' | 'timing'>;
+
+/**
+ * Waits for the stores that the configuration names, before anything is started for them. Throws StartupError where one of them
+ * cannot be used.
+ */
+export const untilStoresAnswer = async (
+  { databaseUrl, eventStoreUrl, timing }: StoresConfig,
+  say: (message: string) => void,
+): Promise<void> => {
+  const stores = [
+    ...(databaseUrl === undefined ? [] : [postgresAt(databaseUrl, timing.storeBudget)]),
+    ...(eventStoreUrl === undefined ? [] : [eventStoreAt(eventStoreUrl, timing.storeBudget)]),
+  ];
+  await Promise.all(stores.map((store) => untilItAnswers(store, say)));
+};
