@@ -104,7 +104,7 @@ const placeOfEventStore = (connectionString: string): string => {
     'endpoints' in membership
       ? membership.endpoints
       : ['discover' in membership ? membership.discover : membership.endpoint];
-  return endpoints.map(({ address, port }) => `${address}:${port}`).join(', ');
+  return endpoints.map((one) => (typeof one === 'string' ? one : `${one.address}:${one.port}`)).join(', ');
 };
 
 const askEventStore = async (connectionString: string, budgetMs: number): Promise<void> => {
