@@ -23,7 +23,9 @@ export interface OpenedIdentity {
 const isRecord = (event: StoredEvent): boolean =>
   event.type === 'IdentityIngested.v1' || event.type === 'IdentityUpdated.v1';
 
-const isPresent = ({ phase }: Identity): boolean => phase === 'active' || phase === 'deleted';
+/** What is past its grace period is gone for every reader, whenever its erasure gets its turn. */
+const isPresent = ({ phase, purgeAt }: Identity, now: Date): boolean =>
+  phase === 'active' || (phase === 'deleted' && (purgeAt === null || now.toISOString() < purgeAt));
 
 /** Reads of a tenant's own identities, from their streams; each is an access, and audited before it is answered. */
 @Injectable()
@@ -36,11 +38,11 @@ export class IdentityReader {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Undefined where the tenant has no such identity, or its erasure is decided. */
+  /** Undefined where the tenant has no such identity, or its erasure is due or decided. */
   async read(tenantId: TenantId, identityId: string, access: AccessRecord): Promise<OpenedIdentity | undefined> {
     const { state: identity, events } = await this.ledger.load(tenantId, identityId);
     const latest = events.findLast(isRecord);
-    if (latest === undefined || !isPresent(identity)) return undefined;
+    if (latest === undefined || !isPresent(identity, this.clock.now())) return undefined;
     const { data: record } = latest as unknown as Extract<IdentityEvent, { type: 'IdentityIngested.v1' }>;
     const place = { tenantId, stream: latest.stream, eventId: latest.id, field: PERSONAL_FIELD };
     const personal = (await this.vault.open(place, record.personal)) as PersonalData | typeof ERASED;
@@ -65,7 +67,7 @@ export class IdentityReader {
   ): Promise<{ readonly identityId: string; readonly identity: Identity } | undefined> {
     const identityId = this.hashes.identityId(tenantId, person.email, person.phone);
     const { state: identity } = await this.ledger.load(tenantId, identityId);
-    const found = isPresent(identity);
+    const found = isPresent(identity, this.clock.now());
     await this.audit.record({
       entryId: newUuid(),
       tenantId,
