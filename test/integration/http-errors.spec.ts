@@ -196,9 +196,15 @@ describe('errors', () => {
     ['POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: abc\r\n\r\n', 400, 'BAD_REQUEST'],
     [`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
     [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
-  ])('answers what is not HTTP with the same body (%#)', async (bytes, status, code) => {
+    ['get HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['\x16\x03\x01\x02\x00', 400, 'BAD_REQUEST'],
+    ['FOO /nowhere HTTP/1.1\r\nHost: a\r\n\r\n', 404, 'NOT_FOUND'],
+    ['FOO /things HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+    ['get /things?a=b HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+  ])('answers what is not HTTP, or of an unknown method, with the same body (%#)', async (bytes, status, code) => {
     const answer = await sendBytes(app.url, bytes);
     expectError(answer, status, code);
     expect(answer.headers['connection']).toBe('close');
+    expect(answer.headers['allow']).toBe(status === 405 ? 'GET, HEAD, POST' : undefined);
   });
 });

@@ -5,15 +5,28 @@ import { STATUS_CODES } from 'node:http';
 import { errorBody, HttpFailure, toFailure } from './failure.js';
 import { type Gate } from './gate.js';
 import { describeError, type Logger } from './logging.js';
+import { type MethodTable } from './method-table.js';
 import { requestIdOf } from './request-id.js';
 import './request.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** What Node's parser says of bytes that it gave up on. */
+type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer };
+
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ (\/[\x21-\x7e]*) HTTP\/1\.[01]\r?\n/;
+
+/** The path of bytes that begin as a request does (RFC 9112 section 3); undefined for any others. */
+const pathOf = (bytes: Buffer | undefined): string | undefined =>
+  REQUEST_LINE.exec(bytes?.toString('latin1') ?? '')?.[1];
+
 /** Answers errors, wherever they arise, with the one error body. */
 @Catch()
 export class FailureAnswers implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
+  constructor(
+    private readonly logger: Logger,
+    private readonly methods: MethodTable,
+  ) {}
 
   /** Errors out of controllers. */
   catch(error: unknown, host: ArgumentsHost): void {
@@ -34,12 +47,15 @@ export class FailureAnswers implements ExceptionFilter {
   }
 
   /** Errors of requests that Node's parser gave up on; the connection is closed after the answer. */
-  async answerSocket(error: Error & { readonly code?: string }, socket: Socket, gate: Gate): Promise<void> {
+  async answerSocket(error: ParserError, socket: Socket, gate: Gate): Promise<void> {
     if (error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
-    const { failure, headers } = await gate.refuseUnrouted(parserFailure(error), socket.remoteAddress ?? 'unknown');
+    const { failure, headers } = await gate.refuseUnrouted(
+      this.parserFailure(error),
+      socket.remoteAddress ?? 'unknown',
+    );
     const requestId = requestIdOf({});
     const body = errorBody(failure, requestId);
     const head = Object.entries({
@@ -54,6 +70,12 @@ export class FailureAnswers implements ExceptionFilter {
     socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status] ?? 'Error'}\r\n${head.join('')}\r\n${body}`);
   }
 
+  /** A method that Node does not know is refused like one that the path does not have. */
+  private parserFailure(error: ParserError): HttpFailure {
+    const path = error.code === 'HPE_INVALID_METHOD' ? pathOf(error.rawPacket) : undefined;
+    return path === undefined ? parserFailure(error) : this.methods.failureFor(path);
+  }
+
   private log(failure: HttpFailure, error: unknown, requestId: string): void {
     if (failure.status < 500) return;
     const level = failure.status === 500 ? 'error' : 'warn';
@@ -64,7 +86,7 @@ export class FailureAnswers implements ExceptionFilter {
   }
 }
 
-const parserFailure = ({ code }: { readonly code?: string }): HttpFailure => {
+const parserFailure = ({ code }: ParserError): HttpFailure => {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new HttpFailure(431, 'HEADERS_TOO_LARGE', 'The headers, or the URL, are larger than 16 KiB');

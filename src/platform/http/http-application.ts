@@ -115,8 +115,8 @@ export const createHttpApplication = async (
   config: HttpConfig,
   logger: Logger,
 ): Promise<HttpApplication> => {
-  const failures = new FailureAnswers(logger);
   const methods = new MethodTable();
+  const failures = new FailureAnswers(logger, methods);
   const unrouted = unroutedAnswers(failures, () => gate);
   const adapter = new HttpAdapter(serverOptions(config, unrouted) as ConstructorParameters<typeof HttpAdapter>[0]);
   everyRouteHasItsRule(adapter.getInstance<FastifyInstance>(), methods);
