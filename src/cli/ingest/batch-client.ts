@@ -1,108 +1,95 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, Connection, type ConnectionOptions, LoadRefused } from './connection.js';
+import { type Fault, TOO_LARGE } from './lines.js';
 
-const TIMEOUT = 40_000;
 /** How often is asked whether a batch has ended, milliseconds: soon at first, since a small one ends soon. */
 const FIRST_POLL = 100;
 const LATER_POLLS = 1_000;
-/** Waits between tries while the service is busy, restarting or out of reach, milliseconds; the last is repeated. */
-const BACKOFF = [500, 1_000, 2_000, 5_000, 10_000] as const;
-const MOST_TRIES = 60;
 
-export interface RecordFault {
+export interface RecordFault extends Fault {
   readonly record_index: number;
-  readonly code: string;
-  readonly detail: string;
 }
 
-/** The service refuses the load itself, for example its API key; trying again will not help. */
-export class LoadRefused extends Error {
-  override readonly name = 'LoadRefused';
-}
+/** What becomes of a batch: it is accepted, or refused with a fault of each record, or refused whole. */
+export type Judgement =
+  { readonly batchId: string } | { readonly faults: readonly RecordFault[] } | { readonly refused: Fault };
 
-interface Reply {
-  readonly status: number;
-  readonly retryAfter: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
+const refusal = ({ status, body }: Answer): LoadRefused =>
+  new LoadRefused(`the service answered ${status} ${String(body['error_code'])}: ${String(body['detail'])}`);
 
 /** Sends batches until each has ended, through limits, restarts and outages. */
 export class BatchClient {
-  constructor(
-    private readonly baseUrl: string,
-    private readonly apiKey: string,
-  ) {}
+  private readonly connection: Connection;
+
+  constructor(baseUrl: string, apiKey: string, options: ConnectionOptions = {}) {
+    this.connection = new Connection(baseUrl, apiKey, options);
+  }
+
+  get address(): string {
+    return this.connection.address;
+  }
 
   /** The faults of those records that were not taken. The same key never loads twice. */
   async load(idempotencyKey: string, records: readonly unknown[]): Promise<readonly RecordFault[]> {
-    const accepted = await this.persist(
-      'POST',
-      '/api/v1/ingest/batch',
-      { 'idempotency-key': idempotencyKey },
-      { records },
+    const judgement = await this.post(
+      idempotencyKey,
+      records.map((record) => JSON.stringify(record)),
     );
-    if (accepted.status === 422) return faultsOf422(accepted.body, records.length);
-    if (accepted.status !== 202) throw refusal(accepted);
+    if ('refused' in judgement) throw new LoadRefused(`${judgement.refused.code}: ${judgement.refused.detail}`);
+    return 'faults' in judgement ? judgement.faults : this.ended(judgement.batchId);
+  }
+
+  /** Sends records, each as JSON text. Returns once the batch is accepted: from then on its place in the order is fixed. */
+  async post(idempotencyKey: string, records: readonly string[]): Promise<Judgement> {
+    const headers = { 'idempotency-key': idempotencyKey };
+    const body = `{"records":[${records.join(',')}]}`;
+    return judgementOf(await this.connection.request('POST', '/api/v1/ingest/batch', headers, body), records.length);
+  }
+
+  /** Waits until the batch has ended; the faults of those records that were not taken. */
+  async ended(batchId: string): Promise<readonly RecordFault[]> {
     for (let pause = FIRST_POLL; ; pause = Math.min(pause * 2, LATER_POLLS)) {
-      await sleep(pause);
-      const { status, body } = await this.persist('GET', `/api/v1/ingest/${String(accepted.body['batch_id'])}`);
-      if (status !== 200) throw refusal({ status, body });
-      if (body['status'] !== 'accepted') return body['errors'] as RecordFault[];
+      await this.connection.pause(pause);
+      const answered = await this.connection.request('GET', `/api/v1/ingest/${batchId}`);
+      if (answered.status !== 200) throw refusal(answered);
+      if (answered.body['status'] !== 'accepted') return answered.body['errors'] as RecordFault[];
     }
   }
 
-  private async persist(
-    method: string,
-    path: string,
-    headers: Readonly<Record<string, string>> = {},
-    body?: unknown,
-  ): Promise<Reply> {
-    for (let tries = 0; ; tries += 1) {
-      const reply = await this.send(method, path, headers, body);
-      const passing = reply === undefined || reply.status === 429 || reply.status === 409 || reply.status >= 500;
-      if (!passing) return reply;
-      if (tries >= MOST_TRIES) throw new LoadRefused(`${method} ${path} got no answer in ${MOST_TRIES} tries`);
-      const wait = BACKOFF[Math.min(tries, BACKOFF.length - 1)] ?? 0;
-      await sleep(Math.max(wait, (reply?.retryAfter ?? 0) * 1_000));
-    }
-  }
-
-  /** Undefined where the service could not be reached. */
-  private async send(
-    method: string,
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    body: unknown,
-  ): Promise<Reply | undefined> {
-    try {
-      const response = await fetch(new URL(path, this.baseUrl), {
-        method,
-        headers: {
-          'x-api-key': this.apiKey,
-          ...headers,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(TIMEOUT),
-      });
-      const parsed = (await response.json()) as Record<string, unknown>;
-      return { status: response.status, retryAfter: Number(response.headers.get('retry-after') ?? '0'), body: parsed };
-    } catch {
-      return undefined;
-    }
+  /** Whether the account whose key this is has such a batch in this deployment. */
+  async knows(batchId: string): Promise<boolean> {
+    const answered = await this.connection.request('GET', `/api/v1/ingest/${batchId}`);
+    if (answered.status !== 200 && answered.status !== 404) throw refusal(answered);
+    return answered.status === 200;
   }
 }
 
-const refusal = ({ status, body }: Pick<Reply, 'status' | 'body'>): LoadRefused =>
-  new LoadRefused(`the service answered ${status} ${String(body['error_code'])}: ${String(body['detail'])}`);
+const judgementOf = (answered: Answer, count: number): Judgement => {
+  const { status, body } = answered;
+  const code = body['error_code'];
+  if (status === 202) return { batchId: String(body['batch_id']) };
+  if (status === 413) return { refused: TOO_LARGE };
+  if ((status !== 400 && status !== 422) || typeof code !== 'string' || code === 'IDEMPOTENCY_MISMATCH')
+    throw refusal(answered);
+  const faults = faultsIn(body['errors']);
+  // The list of faults is limited; what it does not name is asked for in smaller batches.
+  return faults.length === count ? { faults } : { refused: { code, detail: String(body['detail']) } };
+};
 
-const FIELD = /^records\[(\d+)\]$/;
+const FIELD = /^records\[(\d+)\](?:\.(.+))?$/;
 
-/** A batch without one valid record is refused whole: its first hundred faults are named, the others are alike. */
-const faultsOf422 = (body: Reply['body'], count: number): RecordFault[] => {
-  const errors = (body['errors'] ?? []) as readonly { field: string; code: string; detail: string }[];
-  const named = new Map(errors.map(({ field, code, detail }) => [Number(FIELD.exec(field)?.[1]), { code, detail }]));
-  return Array.from({ length: count }, (_, record_index) => ({
-    record_index,
-    ...(named.get(record_index) ?? { code: 'INVALID_FIELD', detail: String(body['detail']) }),
-  }));
+/** One fault a record, from the faults of their fields. A missing field outranks an invalid one. */
+const faultsIn = (errors: unknown): RecordFault[] => {
+  const faults = new Map<number, RecordFault>();
+  for (const { field, code, detail } of (errors ?? []) as readonly (Fault & { readonly field: string })[]) {
+    const [, place, name] = FIELD.exec(field) ?? [];
+    if (place === undefined) continue;
+    const known = faults.get(Number(place));
+    const said = name === undefined ? detail : `${name}: ${detail}`;
+    faults.set(Number(place), {
+      record_index: Number(place),
+      code: known === undefined || code === 'MISSING_FIELD' ? code : known.code,
+      detail: known === undefined ? said : `${known.detail}; ${said}`,
+    });
+  }
+  return [...faults.values()];
 };

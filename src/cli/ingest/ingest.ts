@@ -1,19 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Presets, SingleBar } from 'cli-progress';
-import { BatchClient, LoadRefused } from './batch-client.js';
-import { LoadState, type RejectedLine } from './load-state.js';
-import { type Batch, inBatches, readRecords, UnreadableFile } from './records.js';
+import { BatchClient } from './batch-client.js';
+import { Interrupted, LoadRefused } from './connection.js';
+import { contentOf } from './content.js';
+import { Load } from './load.js';
+import { LoadState } from './load-state.js';
+import { besideTheBar } from './progress-bar.js';
+import { assertReadable, UnreadableFile } from './records.js';
 
 export const INGEST_USAGE = `Usage: npm run ingest -- FILE.ndjson|FILE.csv [--url URL] [--api-key-file FILE] [--concurrency N]
 
   FILE                 one JSON object a line, or a CSV whose first line names the fields; extra_data stands as JSON
   --url URL            the service; default the one whose data are in DATA_DIR
   --api-key-file FILE  a file that holds the API key; default the demo account in DATA_DIR
-  --concurrency N      batches under way at a time (default 4)
+  --concurrency N      batches that are processed at a time (default 4)
 
-An interrupted load is resumed by the same command. Rejected lines go to FILE.rejected with their reasons.`;
+Lines are accepted in the order of the file: of two lines about one person the later one holds. An interrupted load is
+resumed by the same command, at the same account only. Rejected lines go to FILE.rejected with their reasons.`;
 
 export interface IngestContext {
   readonly dataDir: string;
@@ -21,6 +25,8 @@ export interface IngestContext {
   readonly print: (line: string) => void;
   /** Interrupts the load, which the same command resumes. */
   readonly signal?: AbortSignal;
+  /** How long is tried while the service does not answer, milliseconds; the default is a minute, ten once it has answered. */
+  readonly patience?: number;
 }
 
 interface Target {
@@ -66,82 +72,48 @@ const targetOf = async ({ url, keyFile }: Options, dataDir: string): Promise<Tar
   return { baseUrl: url ?? (await demo()).base_url, apiKey };
 };
 
-/** Loads one file; counts what became of its lines. */
-class Load {
-  private lines = 0;
-  private rejected = 0;
-  private readonly began = performance.now();
-  private readonly bar = new SingleBar(
-    {
-      format:
-        'loading {bar} {percentage}% | {value} of {total} lines | {rate}/s | {eta_formatted} left | {rejected} rejected',
-    },
-    Presets.shades_classic,
+/** Batches are accepted in order: whoever has the last one has all before it, whatever its address is now. */
+const refuseElsewhere = async (file: string, client: BatchClient, state: LoadState): Promise<void> => {
+  const { lastAccepted, address, progressFile } = state;
+  if (lastAccepted === undefined || (await client.knows(lastAccepted))) return;
+  throw new LoadRefused(
+    `${file} was being loaded to ${address}, and this is another account or deployment (${client.address}): ` +
+      `go on with that load at its address and with a key of its account, or delete ${progressFile} to load from the start here`,
   );
+};
 
-  constructor(
-    private readonly client: BatchClient,
-    private readonly state: LoadState,
-    private readonly signal: AbortSignal | undefined,
-  ) {}
-
-  /** Answers whether it came to the end of the file. */
-  async run(file: string, total: number, concurrency: number): Promise<boolean> {
-    this.bar.start(total, 0, { rate: 0, rejected: 0 });
-    const batches = inBatches(readRecords(file))[Symbol.asyncIterator]();
-    let reading: Promise<unknown> = Promise.resolve();
-    const next = async (): Promise<Batch | undefined> => {
-      const turn = reading.then(() => batches.next());
-      reading = turn.catch(() => undefined);
-      const result = await turn;
-      return result.done === true || this.signal?.aborted === true ? undefined : result.value;
-    };
-    const worker = async (): Promise<void> => {
-      for (let batch = await next(); batch !== undefined; batch = await next()) await this.load(batch);
-    };
-    try {
-      await Promise.all(Array.from({ length: concurrency }, worker));
-    } finally {
-      this.bar.stop();
-    }
-    return this.signal?.aborted !== true;
+const loadFile = async (
+  { file, concurrency }: Options,
+  { baseUrl, apiKey }: Target,
+  context: IngestContext,
+): Promise<number> => {
+  const { print, signal } = context;
+  const client = new BatchClient(baseUrl, apiKey, { ...context, print: besideTheBar(print) });
+  const state = await LoadState.open(file, await contentOf(file, signal), client.address, print);
+  if (state.resumed) {
+    await refuseElsewhere(file, client, state);
+    print('resuming where the last load broke off');
   }
+  const load = new Load(client, state, concurrency);
+  await load.run(file);
+  print(load.report);
+  await state.finish();
+  const rejected = await readFile(state.rejectedFile, 'utf8').catch(() => '');
+  if (rejected !== '') print(`rejected lines and their reasons are in ${state.rejectedFile}`);
+  return rejected === '' ? 0 : 1;
+};
 
-  get report(): string {
-    const seconds = (performance.now() - this.began) / 1_000;
-    return `${this.lines} lines in ${seconds.toFixed(1)} s, ${Math.round(this.lines / seconds)}/s, ${this.rejected} rejected`;
+/** Ends with the load, so that nothing goes on asking after one that failed. */
+const whileItLasts = async <T>(
+  outer: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const over = new AbortController();
+  try {
+    return await work(outer === undefined ? over.signal : AbortSignal.any([outer, over.signal]));
+  } finally {
+    over.abort();
   }
-
-  private async load({ start, lines }: Batch): Promise<void> {
-    if (!this.state.hasEnded(start)) {
-      const rejected = await this.send(start, lines);
-      await this.state.end(start, rejected);
-      this.rejected += rejected.length;
-    }
-    this.lines += lines.length;
-    const rate = Math.round((this.lines * 1_000) / Math.max(1, performance.now() - this.began));
-    this.bar.update(this.lines, { rate, rejected: this.rejected });
-  }
-
-  private async send(start: number, lines: Batch['lines']): Promise<RejectedLine[]> {
-    const sent = lines.filter(({ record }) => record !== undefined);
-    const records = sent.map(({ record }) => record);
-    const faults = sent.length === 0 ? [] : await this.client.load(`${this.state.fingerprint}-${start}`, records);
-    const unread = lines.flatMap(({ line, source, fault }) =>
-      fault === undefined ? [] : [{ line, code: 'UNREADABLE', detail: fault, source }],
-    );
-    const refused = faults.flatMap(({ record_index, code, detail }) => {
-      const at = sent[record_index];
-      return at === undefined ? [] : [{ line: at.line, code, detail, source: at.source }];
-    });
-    return [...unread, ...refused].sort((one, other) => one.line - other.line);
-  }
-}
-
-const countLines = async (file: string): Promise<number> => {
-  let count = 0;
-  for await (const { line } of readRecords(file)) count += line > 0 ? 1 : 0;
-  return count;
 };
 
 /** Bulk load over the API. Answers with the exit status: 0 all loaded, 1 some lines rejected or interrupted, 2 wrong usage. */
@@ -153,25 +125,15 @@ export const ingestCommand = async (words: readonly string[], context: IngestCon
     return 2;
   }
   try {
-    const { baseUrl, apiKey } = await targetOf(options, context.dataDir);
-    const total = await countLines(options.file);
-    const state = await LoadState.open(options.file);
-    if (state.resumed) print('resuming where the last load broke off');
-    const load = new Load(new BatchClient(baseUrl, apiKey), state, context.signal);
-    const whole = await load.run(options.file, total, options.concurrency);
-    print(load.report);
-    if (!whole) {
-      print('interrupted; the same command resumes the load');
-      return 1;
-    }
-    await state.finish();
-    const rejected = await readFile(state.rejectedFile, 'utf8').catch(() => '');
-    if (rejected !== '') print(`rejected lines and their reasons are in ${state.rejectedFile}`);
-    return rejected === '' ? 0 : 1;
+    assertReadable(options.file);
+    const target = await targetOf(options, context.dataDir);
+    return await whileItLasts(context.signal, (signal) => loadFile(options, target, { ...context, signal }));
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    if (!missing && !(error instanceof LoadRefused || error instanceof UnreadableFile)) throw error;
-    print((error as Error).message);
+    const interrupted = error instanceof Interrupted;
+    const foreseen = missing || interrupted || error instanceof LoadRefused || error instanceof UnreadableFile;
+    if (!foreseen) throw error;
+    print(interrupted ? 'interrupted; the same command resumes the load' : (error as Error).message);
     return 1;
   }
 };

@@ -1,78 +1,171 @@
-import { appendFile, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
-import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
+import { appendFile, readFile, truncate, unlink, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { type Batch, part } from './batches.js';
+import { LoadRefused } from './connection.js';
+import { type Fault } from './lines.js';
 
 /** A line that the service did not take, with the reason, to be corrected and loaded again. */
-export interface RejectedLine {
+export interface RejectedLine extends Fault {
   readonly line: number;
-  readonly code: string;
-  readonly detail: string;
-  readonly source: unknown;
+  readonly source: string;
 }
+
+interface Begun {
+  /** The load's own name, under which its batches are sent: no other load has it, not even of the same file. */
+  readonly load: string;
+  readonly content: string;
+  readonly address: string;
+}
+
+/** Lines counted as a batch's start is. */
+interface Range {
+  readonly start: number;
+  readonly count: number;
+}
+
+type Entry = (Range & { readonly accepted: string }) | (Range & { readonly ended: true });
+
+interface Accepted extends Range {
+  readonly batchId: string;
+}
+
+const isBegun = (value: unknown): value is Begun =>
+  typeof value === 'object' && value !== null && 'load' in value && 'content' in value && 'address' in value;
 
 interface Saved {
-  readonly fingerprint: string;
-  readonly ended: readonly number[];
+  readonly begun: Begun;
+  readonly entries: readonly Entry[];
+  /** Bytes; a last line that was not written to its end is left out. */
+  readonly size: number;
 }
 
-/** Names the file as it is now: a changed file is another load. */
-const fingerprintOf = async (file: string): Promise<string> => {
-  const { size, mtimeMs } = await stat(file);
-  return createHash('sha256')
-    .update(`${basename(file)}\0${size}\0${mtimeMs}`)
-    .digest('hex')
-    .slice(0, 32);
+const readSaved = async (file: string): Promise<Saved | undefined> => {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (text === '') return undefined;
+  try {
+    const [begun, ...entries] = whole
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as unknown);
+    if (isBegun(begun)) return { begun, entries: entries as Entry[], size: Buffer.byteLength(whole) };
+  } catch {
+    // Said below: such a file tells nothing.
+  }
+  throw new LoadRefused(`${file} is not the progress of a load: to load from the start, delete it`);
 };
 
-/** How far the load of a file has come, beside the file: batches that ended, and the lines that were rejected. */
+/** How far the load of a file has come, beside the file: batches accepted, batches that ended, lines that were rejected. */
 export class LoadState {
   private saving: Promise<void> = Promise.resolve();
+  private readonly accepted = new Map<number, Accepted>();
+  /** Batches are sent in the order of the file: all lines before this one are accepted or were rejected. */
+  private reached = 0;
+  private last: string | undefined;
 
   private constructor(
     private readonly file: string,
-    readonly fingerprint: string,
-    private readonly ended: Set<number>,
-  ) {}
+    private readonly begun: Begun,
+    entries: readonly Entry[],
+  ) {
+    for (const entry of entries) this.note(entry);
+  }
 
-  static async open(file: string): Promise<LoadState> {
-    const fingerprint = await fingerprintOf(file);
-    const text = await readFile(`${file}.progress`, 'utf8').catch(() => undefined);
-    const saved = text === undefined ? undefined : (JSON.parse(text) as Saved);
-    const resumed = saved?.fingerprint === fingerprint;
-    if (!resumed) await unlink(`${file}.rejected`).catch(() => undefined);
-    return new LoadState(file, fingerprint, new Set(resumed ? saved.ended : []));
+  /** `content` tells one content of the file from another: a changed file is another load. */
+  static async open(file: string, content: string, address: string, print: (line: string) => void): Promise<LoadState> {
+    const saved = await readSaved(`${file}.progress`);
+    const isSame = saved?.begun.content === content;
+    if (isSame && saved.entries.some((entry) => 'accepted' in entry)) {
+      await truncate(`${file}.progress`, saved.size);
+      return new LoadState(file, saved.begun, saved.entries);
+    }
+    if (saved !== undefined && saved.entries.length > 0 && !isSame)
+      print(`${file} has changed since its load was interrupted: it is loaded from the start`);
+    await unlink(`${file}.rejected`).catch(() => undefined);
+    // A first batch of which no answer arrived may have been accepted all the same: it keeps its key.
+    const begun: Begun = { load: isSame ? saved.begun.load : randomUUID(), content, address };
+    await writeFile(`${file}.progress`, `${JSON.stringify(begun)}\n`);
+    return new LoadState(file, begun, []);
   }
 
   get resumed(): boolean {
-    return this.ended.size > 0;
+    return this.reached > 0;
   }
 
   get rejectedFile(): string {
     return `${this.file}.rejected`;
   }
 
-  hasEnded(start: number): boolean {
-    return this.ended.has(start);
+  get progressFile(): string {
+    return `${this.file}.progress`;
+  }
+
+  /** Where the load was begun. */
+  get address(): string {
+    return this.begun.address;
+  }
+
+  /** The last batch that the service accepted: whoever has it has all before it. */
+  get lastAccepted(): string | undefined {
+    return this.last;
+  }
+
+  /** The same lines, in the same load, under the same key. */
+  keyOf({ start, lines }: Batch): string {
+    return `${this.begun.load}-${start}-${lines.length}`;
+  }
+
+  /** What of a batch is accepted and has not ended. */
+  acceptedOf({ start, lines }: Batch): { readonly batch: Batch; readonly batchId: string }[] {
+    return [...this.accepted.values()]
+      .filter((one) => one.start >= start && one.start < start + lines.length)
+      .map(({ batchId, ...range }) => ({
+        batch: part({ start, lines }, range.start, range.start + range.count),
+        batchId,
+      }));
+  }
+
+  /** What of a batch is still to be sent. */
+  restOf(batch: Batch): Batch {
+    const end = batch.start + batch.lines.length;
+    return part(batch, Math.min(end, Math.max(batch.start, this.reached)), end);
+  }
+
+  accept({ start, lines }: Batch, batchId: string): Promise<void> {
+    return this.save({ start, count: lines.length, accepted: batchId });
   }
 
   /** The rejected lines are written before the batch counts as ended: an interruption may repeat some, never lose one. */
-  end(start: number, rejected: readonly RejectedLine[]): Promise<void> {
-    this.saving = this.saving.then(async () => {
-      if (rejected.length > 0) {
-        const text = rejected.map((line) => `${JSON.stringify(line)}\n`).join('');
-        await appendFile(this.rejectedFile, text, { mode: 0o600 });
-      }
-      this.ended.add(start);
-      const saved: Saved = { fingerprint: this.fingerprint, ended: [...this.ended] };
-      await writeFile(`${this.file}.progress.new`, JSON.stringify(saved));
-      await rename(`${this.file}.progress.new`, `${this.file}.progress`);
-    });
-    return this.saving;
+  end({ start, lines }: Batch, rejected: readonly RejectedLine[]): Promise<void> {
+    return this.save({ start, count: lines.length, ended: true }, rejected);
   }
 
   /** Nothing is left to resume. */
   async finish(): Promise<void> {
     await this.saving;
-    await unlink(`${this.file}.progress`).catch(() => undefined);
+    await unlink(this.progressFile).catch(() => undefined);
+  }
+
+  private save(entry: Entry, rejected: readonly RejectedLine[] = []): Promise<void> {
+    this.saving = this.saving.then(async () => {
+      if (rejected.length > 0) {
+        const text = rejected.map((line) => `${JSON.stringify(line)}\n`).join('');
+        await appendFile(this.rejectedFile, text, { mode: 0o600 });
+      }
+      await appendFile(this.progressFile, `${JSON.stringify(entry)}\n`);
+      this.note(entry);
+    });
+    return this.saving;
+  }
+
+  private note(entry: Entry): void {
+    const { start, count } = entry;
+    this.reached = Math.max(this.reached, start + count);
+    if ('ended' in entry) {
+      this.accepted.delete(start);
+    } else {
+      this.accepted.set(start, { start, count, batchId: entry.accepted });
+      this.last = entry.accepted;
+    }
   }
 }

@@ -1,116 +1,96 @@
-import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
-import { createInterface } from 'node:readline';
-import { pipeline } from 'node:stream';
-import { parse } from 'csv-parse';
+import { type Row, readRows } from './csv-rows.js';
+import { type Fault, LARGEST_RECORD, readLines, TOO_LARGE } from './lines.js';
 
 /** One record of the file, or why its line is none. */
 export interface Line {
   /** Where it begins in the file, from 1. */
   readonly line: number;
-  /** As it stands in the file, or as its cells. */
-  readonly source: unknown;
-  readonly record: Readonly<Record<string, unknown>> | undefined;
-  readonly fault?: string;
+  /** Bytes of the file up to its end. */
+  readonly end: number;
+  /** As it stands in the file. */
+  readonly source: string;
+  /** As JSON text, so that no number is rounded on the way; none where the line is at fault. */
+  readonly record?: string;
+  readonly fault?: Fault;
 }
 
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const parseObject = (text: string): Record<string, unknown> | undefined => {
+const isJsonObject = (text: string): boolean => {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isObject(JSON.parse(text));
   } catch {
-    return undefined;
+    return false;
   }
 };
 
+const unreadable = (detail: string): Fault => ({ code: 'UNREADABLE', detail });
+
 async function* readNdjson(file: string): AsyncIterable<Line> {
-  let line = 0;
-  for await (const text of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })) {
-    line += 1;
-    if (text.trim() === '') continue;
-    const record = parseObject(text);
-    yield record === undefined
-      ? { line, source: text, record, fault: 'The line is not a JSON object' }
-      : { line, source: text, record };
+  for await (const { number: line, end, text: source, fault } of readLines(file)) {
+    if (fault !== undefined) yield { line, end, source, fault };
+    else if (isJsonObject(source)) yield { line, end, source, record: source };
+    else if (source.trim() !== '') yield { line, end, source, fault: unreadable('The line is not a JSON object') };
   }
 }
 
+const headerOf = (file: string, row: Row): readonly string[] => {
+  const wrong = (what: string) => new UnreadableFile(`${file}, line ${row.number}: ${what}`);
+  if ('fault' in row) throw wrong(row.fault.detail);
+  const twice = row.cells.find((name, index) => name !== '' && row.cells.indexOf(name) !== index);
+  if (twice !== undefined) throw wrong(`The first line names ${twice} twice`);
+  if (!row.cells.includes('email')) throw wrong('The first line names no field email, with commas between the names');
+  return row.cells;
+};
+
 /** An empty cell is an absent field; extra_data stands as JSON. */
-const recordOfCells = (cells: Readonly<Record<string, string>>): Record<string, unknown> | undefined => {
-  const filled = Object.entries(cells).filter(([, value]) => value !== '');
-  const { extra_data: extra, ...fields } = Object.fromEntries(filled);
-  if (extra === undefined) return fields;
-  const parsed = parseObject(extra);
-  return parsed === undefined ? undefined : { ...fields, extra_data: parsed };
+const recordOf = (header: readonly string[], cells: readonly string[]): string | Fault => {
+  if (cells.length !== header.length)
+    return unreadable(`The row has ${cells.length} cells, and the first line names ${header.length} fields`);
+  const members: string[] = [];
+  for (const [index, name] of header.entries()) {
+    const cell = cells[index] ?? '';
+    if (name === '' || cell === '') continue;
+    const isExtra = name === 'extra_data';
+    if (isExtra && !isJsonObject(cell)) return unreadable('extra_data is not a JSON object');
+    members.push(`${JSON.stringify(name)}:${isExtra ? cell : JSON.stringify(cell)}`);
+  }
+  const record = `{${members.join(',')}}`;
+  return Buffer.byteLength(record) > LARGEST_RECORD ? TOO_LARGE : record;
 };
 
 async function* readCsv(file: string): AsyncIterable<Line> {
-  const parser = parse({
-    columns: true,
-    bom: true,
-    trim: true,
-    skip_empty_lines: true,
-    relax_column_count: true,
-    info: true,
-  });
-  // What goes wrong with the file arrives at whoever reads the rows.
-  pipeline(createReadStream(file), parser, () => undefined);
-  const rows = parser as AsyncIterable<{ info: { lines: number }; record: Record<string, string> }>;
-  for await (const { info, record: cells } of rows) {
-    const record = recordOfCells(cells);
-    const fault = 'extra_data is not a JSON object';
-    yield record === undefined
-      ? { line: info.lines, source: cells, record, fault }
-      : { line: info.lines, source: cells, record };
+  let header: readonly string[] | undefined;
+  for await (const row of readRows(file)) {
+    const { number: line, end, text: source } = row;
+    if (header === undefined) {
+      header = headerOf(file, row);
+      continue;
+    }
+    const record = 'fault' in row ? row.fault : recordOf(header, row.cells);
+    yield { line, end, source, ...(typeof record === 'string' ? { record } : { fault: record }) };
   }
 }
 
-/** The records of a .ndjson (or .jsonl) file, one object a line, or of a .csv file whose first line names the fields. */
-export const readRecords = (file: string): AsyncIterable<Line> => {
-  switch (extname(file).toLowerCase()) {
-    case '.ndjson':
-    case '.jsonl':
-      return readNdjson(file);
-    case '.csv':
-      return readCsv(file);
-    default:
-      throw new UnreadableFile(`${file} is neither .ndjson nor .csv`);
-  }
+const READERS: Readonly<Record<string, (file: string) => AsyncIterable<Line>>> = {
+  '.ndjson': readNdjson,
+  '.jsonl': readNdjson,
+  '.csv': readCsv,
 };
 
-/** Lines that go to the service together. */
-export interface Batch {
-  /** How many lines with content come before it in the file. */
-  readonly start: number;
-  readonly lines: readonly Line[];
-}
+const readerOf = (file: string): ((file: string) => AsyncIterable<Line>) => {
+  const reader = READERS[extname(file).toLowerCase()];
+  if (reader === undefined) throw new UnreadableFile(`${file} is neither .ndjson nor .csv`);
+  return reader;
+};
 
-const MOST_RECORDS = 500;
-/** Well below the body limit of 1 MiB. */
-const MOST_BYTES = 600_000;
+/** Errors: UnreadableFile by its name, before anything is read. */
+export const assertReadable = (file: string): void => void readerOf(file);
 
-/** The same file always falls into the same batches, so that a resumed load repeats none under another key. */
-export async function* inBatches(lines: AsyncIterable<Line>): AsyncIterable<Batch> {
-  let start = 0;
-  let held: Line[] = [];
-  let bytes = 0;
-  for await (const line of lines) {
-    const size = Buffer.byteLength(JSON.stringify(line.record ?? null)) + 1;
-    if (held.length === MOST_RECORDS || (held.length > 0 && bytes + size > MOST_BYTES)) {
-      yield { start, lines: held };
-      start += held.length;
-      held = [];
-      bytes = 0;
-    }
-    held.push(line);
-    bytes += size;
-  }
-  if (held.length > 0) yield { start, lines: held };
-}
+/** The records of a .ndjson (or .jsonl) file, one object a line, or of a .csv file whose first line names the fields. */
+export const readRecords = (file: string): AsyncIterable<Line> => readerOf(file)(file);

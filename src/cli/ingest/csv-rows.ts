@@ -1,0 +1,74 @@
+import { parse } from 'csv-parse/sync';
+import { type Fault, LARGEST_RECORD, readLines, type TextLine } from './lines.js';
+
+/** A row of cells, or why its lines are none. */
+export type Row = Pick<TextLine, 'number' | 'end' | 'text'> &
+  ({ readonly cells: readonly string[] } | { readonly fault: Fault });
+
+/** Lines that can be looked at before they are taken. */
+class Lookahead {
+  private readonly lines: AsyncIterator<TextLine>;
+  private readonly held: TextLine[] = [];
+
+  constructor(lines: AsyncIterable<TextLine>) {
+    this.lines = lines[Symbol.asyncIterator]();
+  }
+
+  async at(index: number): Promise<TextLine | undefined> {
+    while (this.held.length <= index) {
+      const next = await this.lines.next();
+      if (next.done === true) return undefined;
+      this.held.push(next.value);
+    }
+    return this.held[index];
+  }
+
+  take(count: number): void {
+    this.held.splice(0, count);
+  }
+}
+
+const parseRow = (text: string): readonly string[] | undefined => {
+  if (!text.includes('"')) return text.split(',').map((cell) => cell.trim());
+  try {
+    const rows = parse(text, { trim: true, relax_column_count: true });
+    return rows.length === 1 ? rows[0] : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const unreadable = (detail: string): Fault => ({ code: 'UNREADABLE', detail });
+const MISPLACED = unreadable('A quotation mark is misplaced: it opens or closes a cell, and is doubled within one');
+const UNCLOSED = unreadable('A cell is opened by a quotation mark, and none closes it');
+
+const hasOddQuotes = (text: string): boolean => text.split('"').length % 2 === 0;
+
+/** The row that begins on the first line ahead, and over how many lines it goes. */
+const rowAhead = async (lines: Lookahead, first: TextLine): Promise<{ row: Row; count: number }> => {
+  const { number, text: start } = first;
+  // Only the first line is given up, so that one stray quotation mark does not take the lines after it along.
+  const broken = (fault: Fault) => ({ row: { number, end: first.end, text: start, fault }, count: 1 });
+  let text = '';
+  let open = false;
+  for (let count = 1; ; count += 1) {
+    const line = await lines.at(count - 1);
+    if (line === undefined || text.length > LARGEST_RECORD) return broken(UNCLOSED);
+    if (line.fault !== undefined) return broken(count === 1 ? line.fault : UNCLOSED);
+    text += count === 1 ? line.text : `\n${line.text}`;
+    open = open !== hasOddQuotes(line.text);
+    if (open) continue;
+    const cells = parseRow(text.trimEnd());
+    return cells === undefined ? broken(MISPLACED) : { row: { number, end: line.end, text, cells }, count };
+  }
+};
+
+/** The rows of a CSV file; empty lines are none. A row at fault costs no other. */
+export async function* readRows(file: string): AsyncIterable<Row> {
+  const lines = new Lookahead(readLines(file));
+  for (let first = await lines.at(0); first !== undefined; first = await lines.at(0)) {
+    const { row, count } = await rowAhead(lines, first);
+    lines.take(count);
+    if (row.text.trim() !== '') yield row;
+  }
+}
