@@ -157,10 +157,11 @@ export class LedgerCharging extends Charging {
   }
 
   private async refund({ call, deductionId, since }: Attempt<unknown>, reason: RefundReason): Promise<Refund['state']> {
-    // After a long stop another process may have settled by the audit entry: what is said then waits for the ledger.
     const { storeBudget, answerDeadline } = this.config.timing;
-    const late = this.clock.monotonic() - call.access.startedAt > answerDeadline;
-    const patience = late ? answerDeadline : storeBudget;
+    const left = answerDeadline - (this.clock.monotonic() - call.access.startedAt);
+    // Until the deadline the error goes out, and its duty is noted, before another process may close the deduction. After a long
+    // stop one may have settled it by the audit entry: what is said then waits for the ledger.
+    const patience = left < 0 ? answerDeadline : Math.min(storeBudget, left);
     const refund = await this.settlement.refund(call.tenantId, deductionId, reason, since, patience);
     if (refund.state === 'pending') call.keyed?.hold(refund.ended);
     return refund.state;

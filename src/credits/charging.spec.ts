@@ -167,6 +167,27 @@ describe('a charged request', () => {
 
 describe('a refund', () => {
   const tenant = newTenantId();
+
+  it('that is pending is noted as a duty by the answer deadline, before another process may settle', async () => {
+    let away = false;
+    const world = worldWith({ fate: () => (away ? 'request_lost' : 'acknowledged') });
+    const instance = await startInstance(world);
+    await give(instance, tenant, 5);
+    const fail = (): Promise<string> => {
+      away = true;
+      world.clock.advance(timing.answerDeadline - 10);
+      return Promise.reject(new Unavailable('postgres'));
+    };
+    const failing = instance.charging.charge(callOf(world, tenant, fail, 'after'));
+    await expect(Promise.race([failing, pause(timing.storeBudget / 2)])).rejects.toBeInstanceOf(Unavailable);
+    await pause(20);
+    expect(world.duties.duties.size).toBe(1);
+    away = false;
+    for (let n = 0; n < 100 && world.duties.duties.size > 0; n += 1) await pause(20);
+    expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
+    await instance.close();
+  });
+
   const failing = (world: World, keyed: RecordingKey, fail: () => void = () => undefined): ChargedCall<string> => ({
     ...callOf(world, tenant, () => (fail(), Promise.reject(new Unavailable('postgres'))), 'after'),
     keyed,
