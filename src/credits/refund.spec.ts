@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  callOf,
+  give,
+  kinds,
+  RecordingKey,
+  startInstance,
+  timing,
+  type World,
+  worldWith,
+} from '../../test/support/charging-world.js';
+import { type ChargedCall } from '../kernel/charging.js';
+import { newTenantId } from '../kernel/ids.js';
+import { Unavailable } from '../kernel/unavailable.js';
+
+describe('a refund', () => {
+  const tenant = newTenantId();
+
+  it('that is pending is noted as a duty by the answer deadline, before another process may settle', async () => {
+    let away = false;
+    const world = worldWith({ fate: () => (away ? 'request_lost' : 'acknowledged') });
+    const instance = await startInstance(world);
+    await give(instance, tenant, 5);
+    const fail = (): Promise<string> => {
+      away = true;
+      world.clock.advance(timing.answerDeadline - 10);
+      return Promise.reject(new Unavailable('postgres'));
+    };
+    const failing = instance.charging.charge(callOf(world, tenant, fail, 'after'));
+    await expect(Promise.race([failing, pause(timing.storeBudget / 2)])).rejects.toBeInstanceOf(Unavailable);
+    await pause(20);
+    expect(world.duties.duties.size).toBe(1);
+    away = false;
+    for (let n = 0; n < 100 && world.duties.duties.size > 0; n += 1) await pause(20);
+    expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
+    await instance.close();
+  });
+
+  const failing = (world: World, keyed: RecordingKey, fail: () => void = () => undefined): ChargedCall<string> => ({
+    ...callOf(world, tenant, () => (fail(), Promise.reject(new Unavailable('postgres'))), 'after'),
+    keyed,
+  });
+
+  it('holds the key of its request for as long as it is pending', async () => {
+    let away = false;
+    const world = worldWith({ fate: () => (away ? 'request_lost' : 'acknowledged') });
+    const instance = await startInstance(world);
+    await give(instance, tenant, 5);
+    const keyed = new RecordingKey();
+    const call = failing(world, keyed, () => (away = true));
+    await expect(instance.charging.charge(call)).rejects.toBeInstanceOf(Unavailable);
+    expect(keyed.seen).toEqual(['held']);
+    away = false;
+    await keyed.holding;
+    expect(keyed.seen).toEqual(['held', 'ended refunded']);
+    await instance.close();
+  });
+
+  it('holds the key of a request whose deduction is in doubt, until it is refunded', async () => {
+    let away = false;
+    const world = worldWith({ fate: () => (away ? 'acknowledgement_lost' : 'acknowledged') });
+    const instance = await startInstance(world);
+    await give(instance, tenant, 5);
+    const keyed = new RecordingKey();
+    away = true;
+    const charging = instance.charging.charge({ ...callOf(world, tenant, () => Promise.resolve('yes')), keyed });
+    await expect(charging).rejects.toBeInstanceOf(Unavailable);
+    expect(keyed.seen).toEqual(['held']);
+    away = false;
+    await keyed.holding;
+    expect(keyed.seen).toEqual(['held', 'ended refunded']);
+    expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
+    await instance.close();
+  });
+
+  it('lets no success out that another process has refunded already', async () => {
+    const world = worldWith({}, () => 'acknowledgement_lost');
+    const [instance, other] = await Promise.all([startInstance(world), startInstance(world)]);
+    await give(instance, tenant, 5);
+    const record = world.audit.record.bind(world.audit);
+    world.audit.record = async (entry) => {
+      await other.settlement.refund(tenant, entry.deductionId ?? '', 'abandoned', new Date());
+      await record(entry);
+    };
+    const answer = instance.charging.charge(callOf(world, tenant, () => Promise.resolve('yes')));
+    await expect(answer).rejects.toBeInstanceOf(Unavailable);
+    expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
+    await Promise.all([instance.close(), other.close()]);
+  });
+
+  it('asks how a deduction ended elsewhere until the stream tells', async () => {
+    const world = worldWith({}, () => 'acknowledgement_lost');
+    const [instance, other] = await Promise.all([startInstance(world), startInstance(world)]);
+    await give(instance, tenant, 5);
+    const record = world.audit.record.bind(world.audit);
+    let failures = 1;
+    const stateOf = instance.ledger.stateOf.bind(instance.ledger);
+    instance.ledger.stateOf = (...of) =>
+      (failures -= 1) >= 0 ? Promise.reject(new Unavailable('event_store')) : stateOf(...of);
+    world.audit.record = async (entry) => {
+      await other.settlement.settleAll();
+      other.settlement.settleSoon(tenant, entry.deductionId ?? '');
+      await other.settlement.settleAll();
+      await record(entry);
+    };
+    const answer = await instance.charging.charge(callOf(world, tenant, () => Promise.resolve('yes')));
+    expect(answer.status).toBe(200);
+    expect(kinds(world, tenant).at(-1)).toBe('DeductionsSettled');
+    await Promise.all([instance.close(), other.close()]);
+  });
+
+  it('is waited for by the end of the process', async () => {
+    let away = false;
+    const world = worldWith({ fate: () => (away ? 'request_lost' : 'acknowledged') });
+    const instance = await startInstance(world, { settleWithin: 5_000 });
+    await give(instance, tenant, 5);
+    const call = failing(world, new RecordingKey(), () => (away = true));
+    await expect(instance.charging.charge(call)).rejects.toBeInstanceOf(Unavailable);
+    setTimeout(() => (away = false), 100);
+    await instance.close();
+    expect(kinds(world, tenant).at(-1)).toBe('DeductionRefunded');
+  });
+});
