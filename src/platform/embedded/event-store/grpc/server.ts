@@ -1,6 +1,7 @@
-import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2';
+import { constants, createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { type AddressInfo, type Socket } from 'node:net';
 import { Call } from './call.js';
+import { ResetAllowance } from './reset-allowance.js';
 import { GrpcError, Status } from './status.js';
 
 /** Takes a call to its end; what it throws becomes the call's status. */
@@ -60,6 +61,13 @@ export class GrpcServer {
     session.on('close', () => this.sessions.delete(session));
     // A connection reset by its client; its calls see 'close'.
     session.on('error', () => undefined);
+    const allowance = new ResetAllowance(() => performance.now());
+    session.on('stream', (stream: ServerHttp2Stream) => {
+      stream.once('close', () => {
+        // Its calls run to their end; clients take new ones to a new connection.
+        if (stream.rstCode !== constants.NGHTTP2_NO_ERROR && allowance.spend() && !session.closed) session.close();
+      });
+    });
   }
 
   private async handle(call: Call, path: string): Promise<void> {

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
+import { type Call } from '../../src/platform/embedded/event-store/grpc/call.js';
+import { ResetAllowance } from '../../src/platform/embedded/event-store/grpc/reset-allowance.js';
+import { GrpcServer } from '../../src/platform/embedded/event-store/grpc/server.js';
+import { GrpcError, Status } from '../../src/platform/embedded/event-store/grpc/status.js';
+
+/** Rejects where the connection takes no more. */
+const open = async (session: ClientHttp2Session): Promise<ClientHttp2Stream> => {
+  const stream = session.request({ ':method': 'POST', ':path': '/wait', 'content-type': 'application/grpc' });
+  stream.on('error', () => undefined);
+  await once(stream, 'response');
+  return stream;
+};
+
+describe('the gRPC server, whose client cancels more calls than nghttp2 lets one connection', () => {
+  let server: GrpcServer;
+  let address: string;
+  const sessions: ClientHttp2Session[] = [];
+  const newSession = (): ClientHttp2Session => {
+    const session = connect(address).on('error', () => undefined);
+    sessions.push(session);
+    return session;
+  };
+
+  beforeAll(async () => {
+    const wait = (call: Call): void => call.send(Buffer.from([0, 0, 0, 0, 0]));
+    const handlers = new Map([['/wait', wait]]);
+    server = new GrpcServer(handlers, (error) => new GrpcError(Status.unknown, String(error)));
+    address = `http://127.0.0.1:${await server.listen(0)}`;
+  });
+  afterAll(async () => {
+    for (const session of sessions) session.destroy();
+    await server.close();
+  });
+
+  it('moves it to a new connection in time, and lets what runs on the old one run on', async () => {
+    const goaways: number[] = [];
+    const begin = (): ClientHttp2Session => newSession().on('goaway', (code: number) => goaways.push(code));
+    let session = begin();
+    const longest = await open(session);
+    for (let cancelled = 0; cancelled < 2_500; cancelled += 1) {
+      const stream = await open(session).catch(() => undefined);
+      if (stream === undefined) {
+        // Refused, or asked for on a connection that takes no more: a client tries again on the next one.
+        session = begin();
+        continue;
+      }
+      stream.close(constants.NGHTTP2_CANCEL);
+      await once(stream, 'close');
+    }
+    expect(goaways.length).toBeGreaterThan(1);
+    expect(new Set(goaways)).toEqual(new Set([constants.NGHTTP2_NO_ERROR]));
+    expect(longest.closed).toBe(false);
+  }, 30_000);
+
+  it('leaves those alone who cancel now and then', () => {
+    let now = 0;
+    const allowance = new ResetAllowance(() => now);
+    for (let second = 0; second < 100; second += 1) {
+      now += 1_000;
+      for (let cancelled = 0; cancelled < 30; cancelled += 1) expect(allowance.spend()).toBe(false);
+    }
+  });
+});
