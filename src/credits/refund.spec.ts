@@ -16,6 +16,11 @@ import { Unavailable } from '../kernel/unavailable.js';
 describe('a refund', () => {
   const tenant = newTenantId();
 
+  const failing = (world: World, keyed: RecordingKey, fail: () => void = () => undefined): ChargedCall<string> => ({
+    ...callOf(world, tenant, () => (fail(), Promise.reject(new Unavailable('postgres'))), 'after'),
+    keyed,
+  });
+
   it('that is pending is noted as a duty by the answer deadline, before another process may settle', async () => {
     let away = false;
     const world = worldWith({ fate: () => (away ? 'request_lost' : 'acknowledged') });
@@ -26,12 +31,12 @@ describe('a refund', () => {
       world.clock.advance(timing.answerDeadline - 10);
       return Promise.reject(new Unavailable('postgres'));
     };
-    const failing = patient.charging.charge(callOf(world, tenant, fail, 'after')).catch((error: unknown) => error);
+    const refused = patient.charging.charge(callOf(world, tenant, fail, 'after')).catch((error: unknown) => error);
     const noted = (): boolean => world.duties.duties.size > 0;
     // The store's own budget would let three seconds pass before.
     for (let n = 0; n < 100 && !noted(); n += 1) await pause(20);
     expect(noted()).toBe(true);
-    expect(await failing).toBeInstanceOf(Unavailable);
+    expect(await refused).toBeInstanceOf(Unavailable);
     away = false;
     for (let n = 0; n < 500 && noted(); n += 1) await pause(20);
     expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
