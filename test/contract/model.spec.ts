@@ -164,7 +164,7 @@ describe('the event store beside a plain model of it', () => {
       new Run(server).play(steps),
     );
     const outcome = await fc.check(property, { numRuns: RUNS, includeErrorInReport: true });
-    // As text: the client's errors hold bigints, which jest's workers cannot hand to their parent, and would hang.
+    // With the client's own error beside the history that broke it.
     if (outcome.failed) throw new Error((await fc.asyncDefaultReportMessage(outcome)) ?? 'the property does not hold');
   }, 600_000);
 });
