@@ -15,6 +15,8 @@ const project = (displayName, testMatch, extra = {}) => ({
 });
 
 export default {
+  // Starting and stopping real servers takes long where a machine is busy.
+  testTimeout: 30_000,
   projects: [
     project('unit', [
       '<rootDir>/src/**/*.spec.ts',

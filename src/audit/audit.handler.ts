@@ -7,7 +7,7 @@ import { type Config } from '../platform/config/config.js';
 import { Vault } from '../platform/crypto/vault.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { GroupAppend } from '../platform/eventstore/group-append.js';
-import { WriterPool } from '../platform/eventstore/writer-pool.js';
+import { StreamPool } from '../platform/eventstore/stream-pool.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { OwnEntries } from './own-entries.js';
 import { type AccessDetails, type AccessRecorded, type AuditEvent, auditStream } from './domain/audit.events.js';
@@ -20,7 +20,7 @@ const CLOCK_SLACK_MS = 60_000;
 /** The audit streams of all tenants, with one grouping writer for each that this process has touched. */
 @Injectable()
 export class LoggedAuditTrail extends AuditTrail {
-  private readonly writers = new WriterPool(
+  private readonly writers = new StreamPool(
     (tenantId: TenantId) => new GroupAppend(auditStream(tenantId), this.store, this.clock),
   );
 

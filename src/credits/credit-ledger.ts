@@ -6,8 +6,9 @@ import { newUuid, type TenantId } from '../kernel/ids.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { type Decision, GroupCommit } from '../platform/eventstore/group-commit.js';
 import { Snapshots } from '../platform/eventstore/snapshots.js';
-import { WriterPool } from '../platform/eventstore/writer-pool.js';
+import { StreamPool } from '../platform/eventstore/stream-pool.js';
 import { CLOCK } from '../platform/tokens.js';
+import { DeductionStates } from './deduction-states.js';
 import { ConfirmState, type CreditCommand } from './domain/credits.commands.js';
 import { type CreditEvent, creditsStream } from './domain/credits.events.js';
 import {
@@ -23,15 +24,17 @@ import {
 const EVENT_BYTES = 700;
 const SETTLED_ID_BYTES = 40;
 const CARRIED_ENTRY_BYTES = 150;
-/** Instances' clocks differ; a stream is read back this much further than a deduction's own time. */
-const CLOCK_SLACK_MS = 60_000;
 
 type Writer = GroupCommit<CreditAccount, CreditCommand, CreditEvent>;
 
 /** The credit accounts of all tenants: one group-committing writer for each that this process has touched. */
 @Injectable()
 export class CreditLedger extends Deductions {
-  private readonly writers = new WriterPool((tenantId: TenantId) => this.makeWriter(tenantId));
+  private readonly writers = new StreamPool((tenantId: TenantId) => this.makeWriter(tenantId));
+  private readonly states = new StreamPool(
+    (tenantId: TenantId) =>
+      new DeductionStates(() => this.store.readPages(creditsStream(tenantId), { direction: 'backwards' })),
+  );
 
   constructor(
     private readonly store: EventStore,
@@ -51,16 +54,8 @@ export class CreditLedger extends Deductions {
     return this.execute(new ConfirmState(tenantId, { requestId, actor: { type: 'system', id: 'reader' } }), budgetMs);
   }
 
-  async stateOf(tenantId: TenantId, deductionId: string, since: Date): Promise<DeductionState> {
-    const earliest = since.getTime() - CLOCK_SLACK_MS;
-    for await (const page of this.store.readPages(creditsStream(tenantId), { direction: 'backwards' })) {
-      for (const stored of page) {
-        const state = mentions(stored as unknown as CreditEvent, deductionId);
-        if (state !== undefined) return state;
-        if (stored.created.getTime() < earliest) return 'unknown';
-      }
-    }
-    return 'unknown';
+  stateOf(tenantId: TenantId, deductionId: string, since: Date): Promise<DeductionState> {
+    return this.states.of(tenantId).of(deductionId, since);
   }
 
   private makeWriter(tenantId: TenantId): Writer {
@@ -100,20 +95,4 @@ const weigh = ({ type, data }: CreditEvent): number => {
   if (type === 'DeductionsSettled.v1') return EVENT_BYTES + data.deductionIds.length * SETTLED_ID_BYTES;
   if (type !== 'BalanceCarriedForward.v1') return EVENT_BYTES;
   return EVENT_BYTES + (data.open.length + data.references.length) * CARRIED_ENTRY_BYTES;
-};
-
-/** What an event says of a deduction, if anything; read backwards, the first that speaks of it is the last word. */
-const mentions = (event: CreditEvent, deductionId: string): DeductionState | undefined => {
-  switch (event.type) {
-    case 'CreditsDeducted.v1':
-      return event.data.deductionId === deductionId ? 'open' : undefined;
-    case 'DeductionsSettled.v1':
-      return event.data.deductionIds.includes(deductionId) ? 'settled' : undefined;
-    case 'DeductionRefunded.v1':
-      return event.data.deductionId === deductionId ? 'refunded' : undefined;
-    case 'BalanceCarriedForward.v1':
-      return event.data.open.some((open) => open.deductionId === deductionId) ? 'open' : undefined;
-    default:
-      return undefined;
-  }
 };

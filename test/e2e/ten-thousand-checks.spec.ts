@@ -39,6 +39,7 @@ const checkAll = async (
 const counted = (byStatus: ReadonlyMap<number, readonly Answer[]>): Record<number, number> =>
   Object.fromEntries([...byStatus].map(([status, answers]) => [status, answers.length]));
 
+/** Nothing is open a minute after the last answer, on however slow a machine. */
 const settledStatement = (deployment: Deployment, { tenantId }: Tenant) =>
   eventually(
     'the end of every deduction',
@@ -46,7 +47,7 @@ const settledStatement = (deployment: Deployment, { tenantId }: Tenant) =>
       const statement = stated(await deployment.log.credits(tenantId));
       return openOf(statement).length === 0 && statement;
     },
-    20_000,
+    60_000,
   );
 
 describe.each([1, 2])('10,000 checks at once by an account with 5,000 credits, on %i instance(s)', (instances) => {
@@ -96,7 +97,7 @@ describe.each([1, 2])('10,000 checks at once by an account with 5,000 credits, o
     );
     expect(entries.length).toBe(CREDITS);
     expect(new Set(entries.map(({ data }) => data.deductionId))).toEqual(new Set(statement.deductions.keys()));
-  }, 30_000);
+  }, 90_000);
 });
 
 describe('10,000 checks at once while look-ups break and stall', () => {
@@ -140,7 +141,7 @@ describe('10,000 checks at once while look-ups break and stall', () => {
     expect(statement.lowest).toBe(0);
     expect(statement.balance).toBe(CREDITS - served);
     expect(await balanceOf(deployment.http, tenant)).toBe(statement.balance);
-  }, 30_000);
+  }, 90_000);
 
   it('settled exactly the deductions of the requests that were answered', async () => {
     const statement = await settledStatement(deployment, tenant);
@@ -148,5 +149,5 @@ describe('10,000 checks at once while look-ups break and stall', () => {
     expect(new Set(settled.map(({ requestId }) => requestId))).toEqual(
       new Set(answers.get(200)?.map((answer) => answer.header('x-request-id'))),
     );
-  }, 30_000);
+  }, 90_000);
 });
