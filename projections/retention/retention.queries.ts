@@ -68,9 +68,6 @@ export interface AgedIngestion {
   readonly receivedAt: Date;
 }
 
-/** Where a page of aged ingestions begins: behind this one. */
-export type AgedIngestionPage = Pick<AgedIngestion, 'ingestionId' | 'receivedAt'>;
-
 /**
  * Ingestions that ended, or were never accepted, and of which nothing happened since `before`; longest ago first. Those of a
  * tenant wait while an erasure of one of its people is overdue at `now`, since that is known from them alone.
@@ -78,7 +75,7 @@ export type AgedIngestionPage = Pick<AgedIngestion, 'ingestionId' | 'receivedAt'
 export const agedIngestions = async (
   readModels: ReadModels,
   { before, now }: { readonly before: Date; readonly now: Date },
-  after: AgedIngestionPage | undefined,
+  after: AgedIngestion | undefined,
   limit: number,
 ): Promise<readonly AgedIngestion[]> =>
   readModels.query({

@@ -1,16 +1,12 @@
-import {
-  agedIngestions,
-  type AgedIngestion,
-  type AgedIngestionPage,
-} from '../../projections/retention/retention.queries.js';
+import { agedIngestions, type AgedIngestion } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
+import { inPages } from '../kernel/in-pages.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type ReadModels } from '../platform/projections/projection.js';
 import { ingestionsKeptSince } from './domain/retention-periods.js';
 import { ingestionOf, isEndOfIngestion } from './retention.process.js';
 import { purgeStream } from './stream-purge.js';
 
-const PAGE = 500;
 /** Their appends are committed together. */
 const AT_ONCE = 32;
 
@@ -32,13 +28,11 @@ const purgeWhole = async (stores: Stores, { tenantId, ingestionId }: AgedIngesti
 export const purgeIngestions = async (stores: Stores): Promise<void> => {
   const now = stores.clock.now();
   const before = ingestionsKeptSince(now);
-  let after: AgedIngestionPage | undefined;
-  for (;;) {
-    const page = await agedIngestions(stores.readModels, { before, now }, after, PAGE);
+  const find = (last: AgedIngestion | undefined, limit: number) =>
+    agedIngestions(stores.readModels, { before, now }, last, limit);
+  for await (const page of inPages(find)) {
     for (let from = 0; from < page.length; from += AT_ONCE) {
       await Promise.all(page.slice(from, from + AT_ONCE).map((aged) => purgeWhole(stores, aged, before)));
     }
-    after = page.at(-1);
-    if (page.length < PAGE) return;
   }
 };

@@ -2,14 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { tenantsWithEntriesBefore } from '../../projections/audit_log/audit_log.queries.js';
 import {
+  type PurgeableAccount,
   purgeableAccounts,
-  type TenantPage,
   tenantsToCarryForward,
 } from '../../projections/balances/balances.queries.js';
-import { purgedStreams } from '../../projections/retention/retention.queries.js';
+import { type PurgedStream, purgedStreams } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent } from '../kernel/events.js';
-import { newUuid } from '../kernel/ids.js';
+import { newUuid, type TenantId } from '../kernel/ids.js';
+import { inPages } from '../kernel/in-pages.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK } from '../platform/tokens.js';
@@ -27,7 +28,6 @@ import { type Piece, purgeStream } from './stream-purge.js';
 
 /** Events that one purge drops at most, so that no reader of the log meets a transaction without end. */
 const EVENTS_A_PURGE = 5_000;
-const PAGE = 500;
 
 /** The oldest of what is to go. */
 interface OldestPiece extends Piece {
@@ -58,14 +58,10 @@ export class LogPurge {
 
   /** After a crash between event and truncation, and after a restore of the log's older metadata. */
   private async truncateWhatWasPurged(): Promise<void> {
-    let after = '';
-    for (;;) {
-      const streams = await purgedStreams(this.readModels, after, PAGE);
-      for (const { stream, firstKept } of streams) {
-        await this.store.truncateBefore(stream, firstKept);
-        after = stream;
-      }
-      if (streams.length < PAGE) return;
+    const find = (last: PurgedStream | undefined, limit: number) =>
+      purgedStreams(this.readModels, last?.stream ?? '', limit);
+    for await (const streams of inPages(find)) {
+      for (const { stream, firstKept } of streams) await this.store.truncateBefore(stream, firstKept);
     }
   }
 
@@ -84,36 +80,21 @@ export class LogPurge {
   private async carryBalancesForward(): Promise<void> {
     const now = this.clock.now();
     const requestId = newUuid();
-    await this.eachTenant(
-      (page) => tenantsToCarryForward(this.readModels, startOfMonth(now), page),
-      (tenantId) => tenantId,
-      (tenantId) => this.commands.execute(carryForward(tenantId, now, requestId)),
-    );
+    const find = (last: TenantId | undefined, limit: number) =>
+      tenantsToCarryForward(this.readModels, startOfMonth(now), { after: last ?? '', limit });
+    for await (const tenants of inPages(find)) {
+      for (const tenantId of tenants) await this.commands.execute(carryForward(tenantId, now, requestId));
+    }
   }
 
   private async purgeBillingRecords(): Promise<void> {
     const now = this.clock.now();
-    await this.eachTenant(
-      (page) => purgeableAccounts(this.readModels, billingKeptSince(now), page),
-      ({ tenantId }) => tenantId,
-      ({ tenantId, firstKept }) =>
-        purgeStream(this, billingOf(tenantId), { firstKept, occurredBefore: keptSince(now) }),
-    );
-  }
-
-  private async eachTenant<Found>(
-    find: (page: TenantPage) => Promise<readonly Found[]>,
-    idOf: (found: Found) => string,
-    act: (found: Found) => Promise<unknown>,
-  ): Promise<void> {
-    let after = '';
-    for (;;) {
-      const page = await find({ after, limit: PAGE });
-      for (const found of page) {
-        await act(found);
-        after = idOf(found);
+    const find = (last: PurgeableAccount | undefined, limit: number) =>
+      purgeableAccounts(this.readModels, billingKeptSince(now), { after: last?.tenantId ?? '', limit });
+    for await (const accounts of inPages(find)) {
+      for (const { tenantId, firstKept } of accounts) {
+        await purgeStream(this, billingOf(tenantId), { firstKept, occurredBefore: keptSince(now) });
       }
-      if (page.length < PAGE) return;
     }
   }
 

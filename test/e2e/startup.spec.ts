@@ -42,7 +42,7 @@ const failsToStart = async (env: Readonly<Record<string, string>>): Promise<stri
 describe('a service that nothing was configured for', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService({ readyWithin: 60_000 });
+    service = await startService();
     await eventually('the demo account', () => service.demo());
   }, 90_000);
   afterAll(async () => {
@@ -167,7 +167,7 @@ describe('a start that cannot succeed', () => {
   it('does not take a half-made database for a whole one', async () => {
     const dataDir = newDataDir();
     mkdirSync(join(dataDir, 'postgres.unfinished', 'base'), { recursive: true });
-    const service = await startService({ dataDir, readyWithin: 60_000 });
+    const service = await startService({ dataDir });
     expect(readlinkSync(`/proc/${postmasterOf(dataDir)}/cwd`)).toBe(join(dataDir, 'postgres'));
     expect(await service.stop()).toBe(0);
     service.remove();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inPages } from '../../kernel/in-pages.js';
 import { type Database, type Queryable } from '../postgres/database.js';
 import { formatKeyMaterial, KEY_BYTES, type KeyMaterial, KeyMaterialError } from './key-material.js';
 import { type KeyOwner, type KeyRing } from './key-ring.js';
@@ -113,16 +114,14 @@ export const keysThatDoNotOpen = async (
 ): Promise<readonly string[]> => {
   const broken: string[] = [];
   for (const source of TABLES) {
-    let after = '';
-    for (;;) {
-      const rows = await database.query<Row>(
-        `${select(source)} WHERE ${source.id}::text > $1 ORDER BY ${source.id}::text LIMIT ${BATCH}`,
-        [after],
+    const find = (last: Row | undefined, limit: number) =>
+      database.query<Row>(
+        `${select(source)} WHERE ${source.id}::text > $1 ORDER BY ${source.id}::text LIMIT ${limit}`,
+        [last?.id ?? ''],
       );
+    for await (const rows of inPages(find)) {
       broken.push(...rows.filter((row) => !opens(ring, row)).map(({ id }) => id));
       onRows(rows.length);
-      after = rows.at(-1)?.id ?? after;
-      if (rows.length < BATCH) break;
     }
   }
   return broken;

@@ -16,6 +16,7 @@ import {
   startRedis,
   startService,
 } from '../stack.js';
+import { READY_WITHIN } from '../service.js';
 import { PostgresServer } from './postgres-server.js';
 import { eventStoreNodeOf, postmasterOf, signalTree, variableOf } from './process-tree.js';
 
@@ -38,7 +39,7 @@ const untilReady = (baseUrl: string): Promise<unknown> =>
   eventually(
     `readiness of ${baseUrl}`,
     async () => (await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(1_000) })).ok,
-    20_000,
+    READY_WITHIN,
   );
 
 /** One service with everything embedded, as `npm start` runs it. */

@@ -53,7 +53,7 @@ class Progress {
 
   constructor(private readonly count: number) {}
 
-  end({ number, part, target }: Trial, outcome: 'held' | 'FAILED', seconds: number): void {
+  end({ number, part, target }: Trial, outcome: string, seconds: number): void {
     this.ended += 1;
     const minutes = (((performance.now() - this.startedAt) / this.ended) * (this.count - this.ended)) / 60_000;
     process.stderr.write(
@@ -72,13 +72,12 @@ export class Targets {
   /** A trial; the next one does not begin with a deployment on which one has failed. */
   async during(trial: Trial, work: (target: Target) => Promise<void>): Promise<void> {
     const begun = performance.now();
-    const end = (outcome: 'held' | 'FAILED'): void =>
-      this.progress?.end(trial, outcome, (performance.now() - begun) / 1_000);
+    const end = (outcome: string): void => this.progress?.end(trial, outcome, (performance.now() - begun) / 1_000);
     try {
       await work(await this.of(trial));
       end('held');
     } catch (error) {
-      end('FAILED');
+      end(`FAILED (${error instanceof Error ? error.message : String(error)})`);
       await this.discard(trial);
       throw error;
     }

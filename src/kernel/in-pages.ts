@@ -1,0 +1,12 @@
+export const PAGE = 500;
+
+/** What `find` gives behind the last of the page before, page after page; each is found when the one before is dealt with. */
+export async function* inPages<Found>(
+  find: (last: Found | undefined, limit: number) => Promise<readonly Found[]>,
+): AsyncGenerator<readonly Found[]> {
+  let page: readonly Found[] = [];
+  do {
+    page = await find(page.at(-1), PAGE);
+    yield page;
+  } while (page.length === PAGE);
+}
