@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AuditEntry, AuditTrail } from '../kernel/access.js';
-import { type Clock } from '../kernel/clock.js';
+import { type Clock, CLOCK_SLACK_MS } from '../kernel/clock.js';
 import { type NewEvent } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
@@ -14,8 +14,6 @@ import { type AccessDetails, type AccessRecorded, type AuditEvent, auditStream }
 
 /** What an entry takes in the log beside its user agent, bytes. */
 const ENTRY_BYTES = 900;
-/** Instances' clocks differ; the stream is read back this much further than asked. */
-const CLOCK_SLACK_MS = 60_000;
 
 /** The audit streams of all tenants, with one grouping writer for each that this process has touched. */
 @Injectable()

@@ -33,7 +33,7 @@ export class CreditLedger extends Deductions {
   private readonly writers = new StreamPool((tenantId: TenantId) => this.makeWriter(tenantId));
   private readonly states = new StreamPool(
     (tenantId: TenantId) =>
-      new DeductionStates(() => this.store.readPages(creditsStream(tenantId), { direction: 'backwards' })),
+      new DeductionStates(() => this.store.readPages(creditsStream(tenantId), { direction: 'backwards' }), this.clock),
   );
 
   constructor(

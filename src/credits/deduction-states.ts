@@ -1,17 +1,11 @@
 import { type DeductionState } from '../kernel/charging.js';
+import { type Clock, CLOCK_SLACK_MS } from '../kernel/clock.js';
 import { type StoredEvent } from '../kernel/events.js';
+import { MergedLookup } from '../kernel/merged-lookup.js';
 import { type CreditEvent } from './domain/credits.events.js';
 
-/** Instances' clocks differ; a stream is read back this much further than a deduction's own time. */
-const CLOCK_SLACK_MS = 60_000;
-
-interface Question {
-  readonly deductionId: string;
-  /** Nothing before this time, milliseconds since 1970, speaks of the deduction. */
-  readonly earliest: number;
-  readonly resolve: (state: DeductionState) => void;
-  readonly reject: (error: unknown) => void;
-}
+/** What is older is looked for by readings of its own, which may be long, so that nobody waits for the past of others. */
+const RECENT_MS = 300_000;
 
 /**
  * What became of the deductions of one credit stream. One reading, from the end backwards, serves all who asked before it
@@ -19,58 +13,48 @@ interface Question {
  * from ever answering again.
  */
 export class DeductionStates {
-  private waiting: Question[] = [];
-  private running = false;
+  private readonly recent = new MergedLookup((questions: Questions) => this.read(questions), Infinity);
+  private readonly old = new MergedLookup((questions: Questions) => this.read(questions), Infinity);
 
-  constructor(private readonly backwards: () => AsyncIterable<readonly StoredEvent[]>) {}
+  constructor(
+    private readonly backwards: () => AsyncIterable<readonly StoredEvent[]>,
+    private readonly clock: Clock,
+  ) {}
 
   /** Whether nobody waits for an answer, so that it may be forgotten. */
   get idle(): boolean {
-    return !this.running;
+    return this.recent.idle && this.old.idle;
   }
 
-  /** Rejects with what the reading failed with. */
+  /** Nothing before `since` speaks of the deduction. Rejects with what the reading failed with. */
   of(deductionId: string, since: Date): Promise<DeductionState> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ deductionId, earliest: since.getTime() - CLOCK_SLACK_MS, resolve, reject });
-      if (!this.running) void this.run();
-    });
-  }
-
-  /** Never rejects: a reading that fails is the answer of those whom it was for. */
-  private async run(): Promise<void> {
-    this.running = true;
-    // Who asks in the same turn of the event loop shares the first reading.
-    await Promise.resolve();
-    while (this.waiting.length > 0) {
-      const asked = this.waiting;
-      this.waiting = [];
-      try {
-        const states = await this.read(asked);
-        for (const { deductionId, resolve } of asked) resolve(states.get(deductionId) ?? 'unknown');
-      } catch (error) {
-        for (const { reject } of asked) reject(error);
-      }
-    }
-    this.running = false;
+    const lookup = this.clock.now().getTime() - since.getTime() > RECENT_MS ? this.old : this.recent;
+    return lookup.get(`${deductionId} ${since.getTime()}`, { deductionId, earliest: since.getTime() - CLOCK_SLACK_MS });
   }
 
   /** Read backwards, the first event that speaks of a deduction is the last word. */
-  private async read(asked: readonly Question[]): Promise<ReadonlyMap<string, DeductionState>> {
+  private async read(questions: Questions): Promise<ReadonlyMap<string, DeductionState>> {
     const states = new Map<string, DeductionState>();
-    const sought = new Set(asked.map(({ deductionId }) => deductionId));
-    const earliest = Math.min(...asked.map((question) => question.earliest));
+    const sought = new Set<string>();
+    let earliest = Infinity;
+    for (const question of questions.values()) {
+      sought.add(question.deductionId);
+      earliest = Math.min(earliest, question.earliest);
+    }
     for await (const page of this.backwards()) {
       for (const stored of page) {
         for (const [deductionId, state] of mentioned(stored as unknown as CreditEvent)) {
           if (sought.delete(deductionId)) states.set(deductionId, state);
         }
-        if (sought.size === 0 || stored.created.getTime() < earliest) return states;
       }
+      const last = page.at(-1);
+      if (sought.size === 0 || (last !== undefined && last.created.getTime() < earliest)) break;
     }
-    return states;
+    return new Map([...questions].map(([id, { deductionId }]) => [id, states.get(deductionId) ?? 'unknown']));
   }
 }
+
+type Questions = ReadonlyMap<string, { readonly deductionId: string; readonly earliest: number }>;
 
 /** The deductions that an event speaks of, and what became of them by it. */
 const mentioned = (event: CreditEvent): readonly (readonly [string, DeductionState])[] => {

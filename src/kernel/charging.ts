@@ -82,7 +82,7 @@ export type DeductionEnd = 'refunded' | 'settled' | 'unknown';
 
 export type DeductionState = 'unknown' | 'open' | 'settled' | 'refunded';
 
-/** What became of a deduction, read from the ledger; `since` bounds how far back its stream is read. */
+/** What became of a deduction, read from the ledger; `since` bounds how far back its stream is read, but for the clocks' slack. */
 export abstract class Deductions {
   abstract stateOf(tenantId: TenantId, deductionId: string, since: Date): Promise<DeductionState>;
 }

@@ -10,3 +10,6 @@ export const systemClock: Clock = {
   now: () => new Date(),
   monotonic: () => performance.now(),
 };
+
+/** The clocks of instances, of the event store and of Postgres differ by no more than this, milliseconds. */
+export const CLOCK_SLACK_MS = 60_000;

@@ -30,6 +30,11 @@ export class MergedLookup<Key, Value extends object | string | symbol> {
     private readonly maxBatch = 1_000,
   ) {}
 
+  /** Whether nobody waits for an answer. */
+  get idle(): boolean {
+    return !this.running;
+  }
+
   get(id: string, key: Key): Promise<Value> {
     const present = this.waiting.get(id);
     if (present !== undefined) return present.promise;

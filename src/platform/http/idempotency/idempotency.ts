@@ -20,8 +20,6 @@ export type Opening =
   | { readonly kind: 'attempt'; readonly attempt: KeyedAttempt }
   | { readonly kind: 'replay'; readonly status: number; readonly body: string };
 
-/** Clocks of instances and of Postgres may differ by this much, milliseconds. */
-const CLOCK_SLACK = 60_000;
 /** A key that changes hands while it is judged is judged again; more often than this it is busy. */
 const MOST_ROUNDS = 4;
 
@@ -90,8 +88,7 @@ export class Idempotency {
     if (row.state === 'confirmed') return 'kept';
     const dead = row.age >= this.deadAfter;
     if (row.state === 'running' && !dead) return 'in_progress';
-    const since = new Date(row.started_at.getTime() - CLOCK_SLACK);
-    switch (await this.deductions.stateOf(row.tenant_id as TenantId, row.deduction_id, since)) {
+    switch (await this.deductions.stateOf(row.tenant_id as TenantId, row.deduction_id, row.started_at)) {
       case 'settled':
         return 'kept';
       case 'refunded':
