@@ -14,9 +14,10 @@ import {
 } from '../../test/support/charging-world.js';
 import { type Fate, type SimulationOptions } from '../../test/support/simulated-event-store.js';
 import { type ChargedAnswer, type ChargedCall } from '../kernel/charging.js';
-import { newTenantId } from '../kernel/ids.js';
+import { newTenantId, newUuid } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
+import { DeductCredits } from './domain/credits.commands.js';
 
 describe('a charged request', () => {
   const tenant = newTenantId();
@@ -205,13 +206,31 @@ describe('the sweeper', () => {
   it('honours a noted duty to refund even where an audit entry landed', async () => {
     const world = worldWith();
     await aftermath(world, 1, 1);
-    await world.duties.note(tenant, world.audit.entries[0]?.deductionId ?? '');
+    await world.duties.note({ tenantId: tenant, deductionId: world.audit.entries[0]?.deductionId ?? '' });
     const instance = await startInstance(world);
     await instance.sweeper.sweep();
     world.clock.advance(timing.foreignDeduction + 1_000);
     await instance.sweeper.sweep();
     expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
     expect(world.duties.duties.size).toBe(0);
+    await instance.close();
+  });
+
+  it('forgets what a dead process noted once it is old, unless its deduction is open still', async () => {
+    const world = worldWith();
+    const instance = await startInstance(world);
+    await give(instance, tenant, 5);
+    const open = newUuid();
+    const cause = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
+    const deduction = { deductionId: open, operation: 'check_eligibility', amount: 1, requestId: 'r' } as const;
+    await instance.ledger.execute(new DeductCredits(tenant, deduction, cause), 60_000);
+    instance.settlement.owe(open);
+    for (const deductionId of [open, 'never landed']) await world.duties.note({ tenantId: tenant, deductionId });
+    await instance.sweeper.sweep();
+    expect(world.duties.duties.size).toBe(2);
+    world.clock.advance(2 * 3_600_000);
+    await instance.sweeper.sweep();
+    expect([...world.duties.duties.keys()]).toEqual([open]);
     await instance.close();
   });
 

@@ -14,12 +14,19 @@ export abstract class OpenDeductions {
   abstract find(limit: number): Promise<OpenDeductionHint[]>;
 }
 
+export interface RefundDuty {
+  readonly tenantId: TenantId;
+  readonly deductionId: string;
+}
+
 /** Duties to refund that could not be carried out at once, kept where every instance finds them. All throw Unavailable. */
 export abstract class RefundDuties {
-  abstract note(tenantId: TenantId, deductionId: string): Promise<void>;
+  abstract note(duty: RefundDuty): Promise<void>;
   /** Which of these are noted. */
   abstract noted(tenantId: TenantId, deductionIds: readonly string[]): Promise<Set<string>>;
-  abstract discharge(tenantId: TenantId, deductionIds: readonly string[]): Promise<void>;
+  /** Longest ago first. */
+  abstract notedBefore(ageMs: number, limit: number): Promise<readonly RefundDuty[]>;
+  abstract discharge(duty: RefundDuty): Promise<void>;
 }
 
 /** What the credits slice asks of accounts. */

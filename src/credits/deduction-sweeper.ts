@@ -5,14 +5,18 @@ import { type Clock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { Repeating } from '../kernel/repeating.js';
 import { type Config } from '../platform/config/config.js';
+import { type Decision } from '../platform/eventstore/group-commit.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { CreditLedger } from './credit-ledger.js';
 import { type OpenDeductionHint, OpenDeductions, RefundDuties } from './credits.port.js';
 import { type Cause, RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
+import { type CreditAccount } from './domain/credits.js';
 import { SETTLED_AT_ONCE, Settlement } from './settlement.js';
 
-/** Hints looked at in one sweep; the rest waits for the next. */
-const HINTS_A_SWEEP = 10_000;
+/** Hints, and old duties, looked at in one sweep; the rest waits for the next. */
+const ROWS_A_SWEEP = 10_000;
+/** Whoever noted a duty this long ago, milliseconds, has carried it out or is no more. */
+const DUTIES_LAST = 3_600_000;
 
 /**
  * Closes deductions that a dead process left open. It acts only on what it has itself seen open for long enough, judges by the
@@ -47,16 +51,28 @@ export class DeductionSweeper implements OnApplicationShutdown {
   }
 
   async sweep(): Promise<void> {
-    const hints = await this.hints.find(HINTS_A_SWEEP);
+    const hints = await this.hints.find(ROWS_A_SWEEP);
     const faults: Error[] = [];
     for (const [tenantId, due] of groupByTenant(this.seenLongEnough(hints))) {
       // One account that cannot be closed must not keep the others open.
-      await this.close(tenantId, due).catch((error: unknown) =>
-        faults.push(error instanceof Error ? error : new Error(String(error))),
-      );
+      await this.close(tenantId, due).catch((error: unknown) => faults.push(asError(error)));
     }
+    await this.forgetDuties().catch((error: unknown) => faults.push(asError(error)));
     const [fault] = faults;
     if (fault !== undefined) throw fault;
+  }
+
+  /** A process that died, or lost Postgres, left them: what is not open in the ledger has ended or was never deducted. */
+  private async forgetDuties(): Promise<void> {
+    for (const [tenantId, duties] of groupByTenant(await this.duties.notedBefore(DUTIES_LAST, ROWS_A_SWEEP))) {
+      const { state } = await this.current(tenantId);
+      const ended = duties.filter(({ deductionId }) => !state.open.has(deductionId));
+      await Promise.all(ended.map((duty) => this.duties.discharge(duty)));
+    }
+  }
+
+  private current(tenantId: TenantId, cause = systemCause()): Promise<Decision<CreditAccount>> {
+    return this.ledger.current(tenantId, cause.requestId, this.config.timing.storeBudget);
   }
 
   private seenLongEnough(hints: readonly OpenDeductionHint[]): OpenDeductionHint[] {
@@ -70,8 +86,8 @@ export class DeductionSweeper implements OnApplicationShutdown {
 
   private async close(tenantId: TenantId, hints: readonly OpenDeductionHint[]): Promise<void> {
     const cause = systemCause();
-    const account = await this.ledger.current(tenantId, cause.requestId, this.config.timing.storeBudget);
-    const open = hints.filter(({ deductionId }) => account.state.open.has(deductionId));
+    const { state } = await this.current(tenantId, cause);
+    const open = hints.filter(({ deductionId }) => state.open.has(deductionId));
     if (open.length === 0) return;
     const ids = open.map(({ deductionId }) => deductionId);
     const noted = await this.duties.noted(tenantId, ids);
@@ -87,7 +103,7 @@ export class DeductionSweeper implements OnApplicationShutdown {
         this.commands.execute(new RefundDeduction(tenantId, { deductionId, reason: 'abandoned' }, cause)),
       ),
     ]);
-    if (noted.size > 0) await this.duties.discharge(tenantId, [...noted]);
+    await Promise.all([...noted].map((deductionId) => this.duties.discharge({ tenantId, deductionId })));
   }
 }
 
@@ -101,12 +117,14 @@ const inGroups = (ids: readonly string[]): string[][] =>
 const earliest = (hints: readonly OpenDeductionHint[]): Date =>
   new Date(Math.min(...hints.map(({ deductedAt }) => deductedAt.getTime())));
 
-const groupByTenant = (hints: readonly OpenDeductionHint[]): Map<TenantId, OpenDeductionHint[]> => {
-  const groups = new Map<TenantId, OpenDeductionHint[]>();
-  for (const hint of hints) {
-    const group = groups.get(hint.tenantId);
-    if (group === undefined) groups.set(hint.tenantId, [hint]);
-    else group.push(hint);
+const groupByTenant = <Row extends { readonly tenantId: TenantId }>(rows: readonly Row[]): Map<TenantId, Row[]> => {
+  const groups = new Map<TenantId, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.tenantId);
+    if (group === undefined) groups.set(row.tenantId, [row]);
+    else group.push(row);
   }
   return groups;
 };
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type TenantId } from '../kernel/ids.js';
+import { MergedLookup } from '../kernel/merged-lookup.js';
 import { Database } from '../platform/postgres/database.js';
-import { RefundDuties } from './credits.port.js';
+import { type RefundDuty, RefundDuties } from './credits.port.js';
 
 export const REFUND_DUTIES_SCHEMA = `
   CREATE TABLE IF NOT EXISTS refund_duties (
@@ -11,17 +12,34 @@ export const REFUND_DUTIES_SCHEMA = `
     PRIMARY KEY (tenant_id, deduction_id)
   )`;
 
+type Rows = ReadonlyMap<string, RefundDuty>;
+
+const columns = (rows: Rows): readonly [TenantId[], string[]] => [
+  [...rows.values()].map(({ tenantId }) => tenantId),
+  [...rows.values()].map(({ deductionId }) => deductionId),
+];
+
+/** Duties come by the thousand when the event store is away: while one statement is under way the others share the next. */
 @Injectable()
 export class PostgresRefundDuties extends RefundDuties {
+  private readonly noting = this.merged(
+    'INSERT INTO refund_duties (tenant_id, deduction_id) SELECT * FROM unnest($1::text[], $2::uuid[]) ON CONFLICT DO NOTHING',
+  );
+  private readonly discharging = this.merged(
+    `DELETE FROM refund_duties USING unnest($1::text[], $2::uuid[]) AS done (tenant_id, deduction_id)
+     WHERE refund_duties.tenant_id = done.tenant_id AND refund_duties.deduction_id = done.deduction_id`,
+  );
+
   constructor(private readonly database: Database) {
     super();
   }
 
-  async note(tenantId: TenantId, deductionId: string): Promise<void> {
-    await this.database.query(
-      'INSERT INTO refund_duties (tenant_id, deduction_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-      [tenantId, deductionId],
-    );
+  async note(duty: RefundDuty): Promise<void> {
+    await this.noting.get(duty.deductionId, duty);
+  }
+
+  async discharge(duty: RefundDuty): Promise<void> {
+    await this.discharging.get(duty.deductionId, duty);
   }
 
   async noted(tenantId: TenantId, deductionIds: readonly string[]): Promise<Set<string>> {
@@ -32,10 +50,18 @@ export class PostgresRefundDuties extends RefundDuties {
     return new Set(rows.map((row) => row.deduction_id));
   }
 
-  async discharge(tenantId: TenantId, deductionIds: readonly string[]): Promise<void> {
-    await this.database.query('DELETE FROM refund_duties WHERE tenant_id = $1 AND deduction_id = ANY($2::uuid[])', [
-      tenantId,
-      deductionIds,
-    ]);
+  notedBefore(ageMs: number, limit: number): Promise<readonly RefundDuty[]> {
+    return this.database.query(
+      `SELECT tenant_id AS "tenantId", deduction_id AS "deductionId" FROM refund_duties
+       WHERE noted_at < now() - make_interval(secs => $1::float8 / 1000) ORDER BY noted_at LIMIT $2`,
+      [ageMs, limit],
+    );
+  }
+
+  private merged(statement: string): MergedLookup<RefundDuty, 'done'> {
+    return new MergedLookup(async (rows: Rows) => {
+      await this.database.query(statement, [...columns(rows)]);
+      return new Map([...rows.keys()].map((id) => [id, 'done']));
+    });
   }
 }

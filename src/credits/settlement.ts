@@ -173,8 +173,8 @@ export class Settlement implements OnApplicationShutdown {
   /** So that another instance refunds should this process die before the store is back. */
   private async noteDuty(tenantId: TenantId, deductionId: string, ended: Promise<DeductionEnd>): Promise<void> {
     try {
-      await this.duties.note(tenantId, deductionId);
-      if ((await ended) !== 'unknown') await this.duties.discharge(tenantId, [deductionId]);
+      await this.duties.note({ tenantId, deductionId });
+      if ((await ended) !== 'unknown') await this.duties.discharge({ tenantId, deductionId });
     } catch {
       // Postgres is away as well: without a note the audit stream decides, which is right, only later.
     }

@@ -5,7 +5,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { LedgerCharging } from '../../src/credits/charging.handler.js';
 import { CreditLedger } from '../../src/credits/credit-ledger.js';
 import { CREDIT_HANDLERS } from '../../src/credits/credits.handler.js';
-import { type OpenDeductionHint, OpenDeductions, RefundDuties } from '../../src/credits/credits.port.js';
+import {
+  type OpenDeductionHint,
+  OpenDeductions,
+  RefundDuties,
+  type RefundDuty,
+} from '../../src/credits/credits.port.js';
 import { DeductionSweeper } from '../../src/credits/deduction-sweeper.js';
 import { PurchaseCredits } from '../../src/credits/domain/credits.commands.js';
 import { type CreditEvent, creditsStream } from '../../src/credits/domain/credits.events.js';
@@ -58,17 +63,25 @@ class MemoryAudit extends AuditTrail {
 }
 
 class MemoryDuties extends RefundDuties {
-  readonly duties = new Set<string>();
-  async note(_tenantId: TenantId, deductionId: string): Promise<void> {
-    this.duties.add(deductionId);
+  readonly duties = new Map<string, RefundDuty & { readonly notedAt: number }>();
+  constructor(private readonly clock: TestClock) {
+    super();
+  }
+  async note(duty: RefundDuty): Promise<void> {
+    this.duties.set(duty.deductionId, { ...duty, notedAt: this.clock.monotonic() });
     return turn();
   }
   async noted(_tenantId: TenantId, deductionIds: readonly string[]): Promise<Set<string>> {
     await turn();
     return new Set(deductionIds.filter((id) => this.duties.has(id)));
   }
-  async discharge(_tenantId: TenantId, deductionIds: readonly string[]): Promise<void> {
-    for (const id of deductionIds) this.duties.delete(id);
+  async notedBefore(ageMs: number, limit: number): Promise<readonly RefundDuty[]> {
+    await turn();
+    const before = this.clock.monotonic() - ageMs;
+    return [...this.duties.values()].filter(({ notedAt }) => notedAt < before).slice(0, limit);
+  }
+  async discharge({ deductionId }: RefundDuty): Promise<void> {
+    this.duties.delete(deductionId);
     return turn();
   }
 }
@@ -120,11 +133,15 @@ export interface World {
   readonly clock: TestClock;
 }
 
-export const worldWith = (options: SimulationOptions = {}, auditFate: () => Fate = () => 'acknowledged'): World => ({
+export const worldWith = (
+  options: SimulationOptions = {},
+  auditFate: () => Fate = () => 'acknowledged',
+  clock = new TestClock(),
+): World => ({
   store: new SimulatedEventStore({ delay: () => 1, ...options }),
   audit: new MemoryAudit(auditFate),
-  duties: new MemoryDuties(),
-  clock: new TestClock(),
+  duties: new MemoryDuties(clock),
+  clock,
 });
 
 /** What charging tells a keyed request, in order. */

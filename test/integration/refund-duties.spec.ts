@@ -1,0 +1,59 @@
+import { PostgresRefundDuties, REFUND_DUTIES_SCHEMA } from '../../src/credits/refund-duties.js';
+import { newTenantId, newUuid } from '../../src/kernel/ids.js';
+import { Database } from '../../src/platform/postgres/database.js';
+import { createDatabase } from '../support/stack.js';
+
+let database: Database;
+let duties: PostgresRefundDuties;
+
+beforeAll(async () => {
+  database = new Database({ connectionString: await createDatabase() });
+  await database.query(REFUND_DUTIES_SCHEMA);
+  duties = new PostgresRefundDuties(database);
+}, 60_000);
+
+afterAll(() => database.close());
+
+describe('duties to refund', () => {
+  it('are noted and discharged by the thousand, each for its own account, in few statements', async () => {
+    const [ours, theirs] = [newTenantId(), newTenantId()];
+    const made = Array.from({ length: 2_000 }, (_, index) => ({
+      tenantId: index % 2 === 0 ? ours : theirs,
+      deductionId: newUuid(),
+    }));
+    let statements = 0;
+    const query = database.query.bind(database);
+    database.query = ((...of: Parameters<typeof query>) => ((statements += 1), query(...of))) as typeof query;
+    await Promise.all(made.map((duty) => duties.note(duty)));
+    expect(statements).toBeLessThanOrEqual(4);
+    database.query = query;
+    const ids = made.map(({ deductionId }) => deductionId);
+    expect((await duties.noted(ours, ids)).size).toBe(1_000);
+    const [first, ...rest] = made.filter(({ tenantId }) => tenantId === ours);
+    await Promise.all(rest.map((duty) => duties.discharge(duty)));
+    expect(await duties.noted(ours, ids)).toEqual(new Set([first?.deductionId]));
+    expect((await duties.noted(theirs, ids)).size).toBe(1_000);
+  });
+
+  it('may be noted and discharged again', async () => {
+    const duty = { tenantId: newTenantId(), deductionId: newUuid() };
+    await duties.note(duty);
+    await duties.note(duty);
+    expect(await duties.noted(duty.tenantId, [duty.deductionId])).toEqual(new Set([duty.deductionId]));
+    await duties.discharge(duty);
+    await duties.discharge(duty);
+    expect((await duties.noted(duty.tenantId, [duty.deductionId])).size).toBe(0);
+  });
+
+  it('of long ago are found, oldest first', async () => {
+    await database.query('DELETE FROM refund_duties');
+    const made = [1, 2, 3].map(() => ({ tenantId: newTenantId(), deductionId: newUuid() }));
+    for (const [index, duty] of made.entries()) {
+      await duties.note(duty);
+      const age = `UPDATE refund_duties SET noted_at = now() - make_interval(hours => $2) WHERE deduction_id = $1`;
+      await database.query(age, [duty.deductionId, index]);
+    }
+    expect(await duties.notedBefore(1_800_000, 10)).toEqual([made[2], made[1]]);
+    expect(await duties.notedBefore(1_800_000, 1)).toEqual([made[2]]);
+  });
+});
