@@ -2,7 +2,13 @@ import { jest } from '@jest/globals';
 import { projections } from '../../projections/index.js';
 import { projectionsCommand } from '../../src/cli/projections.js';
 import { newTenantId } from '../../src/kernel/ids.js';
+import { Unavailable } from '../../src/kernel/unavailable.js';
 import { type EventStoreNode, startEventStoreNode } from '../../src/platform/embedded/event-store/node.js';
+import {
+  type AllSubscriptionOptions,
+  type Delivery,
+  type EventStore,
+} from '../../src/platform/eventstore/event-store.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { readCheckpoint } from '../../src/platform/projections/checkpoints.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
@@ -70,13 +76,32 @@ const until = async (what: string, condition: () => boolean | Promise<boolean>):
   }
 };
 
-const command = async (...words: string[]): Promise<{ readonly code: number; readonly output: string }> => {
+interface Said {
+  readonly code: number;
+  readonly output: string;
+}
+
+const commandOver = async (log: EventStore, ...words: string[]): Promise<Said> => {
   const lines: string[] = [];
   const { signal } = new AbortController();
   const print = (line: string): void => void lines.push(line);
-  const code = await projectionsCommand(words, { store, database, projections, print, signal });
+  const code = await projectionsCommand(words, { store: log, database, projections, print, signal });
   return { code, output: lines.join('\n') };
 };
+
+const command = (...words: string[]): Promise<Said> => commandOver(store, ...words);
+
+/** The log, whose subscriptions break after their first page as often as told; `after` is where each began. */
+const breaking = (times: number, after: (bigint | undefined)[]): EventStore =>
+  Object.assign(Object.create(store) as EventStore, {
+    async *subscribeToAllInPages(options: AllSubscriptionOptions): AsyncGenerator<readonly Delivery[]> {
+      after.push(options.after);
+      for await (const page of store.subscribeToAllInPages(options)) {
+        yield page;
+        if (after.length <= times) throw new Unavailable('event_store');
+      }
+    },
+  });
 
 const named = (name: string): Projection => {
   const projection = projections.find((candidate) => candidate.name === name);
@@ -117,6 +142,16 @@ describe('npm run projections', () => {
     await until('caught up', () => runner.status().every(({ position }) => (position ?? 0n) >= head));
     const before = await rowsOf(session, named('balances'));
     expect((await command('rebuild', 'balances')).code).toBe(0);
+    expect(await rowsOf(session, named('balances'))).toEqual(before);
+  });
+
+  it('goes on behind what is written where the event store is lost for a while', async () => {
+    const before = await rowsOf(session, named('balances'));
+    const after: (bigint | undefined)[] = [];
+    expect(await commandOver(breaking(3, after), 'rebuild', 'balances')).toMatchObject({ code: 0 });
+    expect(after.length).toBeGreaterThan(3);
+    expect(after[0]).toBeUndefined();
+    expect(after.slice(1).every((position) => position !== undefined)).toBe(true);
     expect(await rowsOf(session, named('balances'))).toEqual(before);
   });
 

@@ -1,7 +1,9 @@
+import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore } from '../eventstore/event-store.js';
 import { createSlot, readCheckpoint, schemaOf } from './checkpoints.js';
 import { compareSlots, type TableComparison } from './compare.js';
 import { Feed } from './feed.js';
+import { Pause } from './pause.js';
 import { type Projection } from './projection.js';
 import { type ProjectionSession } from './session.js';
 import { type Target, writeBatch } from './write-batch.js';
@@ -36,6 +38,10 @@ export class RebuildUnderWay extends Error {
     super(`projection ${projection} is being rebuilt by another process`);
   }
 }
+
+/** A rebuild that the event store has not given anything for this long gives up. */
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 250;
 
 class Interrupted extends Error {
   override readonly name = 'Interrupted';
@@ -121,9 +127,24 @@ export class Rebuild {
     ]);
   }
 
-  private advance(until: bigint | undefined): Promise<void> {
-    const { session } = this.options;
-    return this.read(until, (batch) => session.transaction(this.shadow, () => writeBatch(session, this.target, batch)));
+  /** Goes on behind what is written where the event store was lost for a while: hours of reading are not begun anew. */
+  private async advance(until: bigint | undefined): Promise<void> {
+    const { session, signal } = this.options;
+    const write = (batch: WholeBatch): Promise<void> =>
+      session.transaction(this.shadow, () => writeBatch(session, this.target, batch));
+    let deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const from = this.position;
+      try {
+        await this.read(until, write);
+        return;
+      } catch (error) {
+        if (!(error instanceof Unavailable) || error.part !== 'event_store') throw error;
+        if (this.position !== from) deadline = performance.now() + PATIENCE_MS;
+        if (signal.aborted || performance.now() > deadline) throw error;
+      }
+      await new Pause(signal).for(PAUSE_MS);
+    }
   }
 
   /** Reads on to exactly `place`, or to the end of the log as it stands now. */
