@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import { type Fate, SimulatedEventStore } from '../../../test/support/simulated-event-store.js';
-import { systemClock } from '../../kernel/clock.js';
+import { type Clock, systemClock } from '../../kernel/clock.js';
 import { type Decider, type DomainEvent } from '../../kernel/decider.js';
 import { newUuid } from '../../kernel/ids.js';
 import { isRejection, refuse } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { GroupCommit, OutcomeUnknown, type SnapshotCodec } from './group-commit.js';
+import {
+  type Decision,
+  GroupCommit,
+  type GroupCommitOptions,
+  OutcomeUnknown,
+  type SnapshotCodec,
+} from './group-commit.js';
 import { type Snapshot, Snapshots } from './snapshots.js';
 
 /** A purse: the smallest thing that can be overdrawn. */
@@ -46,7 +52,11 @@ class MemorySnapshots extends Snapshots {
   }
 }
 
-const writer = (store: SimulatedEventStore, snapshots?: SnapshotCodec<Purse>): GroupCommit<Purse, Move, Moved> =>
+const writer = (
+  store: SimulatedEventStore,
+  snapshots?: SnapshotCodec<Purse>,
+  changes: Partial<GroupCommitOptions<Purse, Move, Moved>> = {},
+): GroupCommit<Purse, Move, Moved> =>
   new GroupCommit<Purse, Move, Moved>({
     stream: 'purse-1',
     store,
@@ -61,7 +71,24 @@ const writer = (store: SimulatedEventStore, snapshots?: SnapshotCodec<Purse>): G
       metadata: { $correlationId: 'c', actor: { type: 'system', id: 's' }, time: '', schemaVersion: 1 },
     }),
     ...(snapshots === undefined ? {} : { snapshots }),
+    ...changes,
   });
+
+/** A writer for which time passes only in appends, each of at most ten commands and as long as `appendMs` says. */
+const overloaded = (appendMs: () => number, whileAppending: () => void = () => undefined) => {
+  let time = 0;
+  const clock: Clock = { now: () => new Date(time), monotonic: () => time };
+  const store = new SimulatedEventStore();
+  const sizes: number[] = [];
+  const append = store.append.bind(store);
+  store.append = (stream, events, expected) => {
+    whileAppending();
+    sizes.push(events.length);
+    time += appendMs();
+    return append(stream, events, expected);
+  };
+  return { group: writer(store, undefined, { clock, weigh: () => 52_500 }), sizes, time: () => time };
+};
 
 const moves = (store: SimulatedEventStore): Move[] =>
   (store.streams.get('purse-1') ?? []).map((event) => event.data as Move);
@@ -143,6 +170,45 @@ describe('group commit', () => {
     release();
     await group.submit({ id: 'd', amount: 0 }, 5_000);
     expect(moves(store).map(({ id }) => id)).toEqual(['a', 'b']);
+  });
+
+  it('tries nobody who would hear too late, so that an overload makes no refunds', async () => {
+    const answered = { inTime: 0, late: 0 };
+    let submitted = 0;
+    const waiting: Promise<void>[] = [];
+    // Twice as many as fit in an append ask during each, for ninety appends.
+    const ask = (): void => {
+      for (let n = 0; n < 20 && submitted < 1_800; n += 1, submitted += 1) {
+        const deadline = world.time() + 1_500;
+        const accepted = (): number => (world.time() > deadline ? (answered.late += 1) : (answered.inTime += 1));
+        waiting.push(world.group.submit({ id: `m${submitted}`, amount: 1 }, 1_500).then(accepted, () => undefined));
+      }
+    };
+    const world = overloaded(() => 300, ask);
+    ask();
+    while (!world.group.idle) await new Promise((resume) => setImmediate(resume));
+    await Promise.all(waiting);
+    expect(answered.late).toBe(0);
+    expect(answered.inTime).toBeGreaterThanOrEqual(900);
+    expect(world.sizes.filter((size) => size < 10).length).toBeLessThanOrEqual(2);
+  });
+
+  it('goes on after an append that took longer than anybody has time for', async () => {
+    const took = [3_000];
+    const behind: Promise<Decision<Purse>>[] = [];
+    const world = overloaded(
+      () => took.shift() ?? 5,
+      () => {
+        for (let n = behind.length; n < 30; n += 1) {
+          behind.push(world.group.submit({ id: `b${n}`, amount: 1 }, 4_500));
+        }
+      },
+    );
+    await world.group.submit({ id: 'a', amount: 1 }, 3_500);
+    await Promise.all(behind);
+    expect(world.sizes.slice(0, 3)).toEqual([1, 1, 1]);
+    expect(world.sizes.slice(-2)).toEqual([10, expect.any(Number)]);
+    expect(world.time()).toBeLessThan(3_100);
   });
 
   it('starts from a snapshot and reads only the tail; a snapshot of another version is ignored', async () => {

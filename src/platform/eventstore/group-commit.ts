@@ -2,6 +2,7 @@ import { type Clock } from '../../kernel/clock.js';
 import { type Decider, type DomainEvent } from '../../kernel/decider.js';
 import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
+import { AppendPace } from './append-pace.js';
 import { type EventStore, type ExpectedRevision, WrongExpectedRevision } from './event-store.js';
 import { type Snapshots } from './snapshots.js';
 
@@ -82,6 +83,7 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
   private queue: Entry<State, Command>[] = [];
   /** Appended with an outcome that is not known: retried identically before anything else. */
   private doubtful: Batch<State, Command, Event> | undefined;
+  private readonly pace = new AppendPace();
   private running = false;
   private expiry: NodeJS.Timeout | undefined;
 
@@ -94,7 +96,8 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
 
   /**
    * Decides and appends. Rejects with the decider's Rejection (nothing appended; the state it was judged by was current),
-   * with Unavailable where the command was never tried within `budgetMs`, with OutcomeUnknown where it was.
+   * with Unavailable where the command was never tried within `budgetMs` (nothing is owed), with OutcomeUnknown where it
+   * was. A command is tried only while more of its budget is left than appends take of late.
    */
   submit(command: Command, budgetMs: number): Promise<Decision<State>> {
     return new Promise((resolve, reject) => {
@@ -124,7 +127,11 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
   private async step(): Promise<void> {
     const state = this.state ?? (await this.load());
     if (this.doubtful !== undefined) return this.append(this.doubtful);
-    const asked = [...this.queue];
+    const now = this.options.clock.monotonic();
+    this.expire(now);
+    // Who would hear too late is not tried: what lands after its deadline has to be refunded, by this very queue.
+    const asked = this.pace.inTime(this.queue, now);
+    if (asked.length === 0) return;
     const batch = this.decideAll(asked, state);
     if (batch.events.length > 0) return this.append(batch);
     // Nothing to append means nothing can conflict: judge by the tail as it is read now. One read is enough for those who
@@ -164,12 +171,11 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
   }
 
   private async append(batch: Batch<State, Command, Event>): Promise<void> {
-    const { store, stream } = this.options;
     for (const { entry, outcome } of batch.verdicts)
       entry.attempted = 'decision' in outcome && outcome.decision.appended;
     this.doubtful = batch;
     try {
-      await store.append(stream, batch.events, batch.expected);
+      await this.appendTimed(batch);
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) {
         // Only an unknown outcome leaves doubt; any other failure is final and nothing was written.
@@ -180,6 +186,18 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
       return;
     }
     this.commit(batch);
+  }
+
+  private async appendTimed({ events, expected }: Batch<State, Command, Event>): Promise<void> {
+    const { store, stream, clock } = this.options;
+    const begun = clock.monotonic();
+    try {
+      await store.append(stream, events, expected);
+    } catch (error) {
+      this.pace.failedAfter(clock.monotonic() - begun);
+      throw error;
+    }
+    this.pace.answeredAfter(clock.monotonic() - begun);
   }
 
   private commit(batch: Batch<State, Command, Event>): void {
@@ -297,8 +315,7 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     this.expiry ??= setInterval(() => this.expire(), EXPIRY_CHECK_MS);
   }
 
-  private expire(): void {
-    const now = this.options.clock.monotonic();
+  private expire(now = this.options.clock.monotonic()): void {
     for (const entry of this.queue) {
       if (entry.deadline > now) continue;
       entry.done = true;
