@@ -1,17 +1,11 @@
 import { type AttestedRecord, type IdentityEvent, identityStream } from '../../src/identity/domain/identity.events.js';
 import { type IngestionEvent, type IngestionRecord } from '../../src/identity/domain/ingestion.events.js';
 import { tenantOfStream } from '../../src/kernel/events.js';
+import { YEARS_KEPT, yearsFrom } from '../../src/kernel/retention.js';
 import { type Recorded } from '../../src/platform/projections/define-projection.js';
 import { type DueKind } from './due-kinds.js';
 
-/** Identity data is kept for 5 years after its last activity (interface, "Other constants"). */
-const YEARS_OF_INACTIVITY = 5;
-
-const afterInactivity = (since: string): string => {
-  const date = new Date(since);
-  date.setUTCFullYear(date.getUTCFullYear() + YEARS_OF_INACTIVITY);
-  return date.toISOString();
-};
+const afterInactivity = (since: string): string => yearsFrom(new Date(since), YEARS_KEPT.identityData).toISOString();
 
 interface DueKey {
   readonly stream: string;

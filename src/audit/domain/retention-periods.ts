@@ -1,21 +1,15 @@
-/** Audit log, security events and billing records are kept for 7 years (interface, "Other constants"). */
-const YEARS_KEPT = 7;
+import { YEARS_KEPT, yearsFrom } from '../../kernel/retention.js';
 
-/** Ingestions are identity data, kept for 5 years (interface, "Other constants"). */
-const YEARS_OF_INGESTIONS = 5;
+const startOfDay = (moment: Date): Date => new Date(new Date(moment).setUTCHours(0, 0, 0, 0));
 
-const yearsBefore = (now: Date, years: number): Date => {
-  const since = new Date(now);
-  since.setUTCFullYear(since.getUTCFullYear() - years);
-  since.setUTCHours(0, 0, 0, 0);
-  return since;
-};
+/**
+ * Start of the UTC day that lies the period before `now`: what happened before it has been kept long enough. For the audit
+ * log, security events and billing records.
+ */
+export const keptSince = (now: Date): Date => startOfDay(yearsFrom(now, -YEARS_KEPT.records));
 
-/** Start of the UTC day that lies the period before `now`: what happened before it has been kept long enough. */
-export const keptSince = (now: Date): Date => yearsBefore(now, YEARS_KEPT);
-
-/** The same for ingestions. */
-export const ingestionsKeptSince = (now: Date): Date => yearsBefore(now, YEARS_OF_INGESTIONS);
+/** The same for ingestions, which are identity data. */
+export const ingestionsKeptSince = (now: Date): Date => startOfDay(yearsFrom(now, -YEARS_KEPT.identityData));
 
 export const utcDay = (now: Date): string => now.toISOString().slice(0, 10);
 

@@ -1,21 +1,15 @@
 import { type Decider } from '../../kernel/decider.js';
 import { type KycStatus } from '../../kernel/kyc.js';
 import { refuse } from '../../kernel/rejection.js';
+import { YEARS_KEPT, yearsFrom } from '../../kernel/retention.js';
 import { type AttestationOrder, type IdentityCommand } from './identity.commands.js';
 import { type AttestedRecord, type IdentityEvent } from './identity.events.js';
 
 /** How long a soft-deleted identity can be restored, milliseconds (30 days). */
 export const GRACE_PERIOD = 30 * 24 * 3_600_000;
 
-/** Identity data is kept for this many years after its last activity (interface, "Other constants"). */
-const YEARS_KEPT = 5;
-
 /** What was last active before this is kept no longer. */
-export const inactivityLimit = (now: Date): Date => {
-  const limit = new Date(now);
-  limit.setUTCFullYear(limit.getUTCFullYear() - YEARS_KEPT);
-  return limit;
-};
+export const inactivityLimit = (now: Date): Date => yearsFrom(now, -YEARS_KEPT.identityData);
 
 /** What decisions about an identity need to know; the record itself stays encrypted in the stream. */
 export interface Identity {

@@ -1,22 +1,20 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { purgeTimes } from '../../../projections/retention/retention.queries.js';
+import { YEARS_KEPT } from '../../kernel/retention.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { Answers } from '../../platform/http/answers.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { ReadModels } from '../../platform/projections/projection.js';
 
-/** Years that audit log and billing records are kept, as the policy says. */
-const YEARS_IN_LOGS = 7;
-
 /** How long what is kept (interface, "Other constants"). */
 const POLICY = {
-  audit_logs: '7 years',
-  identity_data: '5 years after last activity',
+  audit_logs: `${YEARS_KEPT.records} years`,
+  identity_data: `${YEARS_KEPT.identityData} years after last activity`,
   credentials: 'until revoked plus 1 year',
-  billing_records: '7 years',
+  billing_records: `${YEARS_KEPT.records} years`,
   api_access_log: '90 days',
-  security_events: '7 years',
+  security_events: `${YEARS_KEPT.records} years`,
 } as const;
 
 class RetentionAnswer {
@@ -38,7 +36,7 @@ export class RetentionController {
   @RequiresKey('compliance')
   @Answers(200, { summary: 'How long data is kept, and when it was and will be purged', type: RetentionAnswer })
   async retention(@Context() context: RequestContext<TenantPrincipal>): Promise<RetentionAnswer> {
-    const { lastPurge, nextPurge } = await purgeTimes(this.readModels, context.principal.tenantId, YEARS_IN_LOGS);
+    const { lastPurge, nextPurge } = await purgeTimes(this.readModels, context.principal.tenantId, YEARS_KEPT.records);
     return {
       policy: POLICY,
       last_purge: lastPurge?.toISOString() ?? null,
