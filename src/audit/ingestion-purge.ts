@@ -1,5 +1,6 @@
 import { agedIngestions, type AgedIngestion } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
+import { inGroups } from '../kernel/in-groups.js';
 import { inPages } from '../kernel/in-pages.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type ReadModels } from '../platform/projections/projection.js';
@@ -31,8 +32,8 @@ export const purgeIngestions = async (stores: Stores): Promise<void> => {
   const find = (last: AgedIngestion | undefined, limit: number) =>
     agedIngestions(stores.readModels, { before, now }, last, limit);
   for await (const page of inPages(find)) {
-    for (let from = 0; from < page.length; from += AT_ONCE) {
-      await Promise.all(page.slice(from, from + AT_ONCE).map((aged) => purgeWhole(stores, aged, before)));
+    for (const group of inGroups(page, AT_ONCE)) {
+      await Promise.all(group.map((aged) => purgeWhole(stores, aged, before)));
     }
   }
 };

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { AuditTrail } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
+import { inGroups } from '../kernel/in-groups.js';
 import { Repeating } from '../kernel/repeating.js';
 import { type Config } from '../platform/config/config.js';
 import { type Decision } from '../platform/eventstore/group-commit.js';
@@ -15,6 +16,7 @@ import { SETTLED_AT_ONCE, Settlement } from './settlement.js';
 
 /** Hints, and old duties, looked at in one sweep; the rest waits for the next. */
 const ROWS_A_SWEEP = 10_000;
+const ACCOUNTS_AT_ONCE = 32;
 /** Whoever noted a duty this long ago, milliseconds, has carried it out or is no more. */
 const DUTIES_LAST = 3_600_000;
 
@@ -53,11 +55,13 @@ export class DeductionSweeper implements OnApplicationShutdown {
   async sweep(): Promise<void> {
     const hints = await this.hints.find(ROWS_A_SWEEP);
     const faults: Error[] = [];
-    for (const [tenantId, due] of groupByTenant(this.seenLongEnough(hints))) {
+    const note = (error: unknown): unknown => faults.push(asError(error));
+    for (const group of inGroups([...groupByTenant(this.seenLongEnough(hints))], ACCOUNTS_AT_ONCE)) {
       // One account that cannot be closed must not keep the others open.
-      await this.close(tenantId, due).catch((error: unknown) => faults.push(asError(error)));
+      const closing = group.map(([tenantId, due]) => this.close(tenantId, due).catch(note));
+      await Promise.all(closing);
     }
-    await this.forgetDuties().catch((error: unknown) => faults.push(asError(error)));
+    await this.forgetDuties().catch(note);
     const [fault] = faults;
     if (fault !== undefined) throw fault;
   }
@@ -96,7 +100,7 @@ export class DeductionSweeper implements OnApplicationShutdown {
     const refunded = ids.filter((id) => !completed.has(id) || noted.has(id));
     // At once, so that they share appends: one after another, many would take longer than they may stay open.
     await Promise.all([
-      ...inGroups(settled).map((deductionIds) =>
+      ...inGroups(settled, SETTLED_AT_ONCE).map((deductionIds) =>
         this.commands.execute(new SettleDeductions(tenantId, { deductionIds }, cause)),
       ),
       ...refunded.map((deductionId) =>
@@ -108,11 +112,6 @@ export class DeductionSweeper implements OnApplicationShutdown {
 }
 
 const systemCause = (): Cause => ({ requestId: newUuid(), actor: { type: 'system', id: 'sweeper' } });
-
-const inGroups = (ids: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(ids.length / SETTLED_AT_ONCE) }, (_, group) =>
-    ids.slice(group * SETTLED_AT_ONCE, (group + 1) * SETTLED_AT_ONCE),
-  );
 
 const earliest = (hints: readonly OpenDeductionHint[]): Date =>
   new Date(Math.min(...hints.map(({ deductedAt }) => deductedAt.getTime())));
