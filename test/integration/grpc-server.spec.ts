@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import { type Call } from '../../src/platform/embedded/event-store/grpc/call.js';
 import { ResetAllowance } from '../../src/platform/embedded/event-store/grpc/reset-allowance.js';
-import { GrpcServer } from '../../src/platform/embedded/event-store/grpc/server.js';
+import { GrpcServer, type Handler } from '../../src/platform/embedded/event-store/grpc/server.js';
 import { GrpcError, Status } from '../../src/platform/embedded/event-store/grpc/status.js';
 
 /** Rejects where the connection takes no more. */
@@ -62,4 +62,55 @@ describe('the gRPC server, whose client cancels more calls than nghttp2 lets one
       for (let cancelled = 0; cancelled < 30; cancelled += 1) expect(allowance.spend()).toBe(false);
     }
   });
+});
+
+describe('the gRPC server, whose client does not read', () => {
+  const MEGABYTE = 1_000_000;
+  const HELD = 64;
+  let server: GrpcServer;
+  let session: ClientHttp2Session;
+
+  beforeAll(async () => {
+    const large = Buffer.concat([Buffer.from([0, 0, 0x0f, 0x42, 0x40]), Buffer.alloc(MEGABYTE)]);
+    const flood = async (call: Call): Promise<void> => {
+      while (!call.closed.aborted) await call.sendAndDrain(large);
+    };
+    const answer = (call: Call): void => {
+      call.send(Buffer.from([0, 0, 0, 0, 0]));
+      call.end();
+    };
+    const handlers = new Map<string, Handler>([
+      ['/flood', flood],
+      ['/answer', answer],
+    ]);
+    server = new GrpcServer(handlers, (error) => new GrpcError(Status.unknown, String(error)));
+    session = connect(`http://127.0.0.1:${await server.listen(0)}`).on('error', () => undefined);
+    await once(session, 'connect');
+    session.setLocalWindowSize(HELD * MEGABYTE);
+  });
+  afterAll(async () => {
+    session.destroy();
+    await server.close();
+  });
+
+  const request = (path: string): ClientHttp2Stream =>
+    session
+      .request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc' }, { endStream: true })
+      .on('error', () => undefined);
+
+  it(`answers other calls of that connection while ${HELD} answers of a megabyte wait for it`, async () => {
+    const held: ClientHttp2Stream[] = [];
+    for (let n = 0; n < HELD; n += 1) {
+      const stream = request('/flood').pause();
+      held.push(stream);
+      await once(stream, 'response');
+    }
+    for (let n = 0; n < 150; n += 1) {
+      const stream = request('/answer').resume();
+      await once(stream, 'close');
+      expect(stream.rstCode).toBe(constants.NGHTTP2_NO_ERROR);
+    }
+    expect(session.closed).toBe(false);
+    expect(held.every((stream) => !stream.closed)).toBe(true);
+  }, 30_000);
 });

@@ -9,6 +9,13 @@ export type Handler = (call: Call) => Promise<void> | void;
 
 const WINDOW_BYTES = 4 * 1024 * 1024;
 const SESSION_WINDOW_BYTES = 16 * 1024 * 1024;
+/**
+ * What calls hold for clients that do not read: each at most one write, 64 KB or one row of up to some 4 MB; so 100 of
+ * the largest or 8,000 ordinary ones wait on a connection before it is refused new calls (Node's own limit is 10 MB).
+ */
+const SESSION_MEMORY_MB = 512;
+/** Calls refused for that memory, cheap and by gRPC status, before the connection is ended with all that runs over it. */
+const REFUSED_STREAMS = 100_000;
 
 /**
  * gRPC over node:http2. Frames are written by the callers themselves, hundreds in one write, which the message-at-a-time
@@ -25,6 +32,8 @@ export class GrpcServer {
   ) {
     this.server = createServer({
       settings: { initialWindowSize: WINDOW_BYTES, maxConcurrentStreams: 10_000, maxFrameSize: 256 * 1024 },
+      maxSessionMemory: SESSION_MEMORY_MB,
+      maxSessionRejectedStreams: REFUSED_STREAMS,
     });
     this.server.on('connection', (socket: Socket) => socket.setNoDelay(true));
     this.server.on('session', (session) => this.adopt(session));
