@@ -172,6 +172,21 @@ describe('group commit', () => {
     expect(moves(store).map(({ id }) => id)).toEqual(['a', 'b']);
   });
 
+  it('does not count a command as tried that an unreachable store was never sent', async () => {
+    const store = new SimulatedEventStore();
+    const group = writer(store);
+    await group.submit({ id: 'a', amount: 5 }, 5_000);
+    store.healthy = false;
+    store.append = () => Promise.reject(new Unavailable('event_store'));
+    const error: unknown = await group.submit({ id: 'b', amount: -1 }, 150).catch((failure: unknown) => failure);
+    store.healthy = true;
+    store.append = SimulatedEventStore.prototype.append.bind(store);
+    expect(error).toBeInstanceOf(Unavailable);
+    expect(error).not.toBeInstanceOf(OutcomeUnknown);
+    await group.submit({ id: 'c', amount: -5 }, 5_000);
+    expect(moves(store).map(({ id }) => id)).toEqual(['a', 'c']);
+  });
+
   it('tries nobody who would hear too late, so that an overload makes no refunds', async () => {
     const answered = { inTime: 0, late: 0 };
     let submitted = 0;

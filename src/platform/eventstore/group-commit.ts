@@ -126,7 +126,7 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
 
   private async step(): Promise<void> {
     const state = this.state ?? (await this.load());
-    if (this.doubtful !== undefined) return this.append(this.doubtful);
+    if (this.doubtful !== undefined) return this.tryAppend(this.doubtful);
     const now = this.options.clock.monotonic();
     this.expire(now);
     // Who would hear too late is not tried: what lands after its deadline has to be refunded, by this very queue.
@@ -171,9 +171,16 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
   }
 
   private async append(batch: Batch<State, Command, Event>): Promise<void> {
+    // What is not even sent leaves nothing in doubt, and its commands owe nothing.
+    if (!this.options.store.healthy) throw new Unavailable('event_store');
     for (const { entry, outcome } of batch.verdicts)
       entry.attempted = 'decision' in outcome && outcome.decision.appended;
     this.doubtful = batch;
+    await this.tryAppend(batch);
+  }
+
+  /** The batch stays in doubt where the store does not tell. */
+  private async tryAppend(batch: Batch<State, Command, Event>): Promise<void> {
     try {
       await this.appendTimed(batch);
     } catch (error) {
