@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Readers } from '../postgres/readers.js';
 import { ensureDatabase } from '../postgres/schema.js';
+import { type Numbers } from './draft.js';
 import { Heads } from './heads.js';
 import { StoredHistory } from './history.js';
 import { LogInUse, Owner } from './owner.js';
@@ -34,12 +35,7 @@ export class EventLog {
     this.readers = new Readers(databaseUrl);
     this.heads = new Heads(this.readers);
     this.pages = new Pages(this.readers);
-    this.writer = new Writer(
-      this.heads,
-      this.tail,
-      this.recent,
-      new StoredHistory(this.heads, this.recent, this.pages),
-    );
+    this.writer = new Writer(this.heads, this.tail, this.recent, new StoredHistory(this.heads, this.pages));
   }
 
   /** Throws LogInUse when another node owns the database; later losses of it are reported to `onFatal`. */
@@ -82,14 +78,21 @@ export class EventLog {
       this.heads.clear();
       this.recent.clear();
       await this.rememberRecent(numbers.position);
-      this.tail.restart(numbers.position - 1);
-      this.owner = owner;
-      this.writer.start(owner, numbers);
-      owner.onLost = (error) => this.lost(owner, error);
+      this.install(owner, numbers);
     } catch (error) {
       owner.abandon();
       throw error;
     }
+  }
+
+  /** In one turn, so that a loss has either been seen by looking or is told of. */
+  private install(owner: Owner, numbers: Numbers): void {
+    if (this.closed) throw new NotWritable('the event store is stopping');
+    if (owner.lost) throw new NotWritable('the log was lost again while it was being read');
+    owner.onLost = (error) => this.lost(owner, error);
+    this.tail.restart(numbers.position - 1);
+    this.owner = owner;
+    this.writer.start(owner, numbers);
   }
 
   private async rememberRecent(end: number): Promise<void> {

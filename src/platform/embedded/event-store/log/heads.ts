@@ -5,24 +5,25 @@ import { revisionFromSql } from './revision.js';
 import { isMetastream, parseMetadata, type StreamMetadata } from './stream-metadata.js';
 
 export interface HeadState {
+  /** Undefined until the stream's first event. */
+  readonly id: number | undefined;
   /** Of the last event; -1 without any. */
-  revision: number;
+  readonly revision: number;
   /** For a metadata stream: what its last event says. */
-  metadata: StreamMetadata | undefined;
+  readonly metadata: StreamMetadata | undefined;
 }
 
-/** The end of one stream: as decided, which may be ahead of the disk, and as committed, which is what readers may see. */
+/** The end of one stream as it is committed, which is what readers may see. */
 export interface Head {
   readonly name: string;
-  /** Undefined until the stream's first event. */
-  id: number | undefined;
-  readonly decided: HeadState;
   committed: HeadState;
   /** Requests that rely on this head; it may not be forgotten while there are any. */
   pins: number;
   /** Settles when the state above is known; undefined from then on. */
   loading: Promise<void> | undefined;
 }
+
+const EMPTY: HeadState = { id: undefined, revision: -1, metadata: undefined };
 
 const LOAD = {
   name: 'load-heads',
@@ -41,7 +42,7 @@ export class Heads {
   private loadingMissing: Promise<void> | undefined;
 
   constructor(
-    private readonly readers: Readers,
+    private readonly readers: Pick<Readers, 'query'>,
     private readonly capacity = 20_000,
   ) {}
 
@@ -52,15 +53,7 @@ export class Heads {
       this.heads.set(name, known);
       return known;
     }
-    const none = { revision: -1, metadata: undefined };
-    const head: Head = {
-      name,
-      id: undefined,
-      decided: { ...none },
-      committed: { ...none },
-      pins: 0,
-      loading: undefined,
-    };
+    const head: Head = { name, committed: EMPTY, pins: 0, loading: undefined };
     this.heads.set(name, head);
     this.missing.push(head);
     head.loading = this.loadingMissing ??= Promise.resolve().then(() => this.load());
@@ -110,10 +103,11 @@ export class Heads {
 
 function fill(head: Head, row: Row): void {
   const [, id, revision = null, frames = null] = row;
-  head.id = Number(id);
-  head.decided.revision = revision === null ? -1 : revisionFromSql(revision);
-  if (frames !== null && isMetastream(head.name)) head.decided.metadata = metadataIn(bytea(frames));
-  head.committed = { ...head.decided };
+  head.committed = {
+    id: Number(id),
+    revision: revision === null ? -1 : revisionFromSql(revision),
+    metadata: frames !== null && isMetastream(head.name) ? metadataIn(bytea(frames)) : undefined,
+  };
 }
 
 /** The metadata that the last of these frames sets. */

@@ -2,22 +2,26 @@ import { type Comparison } from './decide.js';
 import { type Heads } from './heads.js';
 import { type Pages } from './pages.js';
 import { decodeRecord, frameSpans } from './record.js';
-import { type RecentEvent, type RecentEvents } from './recent-events.js';
+import { type RecentEvent } from './recent-events.js';
 import { readableRange } from './readable.js';
 import { type History } from './writer.js';
 
 export class StoredHistory implements History {
   constructor(
     private readonly heads: Heads,
-    private readonly recent: RecentEvents,
     private readonly pages: Pages,
   ) {}
 
-  async compare(streamId: number, afterRevision: number, eventIds: readonly string[]): Promise<Comparison> {
+  async compare(
+    streamId: number,
+    afterRevision: number,
+    eventIds: readonly string[],
+    find: (eventId: string) => RecentEvent | undefined,
+  ): Promise<Comparison> {
     let matching = 0;
     let last: RecentEvent | undefined;
     while (matching < eventIds.length) {
-      const recent = this.recent.find(streamId, eventIds[matching] ?? '');
+      const recent = find(eventIds[matching] ?? '');
       if (recent === undefined || recent.revision !== afterRevision + 1 + matching) break;
       last = recent;
       matching += 1;

@@ -60,6 +60,11 @@ export class Owner {
     }
   }
 
+  get lost(): boolean {
+    return this.session.lost;
+  }
+
+  /** Is not told of a loss before it is set. */
   set onLost(listener: (error: Error) => void) {
     this.session.onLost = listener;
   }

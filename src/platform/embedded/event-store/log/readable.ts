@@ -32,12 +32,12 @@ export async function readableRange(heads: Heads, stream: string): Promise<Reada
 }
 
 function range(head: Head, metadata: StreamMetadata | undefined, tombstoned: boolean): ReadableRange {
-  const last = head.committed.revision;
-  const missing = head.id === undefined || last < 0 || isSoftDeleted(metadata);
+  const { id, revision: last } = head.committed;
+  const missing = id === undefined || last < 0 || isSoftDeleted(metadata);
   const { truncateBefore = 0, maxCount = 0, maxAge = 0 } = metadata ?? {};
   return {
     life: tombstoned ? 'tombstoned' : missing ? 'missing' : 'live',
-    streamId: head.id ?? 0,
+    streamId: id ?? 0,
     last,
     from: Math.max(truncateBefore, maxCount > 0 ? last - maxCount + 1 : 0),
     createdAfter: maxAge > 0 ? Date.now() - maxAge * 1_000 : 0,

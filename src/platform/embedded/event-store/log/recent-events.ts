@@ -14,20 +14,29 @@ export class RecentEvents {
   constructor(readonly generation = 25_000) {}
 
   remember(streamId: number, eventId: string, event: RecentEvent): void {
-    if (this.young.size >= this.generation) {
-      this.old = this.young;
-      this.young = new Map();
-    }
-    this.young.set(`${streamId}:${eventId}`, event);
+    this.put(`${streamId}:${eventId}`, event);
   }
 
-  find(streamId: number | undefined, eventId: string): RecentEvent | undefined {
-    const key = `${streamId ?? 0}:${eventId}`;
+  /** Remembers what the others remember, too. */
+  adopt(others: RecentEvents): void {
+    for (const [key, event] of others.young) this.put(key, event);
+  }
+
+  find(streamId: number, eventId: string): RecentEvent | undefined {
+    const key = `${streamId}:${eventId}`;
     return this.young.get(key) ?? this.old.get(key);
   }
 
   clear(): void {
     this.young.clear();
     this.old.clear();
+  }
+
+  private put(key: string, event: RecentEvent): void {
+    if (this.young.size >= this.generation) {
+      this.old = this.young;
+      this.young = new Map();
+    }
+    this.young.set(key, event);
   }
 }

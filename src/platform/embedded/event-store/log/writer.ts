@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { decide, decideCompared, type Comparison, type Decision, type StreamState } from './decide.js';
 import { Draft, type Numbers } from './draft.js';
-import { type Head, type Heads } from './heads.js';
+import { type Head, type Heads, type HeadState } from './heads.js';
 import { type Owner } from './owner.js';
-import { type RecentEvents } from './recent-events.js';
+import { type RecentEvent, type RecentEvents } from './recent-events.js';
 import { type ProposedEvent } from './record.js';
 import { appendBytes, MAX_APPEND_BYTES, type Outcome, type WriteRequest } from './requests.js';
 import { TOMBSTONED } from './revision.js';
@@ -16,19 +16,26 @@ import {
   softDeletedJson,
   TOMBSTONE_TYPE,
   undeletedJson,
-  type StreamMetadata,
 } from './stream-metadata.js';
 import { type Tail } from './tail.js';
 
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 const MAX_GROUP_REQUESTS = 4_096;
 
-/** Reads what the log holds of a stream where the recent events do not reach. */
+/** Reads what the log holds of a stream where the recent events, which `find` looks through, do not reach. */
 export interface History {
-  compare(streamId: number, afterRevision: number, eventIds: readonly string[]): Promise<Comparison>;
+  compare(
+    streamId: number,
+    afterRevision: number,
+    eventIds: readonly string[],
+    find: (eventId: string) => RecentEvent | undefined,
+  ): Promise<Comparison>;
   /** Whether readers of the stream would still see an event of this revision. */
   readable(stream: string, streamId: number, revision: number): Promise<boolean>;
 }
+
+/** What the writer needs of the log's owner. */
+export type Committer = Pick<Owner, 'commit' | 'abandon'>;
 
 interface Pending {
   readonly request: WriteRequest;
@@ -52,7 +59,7 @@ export class NotWritable extends Error {
 export class Writer {
   private queue: Pending[] = [];
   private working: Promise<void> | undefined;
-  private owner: Owner | undefined;
+  private owner: Committer | undefined;
   private numbers: Numbers = { position: 1, streamId: 1 };
 
   constructor(
@@ -62,7 +69,7 @@ export class Writer {
     private readonly history: History,
   ) {}
 
-  start(owner: Owner, numbers: Numbers): void {
+  start(owner: Committer, numbers: Numbers): void {
     this.owner = owner;
     this.numbers = numbers;
   }
@@ -126,51 +133,52 @@ export class Writer {
       if (head.loading !== undefined) await head.loading;
       if (companion.loading !== undefined) await companion.loading;
     }
-    if (owner === undefined || owner !== this.owner) throw new NotWritable('the log was lost while the write waited');
-    try {
-      await this.commitWith(owner, group);
-    } catch (error) {
-      // Heads and numbers stand where the failed group would have put them: they are read afresh.
-      owner.abandon();
-      throw error;
-    }
-  }
-
-  private async commitWith(owner: Owner, group: readonly Pending[]): Promise<void> {
+    if (owner === undefined || owner !== this.owner) throw lostMeanwhile();
     const draft = new Draft(this.numbers, this.recent, Date.now());
     const outcomes: Outcome[] = [];
-    for (const pending of group) outcomes.push(await this.decideInto(owner, draft, pending));
-    if (draft.writes.length > 0) {
-      await owner.commit(draft.writes, draft.newStreams);
-      draft.committed();
-      this.tail.publish(draft.writes);
-    }
+    for (const pending of group) outcomes.push(await this.decideInto(draft, pending));
+    if (draft.writes.length > 0) await this.write(owner, draft);
     group.forEach((pending, index) => {
       const outcome = outcomes[index];
       if (outcome !== undefined) this.settle(pending, outcome);
     });
   }
 
-  private async decideInto(owner: Owner, draft: Draft, pending: Pending): Promise<Outcome> {
+  private async write(owner: Committer, draft: Draft): Promise<void> {
+    try {
+      await owner.commit(draft.writes, draft.newStreams);
+    } catch (error) {
+      // Nobody knows whether it happened, so nothing more is decided before the log has been read again.
+      if (this.owner === owner) this.owner = undefined;
+      owner.abandon();
+      throw error;
+    }
+    if (this.owner !== owner) throw lostMeanwhile();
+    draft.committed();
+    this.numbers = draft.numbers;
+    this.tail.publish(draft.writes);
+  }
+
+  private async decideInto(draft: Draft, pending: Pending): Promise<Outcome> {
     const { request, head } = pending;
     if (request.kind === 'append' && request.deadline <= Date.now()) return { kind: 'deadline-exceeded' };
-    const state = stateOf(pending);
+    const state = stateOf(draft, pending);
     const eventIds = request.kind === 'append' ? request.events.map(({ id }) => id) : [randomUUID()];
-    let decision: Decision = decide(request.expected, eventIds, state, (id) => this.recent.find(head.id, id));
+    const find = (eventId: string) => draft.find(head, eventId);
+    const streamId = draft.state(head).id ?? 0;
+    let decision: Decision = decide(request.expected, eventIds, state, find);
     if (decision.kind === 'compare') {
-      const comparison = await this.history.compare(head.id ?? 0, request.expected, eventIds);
-      // Lost and taken again meanwhile, the log would remember as recent what this group will never commit.
-      if (owner !== this.owner) throw new NotWritable('the log was lost while the write waited');
+      const comparison = await this.history.compare(streamId, request.expected, eventIds, find);
       decision = decideCompared(request.expected, eventIds, state, comparison);
     }
     if (decision.kind === 'answer') return decision.outcome;
-    if (decision.kind === 'repeated') return this.repeated(head, decision.revision, decision.position);
+    if (decision.kind === 'repeated') return this.repeated(head.name, streamId, decision);
     return this.apply(draft, pending, state);
   }
 
   /** The server tells the position of a repetition only while its last event can be read. */
-  private async repeated(head: Head, revision: number, position: number): Promise<Outcome> {
-    const readable = await this.history.readable(head.name, head.id ?? 0, revision);
+  private async repeated(stream: string, streamId: number, { revision, position }: RecentEvent): Promise<Outcome> {
+    const readable = await this.history.readable(stream, streamId, revision);
     return { kind: 'written', revision, position: readable ? position : undefined };
   }
 
@@ -186,7 +194,7 @@ export class Writer {
       return { kind: 'written', revision: state.revision, position };
     }
     if (request.events.length === 0) {
-      return { kind: 'written', revision: state.revision, position: this.numbers.position - 1 };
+      return { kind: 'written', revision: state.revision, position: draft.numbers.position - 1 };
     }
     return this.append(draft, pending, request.events, state);
   }
@@ -197,10 +205,10 @@ export class Writer {
     events: readonly ProposedEvent[],
     state: StreamState,
   ): Outcome {
-    const revivesOriginal = isMetastream(head.name) && isSoftDeleted(head.decided.metadata);
+    const revivesOriginal = isMetastream(head.name) && isSoftDeleted(draft.state(head).metadata);
     const position = draft.append(head, events);
-    if (state.softDeleted) draft.append(companion, [undeletion(companion.decided.metadata, state.revision + 1)]);
-    if (revivesOriginal) draft.append(head, [undeletion(head.decided.metadata, companion.decided.revision + 1)]);
+    if (state.softDeleted) draft.append(companion, [undeletion(draft.state(companion), state.revision + 1)]);
+    if (revivesOriginal) draft.append(head, [undeletion(draft.state(head), draft.state(companion).revision + 1)]);
     return { kind: 'written', revision: state.revision + events.length, position };
   }
 
@@ -217,15 +225,16 @@ function companionOf({ kind, stream }: WriteRequest): string {
   return isMetastream(stream) && kind !== 'soft-delete' ? originalStreamOf(stream) : metastreamOf(stream);
 }
 
-function stateOf({ head, companion }: Pending): StreamState {
-  if (!isMetastream(head.name)) {
-    return { revision: head.decided.revision, softDeleted: isSoftDeleted(companion.decided.metadata) };
-  }
-  const originalIsGone = companion.decided.revision === TOMBSTONED;
-  return { revision: originalIsGone ? TOMBSTONED : head.decided.revision, softDeleted: false };
+function stateOf(draft: Draft, { head, companion }: Pending): StreamState {
+  const { revision } = draft.state(head);
+  const other = draft.state(companion);
+  if (!isMetastream(head.name)) return { revision, softDeleted: isSoftDeleted(other.metadata) };
+  return { revision: other.revision === TOMBSTONED ? TOMBSTONED : revision, softDeleted: false };
 }
 
-const undeletion = (metadata: StreamMetadata | undefined, firstRevision: number) =>
+const lostMeanwhile = () => new NotWritable('the log was lost while the write waited');
+
+const undeletion = ({ metadata }: HeadState, firstRevision: number) =>
   serverEvent(METADATA_TYPE, undeletedJson(metadata, firstRevision));
 
 function serverEvent(type: string, data: Buffer, isJson = true): ProposedEvent {

@@ -2,8 +2,9 @@ import { type Call } from '../grpc/call.js';
 import { Status, GrpcError } from '../grpc/status.js';
 import { type EventLog } from '../log/event-log.js';
 import { type ProposedEvent } from '../log/record.js';
-import { appendBytes, MAX_APPEND_BYTES, type Outcome, type WriteRequest } from '../log/requests.js';
+import { type Outcome, type WriteRequest } from '../log/requests.js';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../log/revision.js';
+import { AppendSize } from './append-size.js';
 import { deadlineExceeded, maximumAppendSizeExceeded, streamDeleted, wrongExpectedVersion } from './errors.js';
 import { frame, MessageReader, type MessageWriter } from './wire.js';
 import { readProposedEvent, readWriteOptions, type WriteOptions } from './write-messages.js';
@@ -13,19 +14,24 @@ export function append(log: EventLog): (call: Call) => void {
   return (call) => {
     let options: WriteOptions | undefined;
     let events: ProposedEvent[] = [];
-    let bytes = 0;
+    let size = new AppendSize('');
     const receive = (message: Buffer) => {
       const reader = new MessageReader(message);
       const field = reader.tag() >> 3;
-      if (field === 1) options = readWriteOptions(reader.message());
-      else events.push(readProposedEvent(reader.message()));
-      bytes += appendBytes(events.slice(-1));
-      if (bytes > MAX_APPEND_BYTES) events = [];
+      if (field === 1) {
+        options = readWriteOptions(reader.message());
+        size = new AppendSize(options.stream);
+        return;
+      }
+      const event = readProposedEvent(reader.message());
+      size.add(event);
+      if (size.exceeded) events = [];
+      else events.push(event);
     };
     call.receive(receive, () => {
       if (options === undefined) throw new GrpcError(Status.invalidArgument, 'an append begins with its options');
       const { stream, expected, deadline } = options;
-      if (bytes > MAX_APPEND_BYTES) throw maximumAppendSizeExceeded();
+      if (size.exceeded) throw maximumAppendSizeExceeded();
       void answer(call, log.submit({ kind: 'append', stream, expected, events, deadline }), (outcome) =>
         appendResponse(stream, expected, outcome),
       );

@@ -13,10 +13,10 @@ export interface WriteOptions {
 }
 
 const EXPECTED: Readonly<Record<number, number>> = { 3: NO_STREAM, 4: ANY, 5: STREAM_EXISTS };
-const MAX_STREAM_BYTES = 2_000;
+const MAX_NAME_BYTES = 2_000;
 
 export function readWriteOptions(reader: MessageReader): WriteOptions {
-  const options: WriteOptions = { stream: '', expected: ANY, deadline: Number.POSITIVE_INFINITY };
+  const options = { stream: '', expected: Number.NaN, deadline: Number.POSITIVE_INFINITY };
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     const field = tag >> 3;
     const expected = EXPECTED[field];
@@ -30,6 +30,7 @@ export function readWriteOptions(reader: MessageReader): WriteOptions {
     }
   }
   if (options.stream === '') throw new MalformedMessage('a stream name is required');
+  if (Number.isNaN(options.expected)) throw new MalformedMessage('an expected revision is required');
   return options;
 }
 
@@ -41,8 +42,8 @@ export function readStreamName(reader: MessageReader): string {
     else reader.skip(tag);
   }
   if (name.includes('\0')) throw new MalformedMessage('a stream name must not contain zero bytes');
-  if (Buffer.byteLength(name) > MAX_STREAM_BYTES)
-    throw new MalformedMessage(`a stream name has at most ${MAX_STREAM_BYTES} bytes`);
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES)
+    throw new MalformedMessage(`a stream name has at most ${MAX_NAME_BYTES} bytes`);
   return name;
 }
 
@@ -51,14 +52,19 @@ function readMilliseconds(reader: MessageReader): number {
   let milliseconds = 0;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     const field = tag >> 3;
-    if (field === 1) milliseconds += reader.varint() * 1_000;
-    else if (field === 2) milliseconds += reader.varint() / 1_000_000;
+    if (field === 1) milliseconds += signed(reader.varint()) * 1_000;
+    else if (field === 2) milliseconds += signed(reader.varint()) / 1_000_000;
     else reader.skip(tag);
   }
   return milliseconds;
 }
 
+/** Negative numbers are sent as their two's complement, which is near 2^64: what is lost of them here is below a second. */
+const signed = (value: number) => (value < 2 ** 63 ? value : value - 2 ** 64);
+
 const NOTHING = Buffer.alloc(0);
+
+const NIL = '00000000-0000-0000-0000-000000000000';
 
 export function readProposedEvent(reader: MessageReader): ProposedEvent {
   let id = '';
@@ -74,8 +80,9 @@ export function readProposedEvent(reader: MessageReader): ProposedEvent {
     else reader.skip(tag);
   }
   const { type, contentType } = properties;
-  if (id === '') throw new MalformedMessage('an event id is required');
+  if (id === '' || id === NIL) throw new MalformedMessage('an event id is required');
   if (type === undefined) throw missingMetadataProperty('type');
+  if (type === '') throw new MalformedMessage('an event type is required');
   if (contentType === undefined) throw missingMetadataProperty('content-type');
   return { id, type, isJson: contentType === 'application/json', data, metadata };
 }

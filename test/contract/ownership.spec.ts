@@ -1,0 +1,76 @@
+import { jest } from '@jest/globals';
+import pg from 'pg';
+import { EventLog } from '../../src/platform/embedded/event-store/log/event-log.js';
+import { Pages } from '../../src/platform/embedded/event-store/log/pages.js';
+import { type EventStoreNode, startEventStoreNode } from '../../src/platform/embedded/event-store/node.js';
+import { createDatabase } from '../support/postgres.js';
+import { eventually } from '../support/processes.js';
+import { connect, describeEmbedded, event, expecting, fresh, readRevisions } from './server.js';
+
+const LOCK_HOLDERS = `SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+  WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 1163084363 AND d.datname = current_database()`;
+
+describeEmbedded('the owner of the log', () => {
+  let databaseUrl: string;
+  let node: EventStoreNode;
+  let client: ReturnType<typeof connect>;
+  let postgres: pg.Client;
+
+  beforeEach(async () => {
+    databaseUrl = await createDatabase();
+    node = await startEventStoreNode({ databaseUrl, port: 0 });
+    client = connect(node.connectionString);
+    postgres = new pg.Client({ connectionString: databaseUrl });
+    await postgres.connect();
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await client.dispose();
+    await node.stop();
+    await postgres.end();
+  });
+
+  const endOwner = async () => {
+    await postgres.query(`SELECT pg_terminate_backend(pid) FROM (${LOCK_HOLDERS}) holders`);
+    await eventually('the end of the owner', async () => (await postgres.query(LOCK_HOLDERS)).rowCount === 0);
+    // Its socket tells the node in a turn of its own.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+
+  it.each(['any', 'no_stream'] as const)(
+    'lost while the log is read again: nothing is acknowledged that was not written (expecting %s)',
+    async (expected) => {
+      await client.appendToStream(fresh(), event());
+      const allBefore = Pages.prototype.allBefore;
+      let losses = 0;
+      jest.spyOn(Pages.prototype, 'allBefore').mockImplementation(async function (this: Pages, ...place) {
+        if (losses++ === 0) await endOwner();
+        return allBefore.apply(this, place);
+      });
+      await endOwner();
+      const [stream, appended] = [fresh(), event()];
+      await eventually('the append', () => client.appendToStream(stream, appended, expecting(expected)));
+      expect(losses).toBeGreaterThan(1);
+      expect(await readRevisions(client, stream)).toEqual([0]);
+    },
+  );
+
+  it('is not taken by a log that was closed meanwhile', async () => {
+    await node.stop();
+    const log = await EventLog.open(databaseUrl, () => undefined);
+    const allBefore = Pages.prototype.allBefore;
+    const closed: Promise<void>[] = [];
+    jest.spyOn(Pages.prototype, 'allBefore').mockImplementation(async function (this: Pages, ...place) {
+      const rows = await allBefore.apply(this, place);
+      closed.push(log.close());
+      return rows;
+    });
+    await endOwner();
+    await eventually('the close', () => closed.length > 0);
+    await Promise.all(closed);
+    await eventually('the end of the lock', async () => (await postgres.query(LOCK_HOLDERS)).rowCount === 0);
+    jest.restoreAllMocks();
+    node = await startEventStoreNode({ databaseUrl, port: node.port });
+    expect((await client.appendToStream(fresh(), event())).success).toBe(true);
+  });
+});
