@@ -263,6 +263,43 @@ describe('group commit', () => {
   });
 });
 
+describe('group commit on a log that is put back while it runs', () => {
+  it('begins anew from the log as it is', async () => {
+    const store = new SimulatedEventStore();
+    const group = writer(store);
+    for (const id of ['a', 'b', 'c']) await group.submit({ id, amount: 5 }, 5_000);
+    store.streams.set('purse-1', store.streams.get('purse-1')?.slice(0, 1) ?? []);
+    let reads = 0;
+    const readPages = store.readPages.bind(store);
+    store.readPages = (stream, options) => ((reads += 1), readPages(stream, options));
+    const { state, revision } = await group.submit({ id: 'd', amount: 1 }, 1_000);
+    expect({ state, revision }).toEqual({ state: { balance: 6 }, revision: 1n });
+    await expect(group.submit({ id: 'e', amount: -7 }, 1_000)).rejects.toMatchObject({ code: 'insufficient_credits' });
+    expect(moves(store).map(({ id }) => id)).toEqual(['a', 'd']);
+    expect(reads).toBeLessThan(10);
+  });
+
+  it('does not ask a replica without pause that lags behind the conflict it is asked about', async () => {
+    const store = new SimulatedEventStore();
+    const [one, two] = [writer(store), writer(store)];
+    await one.submit({ id: 'a', amount: 1 }, 5_000);
+    const readPages = store.readPages.bind(store);
+    const lagging = [...(store.streams.get('purse-1') ?? [])];
+    await two.submit({ id: 'b', amount: 1 }, 5_000);
+    let reads = 0;
+    store.readPages = async function* (_stream, options) {
+      reads += 1;
+      await Promise.resolve();
+      const page = lagging.filter(({ revision }) => revision >= (options?.from ?? 0n));
+      if (page.length > 0) yield page;
+    };
+    await expect(one.submit({ id: 'c', amount: 1 }, 400)).rejects.not.toBeInstanceOf(OutcomeUnknown);
+    expect(reads).toBeLessThan(30);
+    store.readPages = readPages;
+    await expect(one.submit({ id: 'd', amount: 1 }, 5_000)).resolves.toMatchObject({ state: { balance: 3 } });
+  });
+});
+
 class Crashed extends Error {}
 
 /** A process's own way to the store: once it has crashed, only what is on its way arrives. */

@@ -225,7 +225,15 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
       return;
     }
     this.abandon(batch);
+    if (tail.length === 0) this.forget();
     this.applyTail(tail);
+  }
+
+  /** A conflict with nothing behind our revision means that the log was put back under us: what we knew never was. */
+  private forget(): never {
+    this.state = undefined;
+    this.revision = -1n;
+    throw new Unavailable('event_store', { cause: new Error(`${this.options.stream} is behind what was read of it`) });
   }
 
   /** The batch is known not to have been written. */
