@@ -1,4 +1,4 @@
-/** Kept in memory; beyond it one that has nothing to do is forgotten for each that is made, oldest first. */
+/** Kept in memory; beyond it one that has nothing to do is forgotten for each that is made, longest unused first. */
 const MAXIMUM = 10_000;
 
 /** Those who work on many streams (writers, say), one for each stream that this process has touched. */
@@ -8,12 +8,16 @@ export class StreamPool<Key, Worker extends { readonly idle: boolean }> {
   constructor(private readonly make: (key: Key) => Worker) {}
 
   of(key: Key): Worker {
-    const known = this.workers.get(key);
-    if (known !== undefined) return known;
-    this.forgetIdle();
-    const worker = this.make(key);
+    const worker = this.workers.get(key) ?? this.makeWorker(key);
+    // A map keeps the order in which keys were set: the last used stands last.
+    this.workers.delete(key);
     this.workers.set(key, worker);
     return worker;
+  }
+
+  private makeWorker(key: Key): Worker {
+    this.forgetIdle();
+    return this.make(key);
   }
 
   private forgetIdle(): void {
