@@ -1,3 +1,4 @@
+import { jsonEvent } from '@eventstore/db-client';
 import { Client, credentials } from '@grpc/grpc-js';
 import pg from 'pg';
 import { LogInUse } from '../../src/platform/embedded/event-store/log/owner.js';
@@ -172,6 +173,19 @@ describeEmbedded('the embedded node', () => {
       expect(await readRevisions(client, stream, { maxCount: 1 })).toEqual([703]);
       const appended = await client.appendToStream(stream, event(), expecting(999n));
       expect(appended.nextExpectedRevision).toBe(1_000n);
+    });
+
+    it('is not stopped by metadata that makes no sense', async () => {
+      const [senseless, counted] = [fresh(), fresh()];
+      for (const stream of [senseless, counted]) {
+        for (let n = 0; n < 3; n++) await client.appendToStream(stream, event());
+      }
+      const metadata = jsonEvent({ type: '$metadata', data: { $maxCount: 1.5, $maxAge: 1e18 } });
+      await client.appendToStream(`$$${senseless}`, metadata);
+      await client.setStreamMetadata(counted, { maxCount: 1 });
+      await scavenge(databaseUrl, () => undefined);
+      expect(await rows()).toBe(3 + 1 + 2);
+      expect(await readRevisions(client, senseless)).toEqual([0, 1, 2]);
     });
 
     it('removes what is past its $maxAge but the last event', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { END } from '@eventstore/db-client';
+import { END, jsonEvent } from '@eventstore/db-client';
 import {
   collect,
   event,
@@ -159,6 +159,14 @@ describe('deletion and retention', () => {
       await server.client.setStreamMetadata(stream, { truncateBefore: 100 });
       expect(await read(stream)).toEqual([]);
       expect(await read(stream, backwards)).toEqual([]);
+    });
+
+    it.each([1.5, 0, -1, 'three', null])('counts as none where its $maxCount is %p', async ($maxCount) => {
+      const stream = await withEvents(3);
+      const metadata = jsonEvent({ type: '$metadata', data: { $maxCount } });
+      await server.client.appendToStream(`$$${stream}`, metadata);
+      expect(await read(stream)).toEqual([0, 1, 2]);
+      expect(await read(stream, backwards)).toEqual([2, 1, 0]);
     });
 
     it('hides events past their $maxAge', async () => {

@@ -27,24 +27,35 @@ export const METASTREAM_METADATA: StreamMetadata = { maxCount: 1, raw: {} };
 export const isSoftDeleted = (metadata: StreamMetadata | undefined) =>
   metadata?.truncateBefore !== undefined && metadata.truncateBefore >= SOFT_DELETED;
 
-/** Metadata that is not a JSON object counts as none, as on the server. */
+/** 2^63, as near as a JSON number read by JavaScript comes to the largest revision. */
+const MAX_INT64 = 2 ** 63;
+/** What the server's time spans can hold. */
+const MAX_SECONDS = 922_337_203_685;
+
+/**
+ * As on the server (StreamMetadata.FromJsonReader): what is not a JSON object counts as none, one member that is not an
+ * integer in range makes all of them count as none, and one that is merely too small counts as missing.
+ */
 export function parseMetadata(json: Buffer): StreamMetadata | undefined {
   const raw = parseObject(json.toString());
   if (raw === undefined) return undefined;
-  const count = (key: string) => {
-    const value = raw[key];
-    return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
-  };
-  const maxCount = count('$maxCount');
-  const maxAge = count('$maxAge');
-  const truncateBefore = count('$tb');
+  const valid =
+    isIntegerOrMissing(raw['$maxCount'], MAX_INT64) &&
+    isIntegerOrMissing(raw['$maxAge'], MAX_SECONDS) &&
+    isIntegerOrMissing(raw['$tb'], MAX_INT64) &&
+    isIntegerOrMissing(raw['$cacheControl'], MAX_SECONDS);
+  if (!valid) return { raw };
+  const { $maxCount: maxCount, $maxAge: maxAge, $tb: truncateBefore } = raw as Readonly<Record<string, number>>;
   return {
     raw,
-    ...(maxCount === undefined ? {} : { maxCount }),
-    ...(maxAge === undefined ? {} : { maxAge }),
-    ...(truncateBefore === undefined ? {} : { truncateBefore }),
+    ...(maxCount !== undefined && maxCount > 0 ? { maxCount } : {}),
+    ...(maxAge !== undefined && maxAge > 0 ? { maxAge } : {}),
+    ...(truncateBefore !== undefined && truncateBefore >= 0 ? { truncateBefore } : {}),
   };
 }
+
+const isIntegerOrMissing = (value: unknown, limit: number): boolean =>
+  value === undefined || (Number.isInteger(value) && Math.abs(value as number) <= limit);
 
 export const softDeletedJson = () => Buffer.from(SOFT_DELETED_JSON);
 
