@@ -120,6 +120,23 @@ describe('subscriptions', () => {
       expect(late.failure()).toMatchObject({ type: 'stream-deleted' });
     });
 
+    it('ends with a tombstone that comes while it catches up', async () => {
+      const stream = fresh();
+      for (let n = 0; n < 40; n++)
+        await server.client.appendToStream(stream, [bytesEvent(500_000), bytesEvent(500_000)]);
+      const subscription = server.client.subscribeToStream(stream);
+      open.push(subscription);
+      const revisions: bigint[] = [];
+      const reading = (async () => {
+        for await (const { event: seen } of subscription) {
+          if (revisions.push(seen?.revision ?? -1n) === 1) await server.client.tombstoneStream(stream);
+          if (revisions.length > 90) return;
+        }
+      })();
+      expect(await failureOf(reading)).toEqual({ type: 'stream-deleted', streamName: stream });
+      expect(revisions.filter((revision) => revision === 2n ** 63n - 1n).length).toBeLessThanOrEqual(1);
+    });
+
     it('begins with what its metadata leaves, and resolves links', async () => {
       const [stream, links] = [fresh(), fresh()];
       await append(stream, 10);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type Call } from '../grpc/call.js';
 import { type EventLog } from '../log/event-log.js';
 import { readableRange } from '../log/readable.js';
-import { type Write } from '../log/record.js';
 import { TOMBSTONED } from '../log/revision.js';
 import { type StoredWrite } from '../log/pages.js';
 import { streamDeleted } from '../protocol/errors.js';
@@ -80,20 +79,12 @@ class StreamSubscription {
       const held = this.log.tail.after(position);
       if (held === undefined) return this.outbox.add(fellBehind());
       for (const write of held) {
-        if (write.stream === this.stream) await this.deliverLive(write);
+        if (write.stream === this.stream && write.revision > this.revision) await this.deliver(write);
         position = write.position;
       }
       await this.outbox.flush();
       await this.log.tail.beyond(position, this.call.closed);
     }
-  }
-
-  private async deliverLive(write: Write): Promise<void> {
-    if (write.revision <= this.revision) return;
-    await this.deliver(write);
-    if (write.revision !== TOMBSTONED) return;
-    await this.outbox.flush();
-    throw streamDeleted(this.stream);
   }
 
   private async deliver(row: StoredWrite): Promise<void> {
@@ -112,5 +103,8 @@ class StreamSubscription {
     };
     await this.outbox.add((await select(this.log, row, selection)).frames);
     this.revision = Math.max(this.revision, row.revision);
+    if (row.revision !== TOMBSTONED) return;
+    await this.outbox.flush();
+    throw streamDeleted(this.stream);
   }
 }
