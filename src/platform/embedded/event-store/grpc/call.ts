@@ -13,6 +13,9 @@ export class Call {
   private outgoing: Buffer[] = [];
   private flushing = false;
   private ended = false;
+  /** Why no requests are taken: the handler has enough of them, or the peer does not take its answers. */
+  private paused = false;
+  private congested = false;
 
   constructor(
     private readonly stream: ServerHttp2Stream,
@@ -47,11 +50,13 @@ export class Call {
 
   /** Takes no more requests for now; those of one chunk that has already come may still be delivered. */
   pause(): void {
+    this.paused = true;
     this.stream.pause();
   }
 
   resume(): void {
-    if (this.stream.isPaused() && !this.stream.writableNeedDrain) this.stream.resume();
+    this.paused = false;
+    this.takeRequests();
   }
 
   /** Sends frames with all others of this turn of the event loop in one write. */
@@ -112,9 +117,17 @@ export class Call {
 
   /** A client that does not read its answers may not send more work either. */
   private applyBackPressure(): void {
-    if (!this.stream.writableNeedDrain || this.stream.isPaused()) return;
+    if (!this.stream.writableNeedDrain || this.congested) return;
+    this.congested = true;
     this.stream.pause();
-    this.stream.once('drain', () => this.stream.resume());
+    this.stream.once('drain', () => {
+      this.congested = false;
+      this.takeRequests();
+    });
+  }
+
+  private takeRequests(): void {
+    if (!this.paused && !this.congested && this.stream.isPaused()) this.stream.resume();
   }
 
   private drained(): Promise<void> {
