@@ -37,6 +37,20 @@ afterAll(async () => {
   await node.stop();
 });
 
+describe('truncating', () => {
+  it('never brings back what another truncation of the same moment has hidden', async () => {
+    const name = stream();
+    await store.append(
+      name,
+      Array.from({ length: 20 }, (_, index) => event(index)),
+      'no_stream',
+    );
+    const revisions = [3n, 11n, 7n, 15n, 1n, 14n, 2n, 9n];
+    await Promise.all(revisions.map((revision) => store.truncateBefore(name, revision)));
+    expect(valuesOf(await store.read(name))).toEqual([15, 16, 17, 18, 19]);
+  });
+});
+
 describe('appending', () => {
   it('tells the revision of the last event and where it stands in the log', async () => {
     const name = stream();

@@ -1,14 +1,61 @@
 import {
   AccessDeniedError,
+  BACKWARDS,
   END,
   type EventStoreDBClient,
-  START,
+  jsonEvent,
+  NO_STREAM,
   StreamDeletedError,
   StreamNotFoundError,
+  WrongExpectedVersionError,
 } from '@eventstore/db-client';
 import { Unavailable } from '../../kernel/unavailable.js';
 
-/** Sets $tb to `revision` where it is lower or absent. */
+/** Others set metadata of the same stream at the same moment no more often than this. */
+const MOST_TRIES = 20;
+
+interface Present {
+  /** As stored: `$tb`, `$maxCount`, … */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly revision: bigint | typeof NO_STREAM;
+}
+
+/** The client's own getStreamMetadata tells a commit position for the revision that a change could be expected at. */
+const readMetadata = async (client: EventStoreDBClient, metastream: string, deadline: number): Promise<Present> => {
+  let present: Present = { metadata: {}, revision: NO_STREAM };
+  try {
+    const last = { direction: BACKWARDS, fromRevision: END, maxCount: 1, deadline } as const;
+    for await (const { event } of client.readStream(metastream, last)) {
+      if (event !== undefined)
+        present = { metadata: event.isJson ? (event.data as Record<string, unknown>) : {}, revision: event.revision };
+    }
+  } catch (error) {
+    if (!(error instanceof StreamNotFoundError)) throw error;
+  }
+  return present;
+};
+
+/** False where someone else set metadata in between, and nothing was written. */
+const tryToTruncate = async (
+  client: EventStoreDBClient,
+  stream: string,
+  revision: bigint,
+  deadline: number,
+): Promise<boolean> => {
+  const metastream = `$$${stream}`;
+  const { metadata, revision: expectedRevision } = await readMetadata(client, metastream, deadline);
+  if (Number(metadata['$tb'] ?? 0) >= Number(revision)) return true;
+  const changed = jsonEvent({ type: '$metadata', data: { ...metadata, $tb: Number(revision) } });
+  try {
+    await client.appendToStream(metastream, changed, { deadline, expectedRevision });
+    return true;
+  } catch (error) {
+    if (error instanceof WrongExpectedVersionError) return false;
+    throw error;
+  }
+};
+
+/** Sets $tb to `revision` where it is lower or absent, whoever else does at the same moment. */
 export const truncateStream = async (
   client: EventStoreDBClient,
   stream: string,
@@ -16,14 +63,13 @@ export const truncateStream = async (
   budgetMs: number,
 ): Promise<void> => {
   try {
-    const { metadata = {} } = await client.getStreamMetadata(stream, { deadline: budgetMs });
-    const { truncateBefore = 0 } = metadata;
-    if (truncateBefore === END || (truncateBefore !== START && truncateBefore >= Number(revision))) return;
-    const truncated = { ...metadata, truncateBefore: Number(revision) };
-    await client.setStreamMetadata(stream, truncated, { deadline: budgetMs });
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      if (await tryToTruncate(client, stream, revision, budgetMs)) return;
+    }
   } catch (error) {
-    if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return;
+    if (error instanceof StreamDeletedError) return;
     if (error instanceof AccessDeniedError) throw error;
     throw new Unavailable('event_store', { cause: error });
   }
+  throw new Unavailable('event_store', { cause: new Error(`metadata of ${stream} is set by others all the time`) });
 };
