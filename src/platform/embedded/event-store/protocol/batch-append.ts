@@ -9,6 +9,8 @@ import { readProposedEvent, readWriteOptions, type WriteOptions } from './write-
 
 /** A client that sends faster than the log commits has to wait. */
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
+/** What keeping a message costs beside its bytes. */
+const MESSAGE_BYTES = 1_024;
 /** An append whose last message has not come by then is given up, as after the server's write timeout. */
 const WRITE_TIMEOUT_MS = 2_000;
 
@@ -18,8 +20,8 @@ interface Batch {
   readonly options: WriteOptions;
   readonly events: ProposedEvent[];
   readonly size: AppendSize;
-  /** As received, with all that belongs to the messages. */
-  received: number;
+  /** What it counts for among the bytes that the call holds. */
+  held: number;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -72,7 +74,7 @@ class BatchAppendCall {
       this.answer(correlationId, options, { kind: 'deadline-exceeded' });
       return undefined;
     }
-    return { correlationId, options, events: [], size: new AppendSize(options.stream), received: 0, timer: undefined };
+    return { correlationId, options, events: [], size: new AppendSize(options.stream), held: 0, timer: undefined };
   }
 
   private add(key: string, batch: Batch, message: BatchMessage, bytes: number): void {
@@ -85,7 +87,7 @@ class BatchAppendCall {
       }
       batch.events.push(event);
     }
-    this.hold(batch, bytes);
+    this.hold(batch, bytes + MESSAGE_BYTES);
     if (message.isFinal) void this.submit(key, batch);
     else this.await(key, batch);
   }
@@ -137,13 +139,13 @@ class BatchAppendCall {
   }
 
   private hold(batch: Batch, bytes: number): void {
-    batch.received += bytes;
+    batch.held += bytes;
     this.held += bytes;
     if (this.held >= MAX_HELD_BYTES) this.call.pause();
   }
 
   private release(batch: Batch): void {
-    this.held -= batch.received;
+    this.held -= batch.held;
     if (this.held < MAX_HELD_BYTES) this.call.resume();
   }
 }

@@ -42,7 +42,7 @@ export function batchResponse(
   });
 }
 
-/** What is wrong with a request; the client tells it to nobody who could repeat it. */
+/** What is wrong with one request, as whoever sent it reads it; sending it again is of no use. */
 export interface BadRequest {
   readonly kind: 'bad-request';
   readonly message: string;

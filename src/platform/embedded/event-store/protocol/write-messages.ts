@@ -83,6 +83,8 @@ export function readProposedEvent(reader: MessageReader): ProposedEvent {
   if (id === '' || id === NIL) throw new MalformedMessage('an event id is required');
   if (type === undefined) throw missingMetadataProperty('type');
   if (type === '') throw new MalformedMessage('an event type is required');
+  if (Buffer.byteLength(type) > MAX_NAME_BYTES)
+    throw new MalformedMessage(`an event type has at most ${MAX_NAME_BYTES} bytes`);
   if (contentType === undefined) throw missingMetadataProperty('content-type');
   return { id, type, isJson: contentType === 'application/json', data, metadata };
 }
