@@ -2,6 +2,7 @@ import { type NewEvent, type StoredEvent } from '../../src/kernel/events.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import {
   type AllSubscriptionOptions,
+  type AppendOptions,
   type AppendResult,
   type Delivery,
   EventStore,
@@ -18,11 +19,29 @@ export interface SimulationOptions {
   readonly readFails?: () => boolean;
   /** Turns of the event loop that a call takes. */
   readonly delay?: () => number;
+  /** Milliseconds that an append takes besides. Beyond its budget it is given up, and written later where it is its fate. */
+  readonly latencyMs?: () => number;
+  /** The budget of an append that names none, milliseconds (1,500). */
+  readonly budgetMs?: number;
   /** Whether an identical append is recognised; where not, it meets a conflict with itself. */
   readonly recognisesRepeats?: boolean;
 }
 
 const PAGE = 7;
+
+const sleep = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
+
+const within = async <Result>(budgetMs: number, work: Promise<Result>): Promise<Result> => {
+  let timer: NodeJS.Timeout | undefined;
+  const givenUp = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Unavailable('event_store')), budgetMs);
+  });
+  try {
+    return await Promise.race([work, givenUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
 
 /** An event store in memory that behaves as EventStoreDB does for streams, and fails as told. */
 export class SimulatedEventStore extends EventStore {
@@ -34,14 +53,13 @@ export class SimulatedEventStore extends EventStore {
     super();
   }
 
-  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
-    const fate = this.options.fate?.() ?? 'acknowledged';
-    await this.pass();
-    if (fate === 'request_lost') throw new Unavailable('event_store');
-    const result = this.write(stream, events, expected);
-    await this.pass();
-    if (fate === 'acknowledgement_lost') throw new Unavailable('event_store');
-    return result;
+  append(
+    stream: string,
+    events: readonly NewEvent[],
+    expected: ExpectedRevision,
+    options: AppendOptions = {},
+  ): Promise<AppendResult> {
+    return within(options.budgetMs ?? this.options.budgetMs ?? 1_500, this.carryOut(stream, events, expected));
   }
 
   async read(stream: string, options: ReadOptions = {}): Promise<StoredEvent[]> {
@@ -74,6 +92,22 @@ export class SimulatedEventStore extends EventStore {
 
   async close(): Promise<void> {
     await this.pass();
+  }
+
+  private async carryOut(
+    stream: string,
+    events: readonly NewEvent[],
+    expected: ExpectedRevision,
+  ): Promise<AppendResult> {
+    const fate = this.options.fate?.() ?? 'acknowledged';
+    const latencyMs = this.options.latencyMs?.() ?? 0;
+    await this.pass();
+    if (latencyMs > 0) await sleep(latencyMs);
+    if (fate === 'request_lost') throw new Unavailable('event_store');
+    const result = this.write(stream, events, expected);
+    await this.pass();
+    if (fate === 'acknowledgement_lost') throw new Unavailable('event_store');
+    return result;
   }
 
   private write(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): AppendResult {

@@ -1,3 +1,5 @@
+import { type Clock } from '../../kernel/clock.js';
+
 /** What remains of the memory of a slow append after each quicker one. */
 const MEMORY = 0.8;
 const MARGIN = 1.2;
@@ -6,14 +8,20 @@ const MARGIN = 1.2;
 export class AppendPace {
   private expectedMs = 0;
 
-  /** Slower counts at once, quicker by and by: who is sent too late costs more than who is not sent. */
-  answeredAfter(ms: number): void {
-    this.expectedMs = Math.max(ms, this.expectedMs * MEMORY + ms * (1 - MEMORY));
-  }
+  constructor(private readonly clock: Clock) {}
 
-  /** A failure tells only that the answer takes longer than this. */
-  failedAfter(ms: number): void {
-    this.expectedMs = Math.max(ms, this.expectedMs);
+  /** Carries an append out and learns from the time it takes. */
+  async timed<Result>(append: () => Promise<Result>): Promise<Result> {
+    const begun = this.clock.monotonic();
+    try {
+      const result = await append();
+      this.answeredAfter(this.clock.monotonic() - begun);
+      return result;
+    } catch (error) {
+      // A failure tells only that the answer takes longer than this.
+      this.expectedMs = Math.max(this.clock.monotonic() - begun, this.expectedMs);
+      throw error;
+    }
   }
 
   /**
@@ -27,5 +35,10 @@ export class AppendPace {
     let latest: Waiting | undefined;
     for (const one of waiting) if (one.deadline > (latest?.deadline ?? now)) latest = one;
     return latest === undefined ? [] : [latest];
+  }
+
+  /** Slower counts at once, quicker by and by: who is sent too late costs more than who is not sent. */
+  private answeredAfter(ms: number): void {
+    this.expectedMs = Math.max(ms, this.expectedMs * MEMORY + ms * (1 - MEMORY));
   }
 }

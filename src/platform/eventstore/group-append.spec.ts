@@ -2,6 +2,7 @@ import { SimulatedEventStore } from '../../../test/support/simulated-event-store
 import { systemClock } from '../../kernel/clock.js';
 import { type NewEvent } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
+import { Unavailable } from '../../kernel/unavailable.js';
 import { type AppendResult, type ExpectedRevision, WrongExpectedRevision } from './event-store.js';
 import { GroupAppend } from './group-append.js';
 
@@ -60,5 +61,47 @@ describe('GroupAppend', () => {
 
     const stored = new Set((await store.read(STREAM)).map(({ id }) => id));
     expect([...earlier, ...fresh].filter(({ id }) => !stored.has(id))).toEqual([]);
+  });
+
+  it('answers each by its own deadline: one that is urgent does not fail those it is appended with', async () => {
+    const store = new SimulatedEventStore({ latencyMs: () => 200 });
+    const writer = new GroupAppend(STREAM, store, systemClock);
+    let landed = false;
+    const urgent = writer.append(newEvent(), BYTES, 60);
+    const patient = writer.append(newEvent(), BYTES, BUDGET).finally(() => (landed = true));
+    await expect(urgent).rejects.toThrow(Unavailable);
+    expect(landed).toBe(false);
+    await expect(patient).resolves.toBe(2n);
+  });
+
+  it('appends for nobody who would hear too late, and in an overload for as many as the store takes', async () => {
+    let time = 0;
+    const store = new SimulatedEventStore();
+    const waiting: Promise<unknown>[] = [];
+    const answered = { inTime: 0, late: 0 };
+    const ask = (): void => {
+      for (let n = 0; n < 18 && waiting.length < 900; n += 1) {
+        const deadline = time + 1_500;
+        const accepted = (): number => (time > deadline ? (answered.late += 1) : (answered.inTime += 1));
+        waiting.push(writer.append(newEvent(), 52_500, 1_500).then(accepted, () => undefined));
+      }
+    };
+    const append = store.append.bind(store);
+    store.append = (...asked) => {
+      ask();
+      time += 320;
+      return append(...asked);
+    };
+    const writer = new GroupAppend(STREAM, store, { now: () => new Date(time), monotonic: () => time });
+    ask();
+    while (!writer.idle) await new Promise((resume) => setImmediate(resume));
+    // At most the very last, who is tried although there is little time, since it is all there is to do.
+    expect(answered.late).toBeLessThanOrEqual(1);
+    expect(answered.inTime).toBeGreaterThanOrEqual(440);
+  });
+
+  it('says Unavailable where the store does not answer within its budget', async () => {
+    const writer = new GroupAppend(STREAM, new SimulatedEventStore({ latencyMs: () => 90, budgetMs: 60 }), systemClock);
+    await expect(writer.append(newEvent(), BYTES, BUDGET)).rejects.toThrow(Unavailable);
   });
 });

@@ -1,6 +1,7 @@
 import { type Clock } from '../../kernel/clock.js';
 import { type NewEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
+import { AppendPace } from './append-pace.js';
 import { type EventStore, WrongExpectedRevision } from './event-store.js';
 
 const BATCH_BYTES = 512 * 1024;
@@ -10,6 +11,8 @@ interface Waiting {
   readonly event: NewEvent;
   readonly bytes: number;
   readonly deadline: number;
+  /** Rejects at the deadline, in the queue or in flight. */
+  readonly expiry: NodeJS.Timeout;
   readonly resolve: (position: bigint) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -21,12 +24,15 @@ interface Waiting {
 export class GroupAppend {
   private queue: Waiting[] = [];
   private running = false;
+  private readonly pace: AppendPace;
 
   constructor(
     private readonly stream: string,
     private readonly store: EventStore,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.pace = new AppendPace(clock);
+  }
 
   get idle(): boolean {
     return !this.running;
@@ -35,7 +41,9 @@ export class GroupAppend {
   /** Resolves when the event is durable, with the commit position of its batch; rejects with Unavailable within `budgetMs`, the outcome then being unknown. */
   append(event: NewEvent, bytes: number, budgetMs: number): Promise<bigint> {
     return new Promise((resolve, reject) => {
-      this.queue.push({ event, bytes, deadline: this.clock.monotonic() + budgetMs, resolve, reject });
+      const deadline = this.clock.monotonic() + budgetMs;
+      const expiry = setTimeout(() => reject(new Unavailable('event_store')), budgetMs);
+      this.queue.push({ event, bytes, deadline, expiry, resolve, reject });
       if (!this.running) void this.run();
     });
   }
@@ -48,35 +56,36 @@ export class GroupAppend {
   }
 
   private takeBatch(): Waiting[] {
+    const now = this.clock.monotonic();
+    const batch: Waiting[] = [];
     let bytes = 0;
-    let count = 0;
-    for (const waiting of this.queue) {
-      if (count > 0 && (count >= BATCH_EVENTS || bytes + waiting.bytes > BATCH_BYTES)) break;
+    for (const waiting of this.pace.inTime(this.queue, now)) {
+      if (batch.length > 0 && (batch.length >= BATCH_EVENTS || bytes + waiting.bytes > BATCH_BYTES)) break;
       bytes += waiting.bytes;
-      count += 1;
+      batch.push(waiting);
     }
-    return this.queue.splice(0, count);
+    const taken = new Set(batch);
+    this.queue = this.queue.filter((waiting) => !taken.has(waiting) && waiting.deadline > now);
+    return batch;
   }
 
   private async appendNext(batch: readonly Waiting[]): Promise<void> {
-    const now = this.clock.monotonic();
-    const late = batch.filter((waiting) => waiting.deadline <= now);
-    for (const waiting of late) waiting.reject(new Unavailable('event_store'));
-    const due = batch.filter((waiting) => waiting.deadline > now);
+    const due = batch.filter((waiting) => waiting.deadline > this.clock.monotonic());
     if (due.length === 0) return;
-    // The batch ends with its most urgent member, so that nobody waits beyond what was promised.
-    const budgetMs = Math.min(...due.map((waiting) => waiting.deadline)) - now;
+    const events = due.map(({ event }) => event);
     try {
-      const { position } = await this.store.append(
-        this.stream,
-        due.map((waiting) => waiting.event),
-        'any',
-        { budgetMs },
-      );
-      for (const waiting of due) waiting.resolve(position);
+      // With the store's own budget, not that of the most urgent: all the others would fail with it.
+      const { position } = await this.pace.timed(() => this.store.append(this.stream, events, 'any'));
+      for (const waiting of due) {
+        clearTimeout(waiting.expiry);
+        waiting.resolve(position);
+      }
     } catch (error) {
-      if (error instanceof WrongExpectedRevision && due.length > 1) await this.appendApart(due);
-      else for (const waiting of due) waiting.reject(error);
+      if (error instanceof WrongExpectedRevision && due.length > 1) return this.appendApart(due);
+      for (const waiting of due) {
+        clearTimeout(waiting.expiry);
+        waiting.reject(error);
+      }
     }
   }
 

@@ -199,11 +199,12 @@ describe('group commit', () => {
         waiting.push(world.group.submit({ id: `m${submitted}`, amount: 1 }, 1_500).then(accepted, () => undefined));
       }
     };
-    const world = overloaded(() => 300, ask);
+    const world = overloaded(() => 320, ask);
     ask();
     while (!world.group.idle) await new Promise((resume) => setImmediate(resume));
     await Promise.all(waiting);
-    expect(answered.late).toBe(0);
+    // At most the very last, who is tried although there is little time, since it is all there is to do.
+    expect(answered.late).toBeLessThanOrEqual(1);
     expect(answered.inTime).toBeGreaterThanOrEqual(900);
     expect(world.sizes.filter((size) => size < 10).length).toBeLessThanOrEqual(2);
   });
@@ -339,6 +340,9 @@ describe('group commit under faults', () => {
       fate: () => fates[drawn++] ?? 'acknowledged',
       readFails: () => fates[drawn++ * 7] === 'request_lost',
       delay: () => drawn % 3,
+      // Some are given up under way and land later, beside the same batch sent again.
+      latencyMs: () => (drawn % 5 === 2 ? 12 : 0),
+      budgetMs: 6,
       recognisesRepeats,
     });
     const processes = [processOn(store), processOn(store), processOn(store)];

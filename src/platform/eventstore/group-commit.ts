@@ -83,11 +83,13 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
   private queue: Entry<State, Command>[] = [];
   /** Appended with an outcome that is not known: retried identically before anything else. */
   private doubtful: Batch<State, Command, Event> | undefined;
-  private readonly pace = new AppendPace();
+  private readonly pace: AppendPace;
   private running = false;
   private expiry: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: GroupCommitOptions<State, Command, Event>) {}
+  constructor(private readonly options: GroupCommitOptions<State, Command, Event>) {
+    this.pace = new AppendPace(options.clock);
+  }
 
   /** Whether nothing is queued or in doubt, so that the writer may be forgotten. */
   get idle(): boolean {
@@ -181,8 +183,9 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
 
   /** The batch stays in doubt where the store does not tell. */
   private async tryAppend(batch: Batch<State, Command, Event>): Promise<void> {
+    const { store, stream } = this.options;
     try {
-      await this.appendTimed(batch);
+      await this.pace.timed(() => store.append(stream, batch.events, batch.expected));
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) {
         // Only an unknown outcome leaves doubt; any other failure is final and nothing was written.
@@ -193,18 +196,6 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
       return;
     }
     this.commit(batch);
-  }
-
-  private async appendTimed({ events, expected }: Batch<State, Command, Event>): Promise<void> {
-    const { store, stream, clock } = this.options;
-    const begun = clock.monotonic();
-    try {
-      await store.append(stream, events, expected);
-    } catch (error) {
-      this.pace.failedAfter(clock.monotonic() - begun);
-      throw error;
-    }
-    this.pace.answeredAfter(clock.monotonic() - begun);
   }
 
   private commit(batch: Batch<State, Command, Event>): void {
