@@ -131,6 +131,24 @@ describe('the append channel', () => {
     await expect(append).resolves.toEqual({ kind: 'wrong_revision', actual: 7n });
   });
 
+  it('asks a store that is too busy less and less often', async () => {
+    const calls: FakeCall[] = [];
+    const channel = channelOver(calls);
+    const append = channel.append('a-1', [event], 4n, 1_000);
+    await until(() => calls[0]?.written.length === 1);
+    const call = calls[0] as FakeCall;
+    const write = call.write.bind(call);
+    const busy = (): void => call.answer({ correlation: 1, outcome: { kind: 'unknown', reason: 'Server Is Busy' } });
+    call.write = (message) => {
+      setImmediate(busy);
+      return write(message);
+    };
+    busy();
+    await expect(append).rejects.toThrow(Unavailable);
+    expect(call.written.length).toBeGreaterThan(2);
+    expect(call.written.length).toBeLessThan(10);
+  });
+
   it('says Unavailable when the budget is used up, and ignores what comes later', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls);

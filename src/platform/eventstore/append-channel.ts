@@ -22,6 +22,8 @@ interface InFlight {
   /** When it was written to the present call, on the monotonic clock. */
   sentAt: number;
   lastProblem: unknown;
+  /** How often the store could not say. */
+  unknowns: number;
 }
 
 export interface AppendChannelOptions {
@@ -31,6 +33,8 @@ export interface AppendChannelOptions {
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 250;
+
+const pauseAfter = (failures: number): number => Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
 
 /**
  * Appends over one duplex call, any number in flight. An append whose answer is lost with its call is written again,
@@ -72,7 +76,8 @@ export class AppendChannel {
     const message = encodeAppend(correlation, stream, events, expected);
     return new Promise((resolve, reject) => {
       const deadline = setTimeout(() => this.expire(correlation), budgetMs);
-      const entry: InFlight = { message, resolve, reject, deadline, sentAt: performance.now(), lastProblem: undefined };
+      const sentAt = performance.now();
+      const entry: InFlight = { message, resolve, reject, deadline, sentAt, lastProblem: undefined, unknowns: 0 };
       this.inFlight.set(correlation, entry);
       this.watchForStall();
       if (this.call === undefined) this.connect();
@@ -138,7 +143,7 @@ export class AppendChannel {
     this.opening = true;
     this.attempt += 1;
     const attempt = this.attempt;
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.failures, LONGEST_PAUSE_MS);
+    const pause = pauseAfter(this.failures);
     this.failures += 1;
     setTimeout(() => {
       if (attempt !== this.attempt) return;
@@ -154,7 +159,9 @@ export class AppendChannel {
     if (entry === undefined) return;
     if (outcome.kind === 'unknown') {
       entry.lastProblem = new Error(outcome.reason);
-      setTimeout(() => this.sendAgain(correlation), FIRST_PAUSE_MS).unref();
+      // A store that is too busy says so at once; asked at a fixed pace by all that wait, it would stay so.
+      setTimeout(() => this.sendAgain(correlation), pauseAfter(entry.unknowns)).unref();
+      entry.unknowns += 1;
       return;
     }
     this.inFlight.delete(correlation);
