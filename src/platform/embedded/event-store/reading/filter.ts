@@ -1,4 +1,5 @@
 import { invalidArgument } from '../protocol/errors.js';
+import { matcher } from './pattern.js';
 
 export interface FilterOptions {
   readonly on: 'stream' | 'type';
@@ -23,17 +24,6 @@ export function eventFilter({ on, regex, prefixes, window, multiplier }: FilterO
 }
 
 function predicate(regex: string, prefixes: readonly string[]): (value: string) => boolean {
-  if (regex !== '') {
-    const pattern = compile(regex);
-    return (value) => pattern.test(value);
-  }
+  if (regex !== '') return matcher(regex);
   return (value) => prefixes.some((prefix) => value.startsWith(prefix));
-}
-
-function compile(regex: string): RegExp {
-  try {
-    return new RegExp(regex);
-  } catch {
-    throw invalidArgument(`"${regex}" is not a regular expression`);
-  }
 }
