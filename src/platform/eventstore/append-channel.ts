@@ -34,6 +34,9 @@ export interface AppendChannelOptions {
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 250;
 
+/** Share of the budget within which the store must decide an append, so that the answer still comes in time. */
+const DECIDED_WITHIN = 0.8;
+
 const pauseAfter = (failures: number): number => Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
 
 /**
@@ -73,7 +76,7 @@ export class AppendChannel {
   ): Promise<KnownOutcome> {
     this.correlations += 1;
     const correlation = this.correlations;
-    const message = encodeAppend(correlation, stream, events, expected);
+    const message = encodeAppend(correlation, stream, events, expected, budgetMs * DECIDED_WITHIN);
     return new Promise((resolve, reject) => {
       const deadline = setTimeout(() => this.expire(correlation), budgetMs);
       const sentAt = performance.now();

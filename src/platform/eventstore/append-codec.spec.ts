@@ -4,6 +4,7 @@ import { type NewEvent } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
 import { decodeAppendReply, encodeAppend } from './append-codec.js';
 import { type ExpectedRevision } from './event-store.js';
+import { wireFields } from './protobuf.js';
 
 interface Uuid {
   setString(text: string): void;
@@ -47,6 +48,9 @@ const shared = load('@eventstore/db-client/generated/shared_pb.js') as Record<
 > & { UUID: Constructor & { Structured: Constructor } };
 const status = load('@eventstore/db-client/generated/status_pb.js') as { Status: Constructor };
 const any = load('google-protobuf/google/protobuf/any_pb.js') as { Any: Constructor };
+const duration = load('google-protobuf/google/protobuf/duration_pb.js') as {
+  Duration: { deserializeBinary(bytes: Uint8Array): { toObject(): { seconds: number; nanos: number } } };
+};
 const empty = load('google-protobuf/google/protobuf/empty_pb.js') as { Empty: Constructor };
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
@@ -67,6 +71,14 @@ const expectations = fc.oneof(
   fc.constantFrom<ExpectedRevision>('any', 'no_stream', 'stream_exists'),
   fc.bigInt({ min: 0n, max: 2n ** 53n - 1n }),
 );
+
+/** The client's generated Options are of a time before field 7; the field is a well-known type all the same. */
+const deadlineOf = (message: Buffer): number => {
+  const field = (from: Buffer, wanted: number): Buffer =>
+    [...wireFields(from)].find(({ number }) => number === wanted)?.bytes ?? Buffer.alloc(0);
+  const { seconds, nanos } = duration.Duration.deserializeBinary(field(field(message, 2), 7)).toObject();
+  return seconds * 1_000 + nanos / 1_000_000;
+};
 
 const expectationOf = (options: Options): ExpectedRevision => {
   if (options.hasAny()) return 'any';
@@ -89,9 +101,12 @@ describe('an append request', () => {
         events,
         expectations,
         fc.nat(),
-        (stream, list, expected, correlation) => {
+        fc.integer({ min: 1, max: 100_000_000 }),
+        (stream, list, expected, correlation, deadlineMs) => {
           const news = list.map(({ type, data }) => event(type, data));
-          const request = generated.BatchAppendReq.deserializeBinary(encodeAppend(correlation, stream, news, expected));
+          const message = encodeAppend(correlation, stream, news, expected, deadlineMs);
+          const request = generated.BatchAppendReq.deserializeBinary(message);
+          expect(deadlineOf(message)).toBe(deadlineMs);
           expect(text(request.getOptions().getStreamIdentifier().getStreamName_asU8())).toBe(stream);
           expect(expectationOf(request.getOptions())).toBe(expected);
           expect(request.getIsFinal()).toBe(true);
@@ -126,7 +141,7 @@ const build = (Type: Constructor, fields: Record<string, unknown>): Message => {
 
 const correlationOf = (correlation: number): Uuid =>
   generated.BatchAppendReq.deserializeBinary(
-    encodeAppend(correlation, 's-1', [event('A.v1', {})], 'any'),
+    encodeAppend(correlation, 's-1', [event('A.v1', {})], 'any', 1_500),
   ).getCorrelationId();
 
 const reply = (correlation: unknown, fields: Record<string, unknown>): Buffer =>

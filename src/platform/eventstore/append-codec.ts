@@ -71,20 +71,33 @@ const expectation = (expected: ExpectedRevision): Buffer => {
   return buffer.subarray(0, 1 + sizeOfVarint(Number(expected)));
 };
 
+/** Options { deadline = 7: Duration { seconds = 1, nanos = 2 } }, counted by the server from the arrival, so clocks may differ. */
+const deadlineOf = (milliseconds: number): Buffer => {
+  const whole = Math.ceil(milliseconds);
+  const seconds = Math.floor(whole / 1_000);
+  const nanos = (whole % 1_000) * 1_000_000;
+  const length = 1 + sizeOfVarint(seconds) + 1 + sizeOfVarint(nanos);
+  const writer = new WireWriter(Buffer.alloc(sizeOfField(length)));
+  return writer.header(7, length).varint(8).varint(seconds).varint(16).varint(nanos).buffer;
+};
+
 const correlationPrefix = randomUUID().slice(0, 24);
 
 /** A number that names an append on its stream, as the UUID that the protocol wants. */
 const correlationUuid = (correlation: number): string => correlationPrefix + correlation.toString(16).padStart(12, '0');
 
+/** `deadlineMs`: a server that has not come to decide the append by then refuses it as timed out, without a trace. */
 export const encodeAppend = (
   correlation: number,
   stream: string,
   events: readonly NewEvent[],
   expected: ExpectedRevision,
+  deadlineMs: number,
 ): Buffer => {
   const name = Buffer.from(stream);
   const revision = expectation(expected);
-  const optionsLength = sizeOfField(sizeOfField(name.length)) + revision.length;
+  const deadline = deadlineOf(deadlineMs);
+  const optionsLength = sizeOfField(sizeOfField(name.length)) + revision.length + deadline.length;
   const messages = events.map(sized);
   let length = sizeOfField(UUID_MESSAGE_LENGTH) + sizeOfField(optionsLength) + 2;
   for (const message of messages) length += sizeOfField(message.length);
@@ -95,7 +108,8 @@ export const encodeAppend = (
     .header(1, sizeOfField(name.length))
     .header(3, name.length)
     .bytes(name)
-    .bytes(revision);
+    .bytes(revision)
+    .bytes(deadline);
   for (const message of messages) {
     writeUuid(writer.header(3, message.length), 1, message.id).bytes(message.type).bytes(JSON_CONTENT);
     writer.header(3, message.metadataLength).text(message.metadata).header(4, message.dataLength).text(message.data);
