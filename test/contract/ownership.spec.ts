@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import pg from 'pg';
 import { EventLog } from '../../src/platform/embedded/event-store/log/event-log.js';
 import { Pages } from '../../src/platform/embedded/event-store/log/pages.js';
+import { NO_STREAM } from '../../src/platform/embedded/event-store/log/revision.js';
 import { type EventStoreNode, startEventStoreNode } from '../../src/platform/embedded/event-store/node.js';
 import { createDatabase } from '../support/postgres.js';
 import { eventually } from '../support/processes.js';
@@ -34,7 +37,7 @@ describeEmbedded('the owner of the log', () => {
     await postgres.query(`SELECT pg_terminate_backend(pid) FROM (${LOCK_HOLDERS}) holders`);
     await eventually('the end of the owner', async () => (await postgres.query(LOCK_HOLDERS)).rowCount === 0);
     // Its socket tells the node in a turn of its own.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await setTimeout(50);
   };
 
   it.each(['any', 'no_stream'] as const)(
@@ -54,6 +57,23 @@ describeEmbedded('the owner of the log', () => {
       expect(await readRevisions(client, stream)).toEqual([0]);
     },
   );
+
+  it('writes while nothing that is read comes to its turn', async () => {
+    await node.stop();
+    const log = await EventLog.open(databaseUrl, () => undefined);
+    jest.spyOn(log.readers, 'query').mockImplementation(() => new Promise(() => undefined));
+    const appending = log.submit({
+      kind: 'append',
+      stream: fresh(),
+      expected: NO_STREAM,
+      events: [{ id: randomUUID(), type: 'tested', isJson: true, data: Buffer.from('{}'), metadata: Buffer.alloc(0) }],
+      deadline: Number.POSITIVE_INFINITY,
+    });
+    const patience = setTimeout(5_000, 'it still waits');
+    expect(await Promise.race([appending, patience])).toMatchObject({ kind: 'written', revision: 0 });
+    await log.close();
+    node = await startEventStoreNode({ databaseUrl, port: node.port });
+  });
 
   it('is not taken by a log that was closed meanwhile', async () => {
     await node.stop();

@@ -15,6 +15,7 @@ import { NotWritable, Writer } from './writer.js';
 const PATIENCE_AT_START_MS = 3_000;
 const PATIENCE_AFTER_LOSS_MS = 10_000;
 const RECONNECT_MS = 200;
+const READING_CONNECTIONS = 3;
 const REMEMBERED_AT_START = 20_000;
 
 /** The log: one writer, many readers, its newest part in memory. Finds back to Postgres by itself. */
@@ -23,6 +24,8 @@ export class EventLog {
   readonly heads: Heads;
   readonly pages: Pages;
   readonly tail = new Tail(0);
+  /** What an append has to know is asked on a connection of its own, where no reader stands before it. */
+  private readonly deciding: Readers;
   private readonly recent = new RecentEvents();
   private readonly writer: Writer;
   private owner: Owner | undefined;
@@ -32,10 +35,16 @@ export class EventLog {
     private readonly databaseUrl: string,
     private readonly onFatal: (error: Error) => void,
   ) {
-    this.readers = new Readers(databaseUrl);
-    this.heads = new Heads(this.readers);
+    this.readers = new Readers(databaseUrl, READING_CONNECTIONS);
+    this.deciding = new Readers(databaseUrl, 1);
+    this.heads = new Heads(this.deciding);
     this.pages = new Pages(this.readers);
-    this.writer = new Writer(this.heads, this.tail, this.recent, new StoredHistory(this.heads, this.pages));
+    this.writer = new Writer(
+      this.heads,
+      this.tail,
+      this.recent,
+      new StoredHistory(this.heads, new Pages(this.deciding)),
+    );
   }
 
   /** Throws LogInUse when another node owns the database; later losses of it are reported to `onFatal`. */
@@ -68,7 +77,7 @@ export class EventLog {
     this.closed = true;
     this.writer.stop(new NotWritable('the event store is stopping'));
     await this.owner?.close();
-    await this.readers.close();
+    await Promise.all([this.readers.close(), this.deciding.close()]);
   }
 
   private async takeOwnership(patienceMs: number): Promise<void> {
@@ -120,6 +129,7 @@ export class EventLog {
     this.writer.stop(new NotWritable(`the log cannot be written at the moment: ${error.message}`));
     this.heads.clear();
     this.readers.drop();
+    this.deciding.drop();
     void this.recover();
   }
 

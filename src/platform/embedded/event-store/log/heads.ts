@@ -40,6 +40,8 @@ export class Heads {
   private heads = new Map<string, Head>();
   private missing: Head[] = [];
   private loadingMissing: Promise<void> | undefined;
+  /** Settles when the load under way is over. */
+  private turn: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly readers: Pick<Readers, 'query'>,
@@ -56,7 +58,7 @@ export class Heads {
     const head: Head = { name, committed: EMPTY, pins: 0, loading: undefined };
     this.heads.set(name, head);
     this.missing.push(head);
-    head.loading = this.loadingMissing ??= Promise.resolve().then(() => this.load());
+    head.loading = this.loadingMissing ??= this.loadInTurn();
     // Whoever needs the head awaits the load and sees its failure.
     head.loading.catch(() => undefined);
     this.forgetSome();
@@ -72,6 +74,13 @@ export class Heads {
   /** After a lost connection nobody knows what was committed. */
   clear(): void {
     this.heads = new Map();
+  }
+
+  /** One load at a time: whatever is missed meanwhile goes together into the next one. */
+  private loadInTurn(): Promise<void> {
+    const load = this.turn.then(() => this.load());
+    this.turn = load.catch(() => undefined);
+    return load;
   }
 
   private async load(): Promise<void> {

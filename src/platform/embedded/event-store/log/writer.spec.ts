@@ -1,3 +1,4 @@
+import { type Row } from '../postgres/session.js';
 import { type Write } from './record.js';
 import { Heads } from './heads.js';
 import { RecentEvents } from './recent-events.js';
@@ -51,8 +52,8 @@ class KeepingOwner implements Committer {
 }
 
 describe('the writer', () => {
-  const writerWith = (history = nothingStored) => {
-    const heads = new Heads({ query: () => Promise.resolve([]) });
+  const writerWith = (history = nothingStored, query: () => Promise<Row[]> = () => Promise.resolve([])) => {
+    const heads = new Heads({ query });
     const tail = new Tail(0);
     return { heads, tail, writer: new Writer(heads, tail, new RecentEvents(), history) };
   };
@@ -100,6 +101,37 @@ describe('the writer', () => {
       expect(owner.kept).toEqual([1]);
     },
   );
+
+  it('refuses alone what cannot be compared with what is stored, and keeps the log', async () => {
+    const { writer } = writerWith({ ...nothingStored, compare: () => Promise.reject(new Error('out of reach')) });
+    const owner = new KeepingOwner();
+    writer.start(owner, numbers);
+    const group = [append('s', NO_STREAM, 1), append('s', NO_STREAM, 2), append('s', 0, 3)];
+    const results = await Promise.allSettled(group.map((request) => writer.submit(request)));
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'refused'))).toEqual([
+      written(0, 1),
+      'refused',
+      written(1, 2),
+    ]);
+    expect(owner.abandoned).toBe(false);
+  });
+
+  it('refuses alone those whose streams cannot be looked up, and writes to them as soon as they can', async () => {
+    const loads: (() => Promise<Row[]>)[] = [
+      () => Promise.resolve([]),
+      () => Promise.reject(new Error('out of reach')),
+      () => Promise.resolve([]),
+    ];
+    const { writer } = writerWith(nothingStored, () => loads.shift()?.() ?? Promise.resolve([]));
+    const owner = new KeepingOwner();
+    writer.start(owner, numbers);
+    expect(await writer.submit(append('known', NO_STREAM, 1))).toEqual(written(0, 1));
+    const known = writer.submit(append('known', 0, 2));
+    await expect(writer.submit(append('other', ANY, 3))).rejects.toThrow('out of reach');
+    expect(await known).toEqual(written(1, 2));
+    expect(await writer.submit(append('other', ANY, 3))).toEqual(written(0, 3));
+    expect(owner.abandoned).toBe(false);
+  });
 
   it('keeps nothing of a group whose log was lost and taken again while it was decided', async () => {
     const second = new KeepingOwner();

@@ -109,8 +109,7 @@ export class Writer {
       try {
         await this.commit(group);
       } catch (error) {
-        const reason = error instanceof Error ? error : new Error(String(error));
-        for (const pending of group) this.settle(pending, reason);
+        for (const pending of group) this.settle(pending, asError(error));
       }
     }
     this.working = undefined;
@@ -130,12 +129,12 @@ export class Writer {
   private async commit(group: readonly Pending[]): Promise<void> {
     const owner = this.owner;
     for (const { head, companion } of group) {
-      if (head.loading !== undefined) await head.loading;
-      if (companion.loading !== undefined) await companion.loading;
+      if (head.loading !== undefined) await head.loading.catch(() => undefined);
+      if (companion.loading !== undefined) await companion.loading.catch(() => undefined);
     }
     if (owner === undefined || owner !== this.owner) throw lostMeanwhile();
     const draft = new Draft(this.numbers, this.recent, Date.now());
-    const outcomes: Outcome[] = [];
+    const outcomes: (Outcome | Error)[] = [];
     for (const pending of group) outcomes.push(await this.decideInto(draft, pending));
     if (draft.writes.length > 0) await this.write(owner, draft);
     group.forEach((pending, index) => {
@@ -159,8 +158,22 @@ export class Writer {
     this.tail.publish(draft.writes);
   }
 
-  private async decideInto(draft: Draft, pending: Pending): Promise<Outcome> {
-    const { request, head } = pending;
+  /** A request whose stream cannot be read at the moment fails alone: it has left nothing in the draft. */
+  private async decideInto(draft: Draft, pending: Pending): Promise<Outcome | Error> {
+    let answer: Outcome | undefined;
+    try {
+      answer = await this.answer(draft, pending);
+    } catch (error) {
+      return asError(error);
+    }
+    return answer ?? this.apply(draft, pending);
+  }
+
+  /** What to answer to a request that writes nothing; undefined for one that is to be written. */
+  private async answer(draft: Draft, pending: Pending): Promise<Outcome | undefined> {
+    const { request, head, companion } = pending;
+    if (head.loading !== undefined) await head.loading;
+    if (companion.loading !== undefined) await companion.loading;
     if (request.kind === 'append' && request.deadline <= Date.now()) return { kind: 'deadline-exceeded' };
     const state = stateOf(draft, pending);
     const eventIds = request.kind === 'append' ? request.events.map(({ id }) => id) : [randomUUID()];
@@ -173,7 +186,7 @@ export class Writer {
     }
     if (decision.kind === 'answer') return decision.outcome;
     if (decision.kind === 'repeated') return this.repeated(head.name, streamId, decision);
-    return this.apply(draft, pending, state);
+    return undefined;
   }
 
   /** The server tells the position of a repetition only while its last event can be read. */
@@ -182,8 +195,9 @@ export class Writer {
     return { kind: 'written', revision, position: readable ? position : undefined };
   }
 
-  private apply(draft: Draft, pending: Pending, state: StreamState): Outcome {
+  private apply(draft: Draft, pending: Pending): Outcome {
     const { request, head, companion } = pending;
+    const state = stateOf(draft, pending);
     if (request.kind === 'tombstone') {
       const position = draft.tombstone(head, serverEvent(TOMBSTONE_TYPE, Buffer.alloc(0), false));
       return { kind: 'written', revision: TOMBSTONED, position };
@@ -231,6 +245,8 @@ function stateOf(draft: Draft, { head, companion }: Pending): StreamState {
   if (!isMetastream(head.name)) return { revision, softDeleted: isSoftDeleted(other.metadata) };
   return { revision: other.revision === TOMBSTONED ? TOMBSTONED : revision, softDeleted: false };
 }
+
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 
 const lostMeanwhile = () => new NotWritable('the log was lost while the write waited');
 

@@ -1,15 +1,19 @@
 import { Session, type Row, type Statement } from './session.js';
 
-const CONNECTIONS = 3;
 const TIMEOUT_MS = 1_000;
 
 /** A few connections for reading, opened when needed; a statement goes to the one that has the least to do. */
 export class Readers {
-  private readonly sessions: (Promise<Session> | undefined)[] = Array.from({ length: CONNECTIONS }, () => undefined);
+  private readonly sessions: (Promise<Session> | undefined)[];
   private readonly opened: (Session | undefined)[] = [];
   private closed = false;
 
-  constructor(private readonly databaseUrl: string) {}
+  constructor(
+    private readonly databaseUrl: string,
+    connections: number,
+  ) {
+    this.sessions = Array.from({ length: connections }, () => undefined);
+  }
 
   async query(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const session = await this.leastLoaded();
@@ -29,7 +33,7 @@ export class Readers {
   private leastLoaded(): Promise<Session> {
     if (this.closed) throw new Error('the event store is stopped');
     let best = 0;
-    for (let index = 0; index < CONNECTIONS; index++) {
+    for (let index = 0; index < this.sessions.length; index++) {
       if (this.loadOf(index) < this.loadOf(best)) best = index;
     }
     return (this.sessions[best] ??= this.open(best));
