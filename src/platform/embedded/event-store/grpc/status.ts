@@ -10,6 +10,9 @@ export const Status = {
   unavailable: 14,
 } as const;
 
+/** Trailers that echo a long request would exceed what a connection takes as headers, and end it. */
+const MAX_MESSAGE = 1_000;
+
 /** Ends a call with a gRPC status; `metadata` goes into the trailers. */
 export class GrpcError extends Error {
   override readonly name = 'GrpcError';
@@ -19,7 +22,8 @@ export class GrpcError extends Error {
     message: string,
     readonly metadata: Readonly<Record<string, string>> = {},
   ) {
-    super(message);
+    // By way of UTF-8, since half a character at the cut could not be percent-encoded.
+    super(Buffer.from(message.slice(0, MAX_MESSAGE)).toString());
   }
 }
 

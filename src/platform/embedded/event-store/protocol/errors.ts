@@ -3,10 +3,16 @@ import { MAX_APPEND_BYTES } from '../log/requests.js';
 
 /** The errors as EventStoreDB sends them: the client reads the class from `exception` and its fields from the trailers. */
 
+/**
+ * grpc-js drops a trailer with anything but printable ASCII, and db-client ends its process where it then misses a name
+ * that it reads; a percent-encoded one reaches the application as the error's streamName.
+ */
+const inTrailers = (stream: string) => (/^[ -~]*$/.test(stream) ? stream : encodeURIComponent(stream));
+
 export const streamDeleted = (stream: string) =>
   new GrpcError(Status.failedPrecondition, `Event stream '${stream}' is deleted.`, {
     exception: 'stream-deleted',
-    'stream-name': stream,
+    'stream-name': inTrailers(stream),
   });
 
 export const wrongExpectedVersion = (stream: string, expected: number, actual: number) =>
@@ -15,7 +21,7 @@ export const wrongExpectedVersion = (stream: string, expected: number, actual: n
     `Append failed due to WrongExpectedVersion. Stream: ${stream}, Expected version: ${expected}, Actual version: ${actual}`,
     {
       exception: 'wrong-expected-version',
-      'stream-name': stream,
+      'stream-name': inTrailers(stream),
       'expected-version': String(expected),
       'actual-version': String(actual),
     },
