@@ -6,6 +6,7 @@ import { type Outcome, type WriteRequest } from '../log/requests.js';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../log/revision.js';
 import { AppendSize } from './append-size.js';
 import { deadlineExceeded, maximumAppendSizeExceeded, streamDeleted, wrongExpectedVersion } from './errors.js';
+import { receiveOne } from './one-request.js';
 import { frame, MessageReader, type MessageWriter } from './wire.js';
 import { readProposedEvent, readWriteOptions, type WriteOptions } from './write-messages.js';
 
@@ -42,14 +43,13 @@ export function append(log: EventLog): (call: Call) => void {
 /** Streams.Delete and Streams.Tombstone. */
 export function deleteStream(log: EventLog, kind: 'soft-delete' | 'tombstone'): (call: Call) => void {
   return (call) => {
-    const receive = (message: Buffer) => {
+    receiveOne(call, (message) => {
       const reader = new MessageReader(message);
       reader.tag();
       const { stream, expected } = readWriteOptions(reader.message());
       const request: WriteRequest = { kind, stream, expected };
       void answer(call, log.submit(request), (outcome) => deleteResponse(stream, expected, outcome));
-    };
-    call.receive(receive, () => undefined);
+    });
   };
 }
 

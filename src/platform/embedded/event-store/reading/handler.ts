@@ -1,5 +1,6 @@
 import { type Call } from '../grpc/call.js';
 import { type EventLog } from '../log/event-log.js';
+import { receiveOne } from '../protocol/one-request.js';
 import { subscribeToAll } from '../subscriptions/all.js';
 import { subscribeToStream } from '../subscriptions/stream.js';
 import { readAll, readStream } from './read.js';
@@ -7,11 +8,7 @@ import { readReadRequest } from './request.js';
 
 /** Streams.Read: reads and subscriptions of a stream or of $all. */
 export function read(log: EventLog): (call: Call) => void {
-  return (call) =>
-    call.receive(
-      (message) => void answer(log, message, call),
-      () => undefined,
-    );
+  return (call) => receiveOne(call, (message) => void answer(log, message, call));
 }
 
 async function answer(log: EventLog, message: Buffer, call: Call): Promise<void> {

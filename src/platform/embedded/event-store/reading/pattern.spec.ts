@@ -71,8 +71,16 @@ describe('a filter’s regular expression', () => {
     expect(performance.now() - begun).toBeLessThan(1_000);
   });
 
-  it.each(['(', '(a)\\1', '(?<=a)b', 'a'.repeat(5_000), 'x{1000}x{1000}x{1000}', 'a{2}'.repeat(11), '('.repeat(3_000), '^[z-a]'])(
-    'refuses what it cannot run in such a time (%#)',
-    (pattern) => expect(() => matcher(pattern)).toThrow(/regular expression/),
+  it.each([
+    '(',
+    '(a)\\1',
+    '(?<=a)b',
+    'a'.repeat(5_000),
+    'x{1000}x{1000}x{1000}',
+    'a{2}'.repeat(11),
+    '('.repeat(3_000),
+    '^[z-a]',
+  ])('refuses what it cannot run in such a time (%#)', (pattern) =>
+    expect(() => matcher(pattern)).toThrow(/regular expression/),
   );
 });
