@@ -7,6 +7,15 @@ import { StartupError } from './startup-error.js';
 /** Another process has the folder. */
 export class DataDirectoryInUse extends StartupError {}
 
+/** How to start the program that wants the folder, as its advice spells it. */
+export interface Program {
+  readonly command: string;
+  /** A setting that lets a second one run beside the first. */
+  readonly besides: string;
+}
+
+const SERVICE: Program = { command: 'npm start', besides: 'PORT=3001' };
+
 export interface DataDirectory {
   /** Its real path. */
   readonly path: string;
@@ -37,13 +46,13 @@ const makeFolder = async (path: string): Promise<void> => {
   }
 };
 
-const explain = (path: string, error: unknown): StartupError =>
+const explain = (path: string, { command }: Program, error: unknown): StartupError =>
   new StartupError(
-    `The data folder ${path} is not writable (${(error as NodeJS.ErrnoException).code ?? String(error)}): give another one, for example DATA_DIR=~/kyc-data npm start, or correct its owner and mode.`,
+    `The data folder ${path} is not writable (${(error as NodeJS.ErrnoException).code ?? String(error)}): give another one, for example DATA_DIR=~/kyc-data ${command}, or correct its owner and mode.`,
     { cause: error },
   );
 
-const makeWritable = async (path: string): Promise<string> => {
+const makeWritable = async (path: string, program: Program): Promise<string> => {
   const probe = join(path, '.writable');
   try {
     await makeFolder(path);
@@ -51,7 +60,7 @@ const makeWritable = async (path: string): Promise<string> => {
     await rm(probe);
     return await realpath(path);
   } catch (error) {
-    throw explain(path, error);
+    throw explain(path, program, error);
   }
 };
 
@@ -93,7 +102,7 @@ const holderOf = (address: string): Promise<Holder> =>
     socket.setTimeout(ANSWER_MS, () => conclude({ kind: 'alive', pid: undefined }));
   });
 
-const lock = async (address: string, path: string): Promise<Server> => {
+const lock = async (address: string, path: string, { command, besides }: Program): Promise<Server> => {
   try {
     return await listen(address);
   } catch (error) {
@@ -102,7 +111,7 @@ const lock = async (address: string, path: string): Promise<Server> => {
     if (holder.kind === 'alive') {
       const who = holder.pid === undefined ? 'another process' : `another process (pid ${holder.pid})`;
       throw new DataDirectoryInUse(
-        `The data folder ${path} is in use by ${who}: stop that one, or give this one a folder of its own, for example DATA_DIR=.data2 PORT=3001 npm start.`,
+        `The data folder ${path} is in use by ${who}: stop that one, or give this one a folder of its own, for example DATA_DIR=.data2 ${besides} ${command}.`,
         { cause: error },
       );
     }
@@ -113,9 +122,9 @@ const lock = async (address: string, path: string): Promise<Server> => {
 };
 
 /** Makes the folder where it is missing and takes it for this process. Throws StartupError where another one has it. */
-export const openDataDirectory = async (path: string): Promise<DataDirectory> => {
-  const real = await makeWritable(path);
-  const server = await lock(await lockAddress(real), real);
+export const openDataDirectory = async (path: string, program = SERVICE): Promise<DataDirectory> => {
+  const real = await makeWritable(path, program);
+  const server = await lock(await lockAddress(real), real, program);
   return {
     path: real,
     release: () => new Promise((resolve) => server.close(() => resolve())),

@@ -1,45 +1,43 @@
 import { type EventStoreNode, startEventStoreNode } from './node.js';
+import { type Options, optionsFrom } from './options.js';
 import { type LogDatabase, startOwnDatabase } from './own-database.js';
 import { scavengeDaily } from './scavenge/daily.js';
 import { scavenge } from './scavenge/scavenge.js';
 
-const DEFAULT_PORT = '2113';
-const DEFAULT_FOLDER = '.data';
 const DRAIN_MS = 4_000;
-
-const { DATABASE_URL, DATA_DIR = DEFAULT_FOLDER, EVENTSTORE_PORT = DEFAULT_PORT, EVENTSTORE_WATCH_STDIN } = process.env;
 
 function fail(what: string, error: unknown): never {
   process.stderr.write(`${what}: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }
 
-function portFrom(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  return fail('The event store cannot start', `EVENTSTORE_PORT must be a port number, not "${text}"`);
-}
-
-/** The database of DATABASE_URL, or without one a Postgres of its own under DATA_DIR. */
-const openDatabase = (): Promise<LogDatabase> =>
-  DATABASE_URL === undefined
-    ? startOwnDatabase(DATA_DIR)
-    : Promise.resolve({ url: DATABASE_URL, stop: () => Promise.resolve() });
+/** The database that is given, or without one a Postgres of its own. */
+const openDatabase = ({ databaseUrl, dataDir }: Options): Promise<LogDatabase> =>
+  databaseUrl === undefined
+    ? startOwnDatabase(dataDir)
+    : Promise.resolve({ url: databaseUrl, stop: () => Promise.resolve() });
 
 async function serve(): Promise<void> {
-  const port = portFrom(EVENTSTORE_PORT);
-  const database = await openDatabase();
+  const options = optionsFrom(process.env);
+  const database = await openDatabase(options);
   const onFatal = (error: Error) => fail('The event store stops', error);
-  const node = await startEventStoreNode({ databaseUrl: database.url, port, onFatal }).catch(async (error: unknown) => {
-    await database.stop();
-    throw error;
-  });
+  const node = await startEventStoreNode({ databaseUrl: database.url, port: options.port, onFatal }).catch(
+    async (error: unknown) => {
+      await database.stop();
+      throw error;
+    },
+  );
   const endScavenging = scavengeDaily(database.url, (line) => process.stdout.write(`${line}\n`));
-  stopOnRequest(node, database, endScavenging);
+  stopOnRequest(node, database, endScavenging, options.watchStdin);
   process.stdout.write(`${JSON.stringify({ ready: true, port: node.port })}\n`);
 }
 
-function stopOnRequest(node: EventStoreNode, database: LogDatabase, endScavenging: () => void): void {
+function stopOnRequest(
+  node: EventStoreNode,
+  database: LogDatabase,
+  endScavenging: () => void,
+  watchStdin: boolean,
+): void {
   let stopping = false;
   const stop = () => {
     if (stopping) return;
@@ -57,14 +55,14 @@ function stopOnRequest(node: EventStoreNode, database: LogDatabase, endScavengin
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  if (EVENTSTORE_WATCH_STDIN !== '1') return;
+  if (!watchStdin) return;
   process.stdin.resume();
   process.stdin.on('end', stop);
   process.stdin.on('close', stop);
 }
 
 async function runScavenge(): Promise<void> {
-  const database = await openDatabase();
+  const database = await openDatabase(optionsFrom(process.env));
   try {
     const progress = process.stderr.isTTY ? '\r' : '\n';
     const { rowsRemoved, rowsCut } = await scavenge(database.url, ({ streams, of }) =>

@@ -1,4 +1,4 @@
-import { openDataDirectory } from '../data-directory.js';
+import { openDataDirectory, type Program } from '../data-directory.js';
 import { startOwnPostgres } from '../postgres/own-postgres.js';
 
 export interface LogDatabase {
@@ -7,10 +7,11 @@ export interface LogDatabase {
 }
 
 const DATABASE = 'eventstore';
+const NODE: Program = { command: 'npm run eventstore', besides: 'EVENTSTORE_PORT=2114' };
 
 /** A Postgres of the node's own, with its data in a folder that no other process may use meanwhile. */
 export async function startOwnDatabase(folder: string): Promise<LogDatabase> {
-  const directory = await openDataDirectory(folder);
+  const directory = await openDataDirectory(folder, NODE);
   try {
     const postgres = await startOwnPostgres(directory.path, [DATABASE], ({ message }) =>
       process.stderr.write(`${message}\n`),
