@@ -190,7 +190,7 @@ describe('group commit', () => {
   it('tries nobody who would hear too late, so that an overload makes no refunds', async () => {
     const answered = { inTime: 0, late: 0 };
     let submitted = 0;
-    const waiting: Promise<void>[] = [];
+    const waiting: Promise<unknown>[] = [];
     // Twice as many as fit in an append ask during each, for ninety appends.
     const ask = (): void => {
       for (let n = 0; n < 20 && submitted < 1_800; n += 1, submitted += 1) {

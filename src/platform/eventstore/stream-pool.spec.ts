@@ -8,7 +8,7 @@ describe('a pool of workers', () => {
   };
 
   it('forgets the one that has not been asked for the longest, not the one made first', () => {
-    const pool = new StreamPool(() => ({ idle: true }));
+    const pool = new StreamPool<number, { idle: boolean }>(() => ({ idle: true }));
     fill(pool);
     const busiest = pool.of(0);
     const longUnused = pool.of(1);
