@@ -33,7 +33,7 @@ export class StoredHistory implements History {
     const { from, createdAfter } = await readableRange(this.heads, stream);
     if (revision < from) return false;
     if (createdAfter === 0) return true;
-    const [row] = await this.pages.streamFrom(streamId, revision, createdAfter);
+    const [row] = await this.pages.streamFrom(streamId, revision, createdAfter, { rows: 1 });
     return row !== undefined && row.revision - row.events < revision;
   }
 

@@ -1,5 +1,5 @@
 import { type Readers } from '../postgres/readers.js';
-import { type Row } from '../postgres/session.js';
+import { type Row, type Statement } from '../postgres/session.js';
 import { bytea } from './heads.js';
 import { revisionFromSql, revisionToSql } from './revision.js';
 
@@ -13,18 +13,20 @@ export interface StoredWrite {
   readonly frames: Buffer;
 }
 
-const MAX_ROWS = 500;
+/** A statement each, so that Postgres plans for as many rows as it will be asked for. */
+const ROWS = [1, 10, 100, 500] as const;
 const MAX_BYTES = 512 * 1024;
 const MAX_INT64 = '9223372036854775807';
 
 /** A page ends after the row that makes it larger than MAX_BYTES, so that memory does not depend on the size of events. */
-const page = (name: string, condition: string, key: 'position' | 'revision', direction: 'ASC' | 'DESC') => ({
-  name,
-  text: `SELECT position, stream, revision, events, frames FROM (
+const page = (name: string, condition: string, key: 'position' | 'revision', direction: 'ASC' | 'DESC') =>
+  ROWS.map((rows) => ({
+    name: `${name}-${rows}`,
+    text: `SELECT position, stream, revision, events, frames FROM (
       SELECT *, sum(length(frames)) OVER (ORDER BY ${key} ${direction}) - length(frames) AS before
-      FROM (SELECT * FROM event_store.writes WHERE ${condition} ORDER BY ${key} ${direction} LIMIT ${MAX_ROWS}) candidates
+      FROM (SELECT * FROM event_store.writes WHERE ${condition} ORDER BY ${key} ${direction} LIMIT ${rows}) candidates
     ) sized WHERE before < ${MAX_BYTES} ORDER BY ${key} ${direction}`,
-});
+  }));
 
 const ALL_FORWARDS = page('all-forwards', 'position > $1', 'position', 'ASC');
 const ALL_BACKWARDS = page(
@@ -47,31 +49,46 @@ const STREAM_BACKWARDS = page(
   'DESC',
 );
 
+/** Who asks for a page. */
+export interface PageRequest {
+  /** Rows that are enough. */
+  readonly rows?: number;
+  /** Aborted when nobody waits for the page any more; it is rejected then. */
+  readonly signal?: AbortSignal;
+}
+
 /** Pages of rows that hold what is asked for; the first row of a page may also hold events outside it. */
 export class Pages {
-  constructor(private readonly readers: Readers) {}
+  constructor(private readonly readers: Pick<Readers, 'query'>) {}
 
   /** Rows with events behind this position, oldest first. */
-  async allAfter(position: number): Promise<StoredWrite[]> {
-    return (await this.readers.query(ALL_FORWARDS, [position])).map(storedWrite);
+  allAfter(position: number, request?: PageRequest): Promise<StoredWrite[]> {
+    return this.query(ALL_FORWARDS, [position], request);
   }
 
   /** Rows with events before this position, newest first. */
-  async allBefore(position: number): Promise<StoredWrite[]> {
-    const start = Number.isFinite(position) ? position : MAX_INT64;
-    return (await this.readers.query(ALL_BACKWARDS, [start])).map(storedWrite);
+  allBefore(position: number, request?: PageRequest): Promise<StoredWrite[]> {
+    return this.query(ALL_BACKWARDS, [Number.isFinite(position) ? position : MAX_INT64], request);
   }
 
   /** Rows with events of this revision and later ones, written at or after `createdAt`. */
-  async streamFrom(streamId: number, revision: number, createdAt = 0): Promise<StoredWrite[]> {
-    return (await this.readers.query(STREAM_FORWARDS, [streamId, revisionToSql(revision), createdAt])).map(storedWrite);
+  streamFrom(streamId: number, revision: number, createdAt = 0, request?: PageRequest): Promise<StoredWrite[]> {
+    return this.query(STREAM_FORWARDS, [streamId, revisionToSql(revision), createdAt], request);
   }
 
   /** Rows with events of this revision and earlier ones, newest first, written at or after `createdAt`. */
-  async streamUpTo(streamId: number, revision: number, createdAt = 0): Promise<StoredWrite[]> {
-    return (await this.readers.query(STREAM_BACKWARDS, [streamId, revisionToSql(revision), createdAt])).map(
-      storedWrite,
-    );
+  streamUpTo(streamId: number, revision: number, createdAt = 0, request?: PageRequest): Promise<StoredWrite[]> {
+    return this.query(STREAM_BACKWARDS, [streamId, revisionToSql(revision), createdAt], request);
+  }
+
+  private async query(
+    statements: readonly Statement[],
+    values: readonly unknown[],
+    { rows = Number.POSITIVE_INFINITY, signal }: PageRequest = {},
+  ): Promise<StoredWrite[]> {
+    const fitting = statements[ROWS.findIndex((size) => size >= rows)] ?? statements.at(-1);
+    if (fitting === undefined) throw new Error('there is no statement for a page');
+    return (await this.readers.query(fitting, values, signal)).map(storedWrite);
   }
 }
 

@@ -15,9 +15,10 @@ export class Readers {
     this.sessions = Array.from({ length: connections }, () => undefined);
   }
 
-  async query(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  /** Those who have given up (`signal`) before their turn comes cost nothing. */
+  async query(statement: Statement, values: readonly unknown[], signal?: AbortSignal): Promise<Row[]> {
     const session = await this.leastLoaded();
-    return session.query(statement, values, TIMEOUT_MS);
+    return session.query(statement, values, TIMEOUT_MS, signal);
   }
 
   async close(): Promise<void> {

@@ -56,9 +56,19 @@ export class Session {
   /** Called at most once, when the connection is lost. */
   onLost: (error: Error) => void = () => undefined;
 
-  async query(statement: Statement, values: readonly unknown[], timeoutMs: number): Promise<Row[]> {
+  /** Not asked at all, but rejected, when `signal` has aborted before its turn comes. */
+  async query(
+    statement: Statement,
+    values: readonly unknown[],
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<Row[]> {
     const query = { ...statement, values: [...values], rowMode: 'array' as const };
-    const result = await this.limited(() => this.client.query<(string | null)[]>(query), timeoutMs);
+    const ask = () => {
+      signal?.throwIfAborted();
+      return this.client.query<(string | null)[]>(query);
+    };
+    const result = await this.limited(ask, timeoutMs);
     return result.rows;
   }
 

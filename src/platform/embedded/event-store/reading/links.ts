@@ -18,7 +18,7 @@ async function findTarget(log: EventLog, link: string): Promise<StoredRecord | u
   const revision = Number(digits);
   const { life, streamId, from, last, createdAfter } = await readableRange(log.heads, stream);
   if (life !== 'live' || revision < from || revision > last) return undefined;
-  const [row] = await log.pages.streamFrom(streamId, revision, createdAfter);
+  const [row] = await log.pages.streamFrom(streamId, revision, createdAfter, { rows: 1 });
   if (row === undefined) return undefined;
   for (const span of frameSpans(row.frames)) {
     const record = decodeRecord(row.frames, span);

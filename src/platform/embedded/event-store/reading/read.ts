@@ -1,7 +1,7 @@
 import { type Call } from '../grpc/call.js';
 import { GrpcError, Status } from '../grpc/status.js';
 import { type EventLog } from '../log/event-log.js';
-import { type StoredWrite } from '../log/pages.js';
+import { type PageRequest, type StoredWrite } from '../log/pages.js';
 import { readableRange } from '../log/readable.js';
 import { streamDeleted } from '../protocol/errors.js';
 import { type ReadRequest } from './request.js';
@@ -11,18 +11,17 @@ import { select, type Selection } from './select.js';
 const CHUNK_BYTES = 64 * 1024;
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** Where the next page begins after a row, and the rows of a page. */
-type PageAt = (place: number) => Promise<StoredWrite[]>;
+type PageAt = (place: number, request: PageRequest) => Promise<StoredWrite[]>;
 
 export async function readAll(log: EventLog, request: ReadRequest, call: Call): Promise<void> {
   const backwards = request.direction === 'backwards';
   const start = request.from === 'start' ? 0 : request.from === 'end' ? LAST : request.from;
   if (backwards) {
     const selection = selectionOf(request, 'position', 0, start - 1);
-    await send(log, call, selection, start, (place) => log.pages.allBefore(place));
+    await send(log, call, selection, start, (place, page) => log.pages.allBefore(place, page));
   } else {
     const selection = selectionOf(request, 'position', start, LAST);
-    await send(log, call, selection, start - 1, (place) => log.pages.allAfter(place));
+    await send(log, call, selection, start - 1, (place, page) => log.pages.allAfter(place, page));
   }
 }
 
@@ -39,13 +38,13 @@ export async function readStream(log: EventLog, stream: string, request: ReadReq
   const start = request.from === 'start' ? 0 : request.from === 'end' ? last : request.from;
   if (backwards) {
     const selection = selectionOf(request, 'revision', from, Math.min(start, last));
-    await send(log, call, selection, Math.min(start, last), (place) =>
-      log.pages.streamUpTo(streamId, place, createdAfter),
+    await send(log, call, selection, Math.min(start, last), (place, page) =>
+      log.pages.streamUpTo(streamId, place, createdAfter, page),
     );
   } else {
     const selection = selectionOf(request, 'revision', Math.max(start, from), last);
-    await send(log, call, selection, Math.max(start, from), (place) =>
-      log.pages.streamFrom(streamId, place, createdAfter),
+    await send(log, call, selection, Math.max(start, from), (place, page) =>
+      log.pages.streamFrom(streamId, place, createdAfter, page),
     );
   }
 }
@@ -64,13 +63,17 @@ function selectionOf(request: ReadRequest, key: 'position' | 'revision', from: n
   };
 }
 
-/** Page after page, as fast as the client takes them; the next page is fetched while one is sent. */
+/** Page after page, as fast as the client takes them; the next page is fetched while one is sent, if it is needed. */
 async function send(log: EventLog, call: Call, selection: Selection, start: number, pageAt: PageAt): Promise<void> {
   let limit = selection.limit;
-  let page: Promise<StoredWrite[]> | undefined = selection.from > selection.to ? undefined : pageAt(start);
+  const fetch = (place: number, wanted: number) =>
+    pageAt(place, selection.filter === undefined ? { rows: wanted, signal: call.closed } : { signal: call.closed });
+  let page = selection.from > selection.to || call.closed.aborted ? undefined : fetch(start, limit);
   while (page !== undefined && limit > 0 && !call.closed.aborted) {
-    const rows = await page;
-    page = nextPage(rows, selection, pageAt);
+    const rows: readonly StoredWrite[] = await page;
+    const missing = limit - certain(rows, selection);
+    const place = missing > 0 ? nextPlace(rows, selection) : undefined;
+    page = place === undefined ? undefined : fetch(place, missing);
     // A failure of the page ahead is seen when it is awaited.
     page?.catch(() => undefined);
     const out: Buffer[] = [];
@@ -89,18 +92,25 @@ async function send(log: EventLog, call: Call, selection: Selection, start: numb
   }
 }
 
-function nextPage(
-  rows: readonly StoredWrite[],
-  selection: Selection,
-  pageAt: PageAt,
-): Promise<StoredWrite[]> | undefined {
+/** How many events of these rows are sent whatever they are. */
+function certain(rows: readonly StoredWrite[], { key, from, to, filter }: Selection): number {
+  if (filter !== undefined) return 0;
+  return rows.reduce((total, row) => {
+    const within = Math.min(row[key], to) - Math.max(row[key] - row.events + 1, from) + 1;
+    return total + Math.max(within, 0);
+  }, 0);
+}
+
+/** Where the page behind these rows begins; undefined when there is none. */
+function nextPlace(rows: readonly StoredWrite[], selection: Selection): number | undefined {
   const row = rows.at(-1);
   if (row === undefined) return undefined;
   const last = row[selection.key];
   const first = last - row.events + 1;
   if (selection.backwards) {
     const place = selection.key === 'position' ? first : first - 1;
-    return first <= selection.from ? undefined : pageAt(place);
+    return first <= selection.from ? undefined : place;
   }
-  return last >= selection.to ? undefined : pageAt(selection.key === 'position' ? last : last + 1);
+  if (last >= selection.to) return undefined;
+  return selection.key === 'position' ? last : last + 1;
 }

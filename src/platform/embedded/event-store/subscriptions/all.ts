@@ -13,7 +13,7 @@ import { Outbox } from './outbox.js';
  */
 export async function subscribeToAll(log: EventLog, request: ReadRequest, call: Call): Promise<void> {
   const outbox = new Outbox(call);
-  const subscription = new AllSubscription(log, request, outbox);
+  const subscription = new AllSubscription(log, request, outbox, call.closed);
   await outbox.add(confirmation(randomUUID()));
   while (!call.closed.aborted) {
     const held = log.tail.after(subscription.position);
@@ -36,6 +36,7 @@ class AllSubscription {
     private readonly log: EventLog,
     private readonly request: ReadRequest,
     private readonly outbox: Outbox,
+    private readonly closed: AbortSignal,
   ) {
     const { from } = request;
     this.position = from === 'start' ? 0 : from === 'end' ? log.tail.position : from;
@@ -45,7 +46,7 @@ class AllSubscription {
     if (this.live) await this.outbox.add(fellBehind());
     this.live = false;
     const end = this.log.tail.position;
-    const rows = await this.log.pages.allAfter(this.position);
+    const rows = await this.log.pages.allAfter(this.position, { signal: this.closed });
     await this.deliver(rows);
     // What once stood up to here has been scavenged.
     if (rows.length === 0) this.position = Math.max(this.position, end);

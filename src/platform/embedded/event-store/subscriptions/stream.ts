@@ -62,7 +62,9 @@ class StreamSubscription {
     }
     this.revision = Math.max(this.revision, from - 1);
     while (life === 'live' && !this.call.closed.aborted) {
-      const rows = await this.log.pages.streamFrom(streamId, this.revision + 1, createdAfter);
+      const rows = await this.log.pages.streamFrom(streamId, this.revision + 1, createdAfter, {
+        signal: this.call.closed,
+      });
       if (rows.length === 0) break;
       for (const row of rows) await this.deliver(row);
     }
