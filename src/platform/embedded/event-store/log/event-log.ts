@@ -68,9 +68,9 @@ export class EventLog {
     return this.writer.submit(request);
   }
 
-  /** Resolves when everything submitted so far is settled. */
+  /** Takes no more writes and resolves when everything submitted before is settled. */
   drain(): Promise<void> {
-    return this.writer.idle();
+    return this.writer.finish();
   }
 
   async close(): Promise<void> {

@@ -133,6 +133,30 @@ describe('the writer', () => {
     expect(owner.abandoned).toBe(false);
   });
 
+  it('finishes what it has taken under steady appends, and refuses the rest behind it', async () => {
+    const { writer } = writerWith();
+    const owner = new KeepingOwner();
+    writer.start(owner, numbers);
+    const results: string[] = [];
+    let open = true;
+    const keepAppending = async () => {
+      for (let n = 0; open; n++) {
+        await writer.submit(append('s', ANY)).then(
+          ({ kind }) => results.push(kind),
+          (error: Error) => results.push(error.name),
+        );
+        if (n > 1_000 || results.at(-1) === 'NotWritable') open = false;
+      }
+    };
+    const appending = Promise.all([keepAppending(), keepAppending(), keepAppending()]);
+    const taken = writer.submit(append('t', NO_STREAM, 1));
+    await writer.finish();
+    expect(await taken).toEqual(written(0, 1));
+    await appending;
+    expect(results.length).toBeLessThan(20);
+    expect(results.at(-1)).toBe('NotWritable');
+  });
+
   it('keeps nothing of a group whose log was lost and taken again while it was decided', async () => {
     const second = new KeepingOwner();
     let meanwhile: () => void = () => undefined;

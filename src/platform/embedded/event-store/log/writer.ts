@@ -59,6 +59,7 @@ export class NotWritable extends Error {
 export class Writer {
   private queue: Pending[] = [];
   private working: Promise<void> | undefined;
+  private finishing: Promise<void> | undefined;
   private owner: Committer | undefined;
   private numbers: Numbers = { position: 1, streamId: 1 };
 
@@ -82,12 +83,14 @@ export class Writer {
     for (const pending of waiting) this.settle(pending, error);
   }
 
-  /** Resolves when all that was submitted is settled. */
-  async idle(): Promise<void> {
-    while (this.working !== undefined) await this.working;
+  /** Takes nothing more and resolves when all that was taken is settled; what comes meanwhile is refused after it. */
+  finish(): Promise<void> {
+    return (this.finishing ??= this.idle());
   }
 
   submit(request: WriteRequest): Promise<Outcome> {
+    const refusal = () => Promise.reject(new NotWritable('the event store is stopping'));
+    if (this.finishing !== undefined) return this.finishing.then(refusal);
     if (this.owner === undefined) return Promise.reject(new NotWritable('the log cannot be written at the moment'));
     const bytes = request.kind === 'append' ? appendBytes(request.events) : 0;
     if (bytes > MAX_APPEND_BYTES) return Promise.resolve({ kind: 'too-large' });
@@ -99,6 +102,10 @@ export class Writer {
       this.queue.push({ request, head, companion, bytes, resolve, reject });
       this.working ??= this.work();
     });
+  }
+
+  private async idle(): Promise<void> {
+    while (this.working !== undefined) await this.working;
   }
 
   private async work(): Promise<void> {
