@@ -1,39 +1,9 @@
-import fc from 'fast-check';
-import { type Fate, SimulatedEventStore } from '../../../test/support/simulated-event-store.js';
-import { type Clock, systemClock } from '../../kernel/clock.js';
-import { type Decider, type DomainEvent } from '../../kernel/decider.js';
-import { newUuid } from '../../kernel/ids.js';
-import { isRejection, refuse } from '../../kernel/rejection.js';
+import { SimulatedEventStore } from '../../../test/support/simulated-event-store.js';
+import { moves, type Purse, writer } from '../../../test/support/purse.js';
+import { type Clock } from '../../kernel/clock.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import {
-  type Decision,
-  GroupCommit,
-  type GroupCommitOptions,
-  OutcomeUnknown,
-  type SnapshotCodec,
-} from './group-commit.js';
+import { type Decision, OutcomeUnknown, type SnapshotCodec } from './group-commit.js';
 import { type Snapshot, Snapshots } from './snapshots.js';
-
-/** A purse: the smallest thing that can be overdrawn. */
-type Moved = DomainEvent<'Moved', { readonly id: string; readonly amount: number }>;
-interface Move {
-  readonly id: string;
-  /** Negative: taken. Zero: only looked at. */
-  readonly amount: number;
-}
-interface Purse {
-  readonly balance: number;
-}
-
-const purse: Decider<Purse, Move, Moved> = {
-  initialState: () => ({ balance: 0 }),
-  decide: (move, state) => {
-    if (move.amount === 0) return [];
-    if (state.balance + move.amount < 0) throw refuse('insufficient_credits');
-    return [{ type: 'Moved', data: { id: move.id, amount: move.amount } }];
-  },
-  evolve: (state, event) => ({ balance: state.balance + event.data.amount }),
-};
 
 class MemorySnapshots extends Snapshots {
   readonly saved = new Map<string, Snapshot & { version: string }>();
@@ -52,28 +22,6 @@ class MemorySnapshots extends Snapshots {
   }
 }
 
-const writer = (
-  store: SimulatedEventStore,
-  snapshots?: SnapshotCodec<Purse>,
-  changes: Partial<GroupCommitOptions<Purse, Move, Moved>> = {},
-): GroupCommit<Purse, Move, Moved> =>
-  new GroupCommit<Purse, Move, Moved>({
-    stream: 'purse-1',
-    store,
-    clock: systemClock,
-    decider: purse,
-    draft: (state) => state,
-    weigh: () => 100,
-    toNewEvent: (event) => ({
-      id: newUuid(),
-      type: event.type,
-      data: event.data,
-      metadata: { $correlationId: 'c', actor: { type: 'system', id: 's' }, time: '', schemaVersion: 1 },
-    }),
-    ...(snapshots === undefined ? {} : { snapshots }),
-    ...changes,
-  });
-
 /** A writer for which time passes only in appends, each of at most ten commands and as long as `appendMs` says. */
 const overloaded = (appendMs: () => number, whileAppending: () => void = () => undefined) => {
   let time = 0;
@@ -89,9 +37,6 @@ const overloaded = (appendMs: () => number, whileAppending: () => void = () => u
   };
   return { group: writer(store, undefined, { clock, weigh: () => 52_500 }), sizes, time: () => time };
 };
-
-const moves = (store: SimulatedEventStore): Move[] =>
-  (store.streams.get('purse-1') ?? []).map((event) => event.data as Move);
 
 describe('group commit', () => {
   it('appends what queues up during an append as one batch', async () => {
@@ -299,108 +244,4 @@ describe('group commit on a log that is put back while it runs', () => {
     store.readPages = readPages;
     await expect(one.submit({ id: 'd', amount: 1 }, 5_000)).resolves.toMatchObject({ state: { balance: 3 } });
   });
-});
-
-class Crashed extends Error {}
-
-/** A process's own way to the store: once it has crashed, only what is on its way arrives. */
-const processOn = (store: SimulatedEventStore) => {
-  let crashed = false;
-  const connection = new Proxy(store, {
-    get: (target, name): unknown => {
-      if (crashed) throw new Crashed();
-      const member: unknown = Reflect.get(target, name, target);
-      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
-    },
-  });
-  return { group: writer(connection), crash: () => (crashed = true) };
-};
-
-const someTurns = async (turns: number): Promise<void> => {
-  for (let turn = 0; turn < turns; turn += 1) await new Promise((resume) => setImmediate(resume));
-};
-
-describe('group commit under faults', () => {
-  const someFate = fc.constantFrom<Fate>('acknowledged', 'acknowledged', 'acknowledgement_lost', 'request_lost');
-  const someMove = fc.record({
-    amount: fc.integer({ min: -6, max: 6 }),
-    writer: fc.nat({ max: 2 }),
-    pause: fc.nat({ max: 3 }),
-  });
-
-  /** Several writers of one stream; the fates of appends and reads are drawn, then the weather clears. */
-  const play = async (
-    commands: readonly { readonly amount: number; readonly writer: number; readonly pause: number }[],
-    fates: readonly Fate[],
-    crashes: readonly number[],
-    recognisesRepeats: boolean,
-  ): Promise<void> => {
-    let drawn = 0;
-    const store = new SimulatedEventStore({
-      fate: () => fates[drawn++] ?? 'acknowledged',
-      readFails: () => fates[drawn++ * 7] === 'request_lost',
-      delay: () => drawn % 3,
-      // Some are given up under way and land later, beside the same batch sent again.
-      latencyMs: () => (drawn % 5 === 2 ? 12 : 0),
-      budgetMs: 6,
-      recognisesRepeats,
-    });
-    const processes = [processOn(store), processOn(store), processOn(store)];
-    const outcomes = new Map<string, 'accepted' | 'refused' | 'unknown' | 'untried'>();
-    const waiting: Promise<void>[] = [];
-    const begin = (id: string, amount: number, { group }: ReturnType<typeof processOn>): Promise<void> =>
-      group.submit({ id, amount }, 20_000).then(
-        ({ state }) => {
-          expect(state.balance).toBeGreaterThanOrEqual(0);
-          outcomes.set(id, 'accepted');
-        },
-        (error: unknown) => {
-          if (isRejection(error)) outcomes.set(id, 'refused');
-          else if (error instanceof OutcomeUnknown) outcomes.set(id, 'unknown');
-          else if (error instanceof Unavailable) outcomes.set(id, 'untried');
-          else if (!(error instanceof Crashed)) throw error;
-        },
-      );
-    for (const [index, { amount, writer: by, pause }] of commands.entries()) {
-      // The writer and all that waits for it are gone, a new one takes over.
-      if (crashes.includes(index)) {
-        processes[by]?.crash();
-        processes[by] = processOn(store);
-      }
-      waiting.push(begin(`m${index}`, amount, processes[by] as ReturnType<typeof processOn>));
-      await someTurns(pause);
-    }
-    await Promise.all(waiting);
-    await someTurns(10);
-    const written = moves(store);
-    expect(new Set(written.map(({ id }) => id)).size).toBe(written.length);
-    let balance = 0;
-    for (const { amount } of written) {
-      balance += amount;
-      expect(balance).toBeGreaterThanOrEqual(0);
-    }
-    for (const [id, outcome] of outcomes) {
-      const there = written.some((move) => move.id === id);
-      const amount = commands[Number(id.slice(1))]?.amount;
-      if (outcome === 'accepted') expect(there).toBe(amount !== 0);
-      if (outcome === 'refused' || outcome === 'untried') expect(there).toBe(false);
-    }
-    const known = await writer(store).submit({ id: 'look', amount: 0 }, 20_000);
-    expect(known.state.balance).toBe(balance);
-  };
-
-  it.each([true, false])(
-    'writes what it accepted exactly once and nothing it refused, never overdraws (server recognises repeats: %s)',
-    (recognisesRepeats) =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.array(someMove, { minLength: 1, maxLength: 30 }),
-          fc.array(someFate, { maxLength: 12 }),
-          fc.array(fc.nat({ max: 29 }), { maxLength: 2 }),
-          (commands, fates, crashes) => play(commands, fates, crashes, recognisesRepeats),
-        ),
-        { numRuns: 60 },
-      ),
-    60_000,
-  );
 });

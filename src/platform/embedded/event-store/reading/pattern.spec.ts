@@ -66,9 +66,8 @@ describe('a filter’s regular expression', () => {
     [`^(a|a)a*${'a'.repeat(80)}b`, 'a'.repeat(2_000)],
   ])('answers %s in a time in proportion to the value', (pattern, value) => {
     const matches = matcher(pattern);
-    const begun = performance.now();
-    for (let n = 0; n < 10; n += 1) expect(matches(value)).toBe(false);
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    // With backtracking this would not end.
+    expect(matches(value)).toBe(false);
   });
 
   it.each([
