@@ -13,6 +13,9 @@ import { connect, describeEmbedded, event, expecting, fresh, readRevisions } fro
 const LOCK_HOLDERS = `SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database
   WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 1163084363 AND d.datname = current_database()`;
 
+/** Milliseconds; after 10 s without the lock a node gives up, where another one holds it. */
+const LONGER_THAN_FOR_ANOTHER_NODE = 12_000;
+
 describeEmbedded('the owner of the log', () => {
   let databaseUrl: string;
   let node: EventStoreNode;
@@ -57,6 +60,20 @@ describeEmbedded('the owner of the log', () => {
       expect(await readRevisions(client, stream)).toEqual([0]);
     },
   );
+
+  it('that hangs in Postgres is ended and waited for, and not taken for another node', async () => {
+    await node.stop();
+    const fatal: Error[] = [];
+    node = await startEventStoreNode({ databaseUrl, port: node.port, onFatal: (error) => fatal.push(error) });
+    const { pid } = (await postgres.query<{ pid: number }>(LOCK_HOLDERS)).rows[0] ?? {};
+    if (pid === undefined) throw new Error('nobody holds the lock');
+    process.kill(pid, 'SIGSTOP');
+    await client.appendToStream(fresh(), event()).catch(() => undefined);
+    await setTimeout(LONGER_THAN_FOR_ANOTHER_NODE);
+    process.kill(pid, 'SIGCONT');
+    await eventually('an append', () => client.appendToStream(fresh(), event()));
+    expect(fatal).toEqual([]);
+  }, 60_000);
 
   it('writes while nothing that is read comes to its turn', async () => {
     await node.stop();

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type EventStoreNode, startEventStoreNode } from './node.js';
 import { type Options, optionsFrom } from './options.js';
 import { type LogDatabase, startOwnDatabase } from './own-database.js';
@@ -43,10 +44,8 @@ function stopOnRequest(
     if (stopping) return;
     stopping = true;
     endScavenging();
-    const impatient = setTimeout(() => process.exit(0), DRAIN_MS);
-    node
-      .stop()
-      .finally(() => clearTimeout(impatient))
+    // A client that never lets go of its calls must not keep Postgres from being stopped as it should.
+    Promise.race([node.stop(), setTimeout(DRAIN_MS)])
       .then(() => database.stop())
       .then(
         () => process.exit(0),

@@ -29,6 +29,7 @@ export class EventLog {
   private readonly recent = new RecentEvents();
   private readonly writer: Writer;
   private owner: Owner | undefined;
+  private former: string | undefined;
   private closed = false;
 
   private constructor(
@@ -81,7 +82,8 @@ export class EventLog {
   }
 
   private async takeOwnership(patienceMs: number): Promise<void> {
-    const owner = await Owner.take(this.databaseUrl, patienceMs);
+    const owner = await Owner.take(this.databaseUrl, patienceMs, this.former);
+    this.former = owner.name;
     try {
       const numbers = await owner.numbers();
       this.heads.clear();

@@ -3,7 +3,7 @@ import { ensureSchema } from '../postgres/schema.js';
 import { Session } from '../postgres/session.js';
 import { type NewStream, type Numbers } from './draft.js';
 import { type Write } from './record.js';
-import { revisionToSql } from './revision.js';
+import { placeToSql } from './revision.js';
 
 /** Another node serves this database. */
 export class LogInUse extends Error {
@@ -15,6 +15,11 @@ export class LogInUse extends Error {
 }
 
 const LOCK = 'SELECT pg_try_advisory_lock(1163084363, 1)';
+/** Process ids come again; with the time of their start they do not. */
+const NAME_OF = `a.pid || ' ' || a.backend_start`;
+const END_HOLDER = `SELECT pg_terminate_backend(a.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+  WHERE ${NAME_OF} = $1 AND l.locktype = 'advisory' AND l.granted AND l.classid = 1163084363 AND l.objid = 1
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 const CONNECT_TIMEOUT_MS = 1_000;
 const COMMIT_TIMEOUT_MS = 1_000;
 const LOCK_RETRY_MS = 100;
@@ -30,6 +35,8 @@ const COMMIT = {
       AS w (position, stream, revision, events, start, size)`,
 };
 
+const NAME = { name: 'name', text: `SELECT ${NAME_OF} FROM pg_stat_activity a WHERE a.pid = pg_backend_pid()` };
+
 const NUMBERS = {
   name: 'numbers',
   text: `SELECT coalesce((SELECT max(position) FROM event_store.writes), 0), coalesce((SELECT max(id) FROM event_store.streams), 0)`,
@@ -40,20 +47,28 @@ const NUMBERS = {
  * either happened or can no longer happen when the next session gets the lock.
  */
 export class Owner {
-  private constructor(private readonly session: Session) {}
+  private constructor(
+    private readonly session: Session,
+    /** Names the session's process in Postgres. */
+    readonly name: string,
+  ) {}
 
-  /** Waits up to `patienceMs` for an earlier owner to go, then throws LogInUse. */
-  static async take(databaseUrl: string, patienceMs: number): Promise<Owner> {
+  /**
+   * Waits up to `patienceMs` for an earlier owner to go, then throws LogInUse; as long as it takes for one that was our own
+   * (`former`, its name): its process may hang in a disk that stalls.
+   */
+  static async take(databaseUrl: string, patienceMs: number, former?: string): Promise<Owner> {
     const session = await Session.open(databaseUrl, CONNECT_TIMEOUT_MS);
     try {
       await session.run('SET synchronous_commit = on', CONNECT_TIMEOUT_MS);
       const deadline = Date.now() + patienceMs;
       while (!(await tryLock(session))) {
-        if (Date.now() >= deadline) throw new LogInUse();
+        if (!(await endHolder(session, former)) && Date.now() >= deadline) throw new LogInUse();
         await sleep(LOCK_RETRY_MS);
       }
       await ensureSchema(session);
-      return new Owner(session);
+      const [row] = await session.query(NAME, [], CONNECT_TIMEOUT_MS);
+      return new Owner(session, row?.[0] ?? '');
     } catch (error) {
       await session.close();
       throw error;
@@ -90,6 +105,12 @@ export class Owner {
   }
 }
 
+/** Whether this process of Postgres holds the lock; it is asked to end then. */
+async function endHolder(session: Session, name: string | undefined): Promise<boolean> {
+  if (name === undefined) return false;
+  return (await session.query({ name: 'end-holder', text: END_HOLDER }, [name], CONNECT_TIMEOUT_MS)).length > 0;
+}
+
 async function tryLock(session: Session): Promise<boolean> {
   const [row] = await session.query({ name: 'lock', text: LOCK }, [], CONNECT_TIMEOUT_MS);
   return row?.[0] === 't';
@@ -110,7 +131,7 @@ function commitValues(writes: readonly Write[], newStreams: readonly NewStream[]
     Buffer.concat(writes.map(({ frames }) => frames)),
     list(writes.map(({ position }) => position)),
     list(writes.map(({ streamId }) => streamId)),
-    list(writes.map(({ revision }) => revisionToSql(revision))),
+    list(writes.map(({ revision }) => placeToSql(revision))),
     list(writes.map(({ events }) => events)),
     list(starts),
     list(writes.map(({ frames }) => frames.length)),
