@@ -103,6 +103,17 @@ describe('deletion and retention', () => {
       expect(await failureOf(read(stream))).toEqual({ type: 'stream-deleted', streamName: stream });
     });
 
+    it('of a metadata stream lets nothing more be said of the stream, and harms nobody else', async () => {
+      const stream = await withEvents(3);
+      await server.client.tombstoneStream(`$$${stream}`);
+      expect(await failureOf(server.client.deleteStream(stream))).toMatchObject({ type: 'stream-deleted' });
+      expect(await failureOf(server.client.setStreamMetadata(stream, { maxCount: 1 }))).toMatchObject({
+        type: 'stream-deleted',
+      });
+      await server.client.appendToStream(stream, event());
+      expect(await read(stream)).toHaveLength(4);
+    });
+
     it('shows in $all behind the events that it ended', async () => {
       const { position } = await server.client.appendToStream(fresh(), event());
       const stream = await withEvents(2);

@@ -1,6 +1,6 @@
-import { type ProposedEvent } from '../log/record.js';
-import { appendBytes, MAX_APPEND_BYTES } from '../log/requests.js';
+import { type ProposedEvent } from './record.js';
 
+export const MAX_APPEND_BYTES = 1024 * 1024;
 /** An append is one row, written in one statement, and Postgres has a second for it. */
 const MAX_STORED_BYTES = 4 * 1024 * 1024;
 /** At most what a stored event takes beside its data, metadata, type and the name of its stream. */
@@ -10,18 +10,25 @@ const EVENT_BYTES = 200;
 export class AppendSize {
   private readonly eventBytes: number;
   private counted = 0;
-  private stored = 0;
+  private storedBytes = 0;
 
   constructor(stream: string) {
     this.eventBytes = EVENT_BYTES + Buffer.byteLength(stream);
   }
 
   get exceeded(): boolean {
-    return this.counted > MAX_APPEND_BYTES || this.stored > MAX_STORED_BYTES;
+    return this.counted > MAX_APPEND_BYTES || this.storedBytes > MAX_STORED_BYTES;
+  }
+
+  /** At most what the events take on disk. */
+  get stored(): number {
+    return this.storedBytes;
   }
 
   add(event: ProposedEvent): void {
-    this.counted += appendBytes([event]);
-    this.stored += this.eventBytes + event.data.length + event.metadata.length + Buffer.byteLength(event.type);
+    const content = event.data.length + event.metadata.length;
+    // The server counts types in UTF-16.
+    this.counted += content + 2 * event.type.length;
+    this.storedBytes += this.eventBytes + content + Buffer.byteLength(event.type);
   }
 }

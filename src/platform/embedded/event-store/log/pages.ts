@@ -1,7 +1,7 @@
 import { type Readers } from '../postgres/readers.js';
 import { type Row, type Statement } from '../postgres/session.js';
 import { bytea } from './heads.js';
-import { revisionFromSql, revisionToSql } from './revision.js';
+import { placeToSql, revisionFromSql } from './revision.js';
 
 /** A row of the log as it was read. */
 export interface StoredWrite {
@@ -63,22 +63,22 @@ export class Pages {
 
   /** Rows with events behind this position, oldest first. */
   allAfter(position: number, request?: PageRequest): Promise<StoredWrite[]> {
-    return this.query(ALL_FORWARDS, [position], request);
+    return this.query(ALL_FORWARDS, [placeToSql(position)], request);
   }
 
   /** Rows with events before this position, newest first. */
   allBefore(position: number, request?: PageRequest): Promise<StoredWrite[]> {
-    return this.query(ALL_BACKWARDS, [Number.isFinite(position) ? position : MAX_INT64], request);
+    return this.query(ALL_BACKWARDS, [placeToSql(position)], request);
   }
 
   /** Rows with events of this revision and later ones, written at or after `createdAt`. */
   streamFrom(streamId: number, revision: number, createdAt = 0, request?: PageRequest): Promise<StoredWrite[]> {
-    return this.query(STREAM_FORWARDS, [streamId, revisionToSql(revision), createdAt], request);
+    return this.query(STREAM_FORWARDS, [streamId, placeToSql(revision), createdAt], request);
   }
 
   /** Rows with events of this revision and earlier ones, newest first, written at or after `createdAt`. */
   streamUpTo(streamId: number, revision: number, createdAt = 0, request?: PageRequest): Promise<StoredWrite[]> {
-    return this.query(STREAM_BACKWARDS, [streamId, revisionToSql(revision), createdAt], request);
+    return this.query(STREAM_BACKWARDS, [streamId, placeToSql(revision), createdAt], request);
   }
 
   private async query(

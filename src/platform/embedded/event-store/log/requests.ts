@@ -33,9 +33,3 @@ export type Outcome =
   | { readonly kind: 'stream-deleted' }
   | { readonly kind: 'too-large' }
   | { readonly kind: 'deadline-exceeded' };
-
-export const MAX_APPEND_BYTES = 1024 * 1024;
-
-/** The size that counts against the limit: data, metadata and the type in UTF-16, as on the server. */
-export const appendBytes = (events: readonly ProposedEvent[]) =>
-  events.reduce((total, { data, metadata, type }) => total + data.length + metadata.length + 2 * type.length, 0);

@@ -7,5 +7,6 @@ export const STREAM_EXISTS = -4;
 export const TOMBSTONED = Number.POSITIVE_INFINITY;
 const MAX_INT64 = '9223372036854775807';
 
-export const revisionToSql = (revision: number) => (revision === TOMBSTONED ? MAX_INT64 : String(revision));
+/** Of a revision or a position; what lies beyond every possible one counts as the largest. */
+export const placeToSql = (revision: number) => (revision >= 2 ** 63 ? MAX_INT64 : String(revision));
 export const revisionFromSql = (text: string) => (text === MAX_INT64 ? TOMBSTONED : Number(text));

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { AppendSize } from './append-size.js';
 import { decide, decideCompared, type Comparison, type Decision, type StreamState } from './decide.js';
 import { Draft, type Numbers } from './draft.js';
 import { type Head, type Heads, type HeadState } from './heads.js';
 import { type Owner } from './owner.js';
 import { type RecentEvent, type RecentEvents } from './recent-events.js';
 import { type ProposedEvent } from './record.js';
-import { appendBytes, MAX_APPEND_BYTES, type Outcome, type WriteRequest } from './requests.js';
+import { type Outcome, type WriteRequest } from './requests.js';
 import { TOMBSTONED } from './revision.js';
 import {
   isMetastream,
@@ -92,14 +93,15 @@ export class Writer {
     const refusal = () => Promise.reject(new NotWritable('the event store is stopping'));
     if (this.finishing !== undefined) return this.finishing.then(refusal);
     if (this.owner === undefined) return Promise.reject(new NotWritable('the log cannot be written at the moment'));
-    const bytes = request.kind === 'append' ? appendBytes(request.events) : 0;
-    if (bytes > MAX_APPEND_BYTES) return Promise.resolve({ kind: 'too-large' });
+    const size = new AppendSize(request.stream);
+    if (request.kind === 'append') request.events.forEach((event) => size.add(event));
+    if (size.exceeded) return Promise.resolve({ kind: 'too-large' });
     return new Promise((resolve, reject) => {
       const head = this.heads.get(request.stream);
       const companion = this.heads.get(companionOf(request));
       head.pins += 1;
       companion.pins += 1;
-      this.queue.push({ request, head, companion, bytes, resolve, reject });
+      this.queue.push({ request, head, companion, bytes: size.stored, resolve, reject });
       this.working ??= this.work();
     });
   }
@@ -183,6 +185,9 @@ export class Writer {
     if (companion.loading !== undefined) await companion.loading;
     if (request.kind === 'append' && request.deadline <= Date.now()) return { kind: 'deadline-exceeded' };
     const state = stateOf(draft, pending);
+    // What would hide the stream's events is to stand in its metadata, which take nothing more.
+    if (request.kind === 'soft-delete' && draft.state(companion).revision === TOMBSTONED)
+      return { kind: 'stream-deleted' };
     const eventIds = request.kind === 'append' ? request.events.map(({ id }) => id) : [randomUUID()];
     const find = (eventId: string) => draft.find(head, eventId);
     const streamId = draft.state(head).id ?? 0;

@@ -2,7 +2,7 @@ import { type Call } from '../grpc/call.js';
 import { type EventLog } from '../log/event-log.js';
 import { type ProposedEvent } from '../log/record.js';
 import { type Outcome } from '../log/requests.js';
-import { AppendSize } from './append-size.js';
+import { AppendSize } from '../log/append-size.js';
 import { type BadRequest, type BatchMessage, batchResponse, readBatchMessage } from './batch-messages.js';
 import { asGrpcError } from './failures.js';
 import { readProposedEvent, readWriteOptions, type WriteOptions } from './write-messages.js';

@@ -1,4 +1,5 @@
-import { MAX_APPEND_BYTES, type Outcome } from '../log/requests.js';
+import { MAX_APPEND_BYTES } from '../log/append-size.js';
+import { type Outcome } from '../log/requests.js';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../log/revision.js';
 import { frame, MessageReader, type MessageWriter } from './wire.js';
 import { type WriteOptions } from './write-messages.js';

@@ -1,5 +1,5 @@
 import { GrpcError, Status } from '../grpc/status.js';
-import { MAX_APPEND_BYTES } from '../log/requests.js';
+import { MAX_APPEND_BYTES } from '../log/append-size.js';
 
 /** The errors as EventStoreDB sends them: the client reads the class from `exception` and its fields from the trailers. */
 

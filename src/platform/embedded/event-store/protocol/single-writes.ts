@@ -4,7 +4,7 @@ import { type EventLog } from '../log/event-log.js';
 import { type ProposedEvent } from '../log/record.js';
 import { type Outcome, type WriteRequest } from '../log/requests.js';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../log/revision.js';
-import { AppendSize } from './append-size.js';
+import { AppendSize } from '../log/append-size.js';
 import { deadlineExceeded, maximumAppendSizeExceeded, streamDeleted, wrongExpectedVersion } from './errors.js';
 import { receiveOne } from './one-request.js';
 import { frame, MessageReader, type MessageWriter } from './wire.js';

@@ -1,5 +1,5 @@
 import { bytea, metadataIn } from '../log/heads.js';
-import { revisionFromSql, revisionToSql, TOMBSTONED } from '../log/revision.js';
+import { revisionFromSql, placeToSql, TOMBSTONED } from '../log/revision.js';
 import { Session, type Row } from '../postgres/session.js';
 import { cutRow } from './plan.js';
 
@@ -123,7 +123,9 @@ class Scavenge {
   }
 
   private async streamWithMetadata([metaId, metaRevision, metaFrames, streamId, lastRevision]: Row): Promise<void> {
-    const newest = Number(metaRevision);
+    const newest = revisionFromSql(metaRevision ?? '');
+    // A tombstone leaves no metadata, and is dealt with as those of other streams are.
+    if (newest === TOMBSTONED) return;
     await this.cut(Number(metaId), newest, newest, 0);
     const metadata = metadataIn(bytea(metaFrames ?? ''));
     if (streamId === null || streamId === undefined || metadata === undefined) return;
@@ -140,7 +142,7 @@ class Scavenge {
   }
 
   private async removeRows(streamId: number, last: number, from: number, createdAfter: number): Promise<void> {
-    const bounds = [streamId, revisionToSql(last), revisionToSql(from), Math.floor(createdAfter)];
+    const bounds = [streamId, placeToSql(last), placeToSql(from), Math.floor(createdAfter)];
     for (;;) {
       const removed = await this.session.query(REMOVE, bounds, TIMEOUT_MS);
       this.progress = { ...this.progress, rowsRemoved: this.progress.rowsRemoved + removed.length };
