@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import Bull from 'bull';
 import { Redis } from 'ioredis';
 import { JobQueue } from '../../src/kernel/jobs.js';
 import { QueueModule } from '../../src/platform/queue/queue.module.js';
@@ -28,7 +29,7 @@ const until = (condition: () => boolean | Promise<boolean>, milliseconds?: numbe
     await start();
     const module = QueueModule.register({
       redisUrl: redis.url,
-      queues: ['first', 'second', 'third'],
+      queues: ['first', 'second', 'third', 'fourth'],
       onFailure: (name, id) => failures.push(`${name}/${id}`),
     });
     application = await NestFactory.createApplicationContext(module);
@@ -82,6 +83,20 @@ const until = (condition: () => boolean | Promise<boolean>, milliseconds?: numbe
       return done.includes('after');
     }, 20_000);
   }, 60_000);
+
+  it('gives the jobs of a worker that died to another one soon', async () => {
+    const settings = { lockDuration: 6_000 };
+    const dead = new Bull('fourth', { redis: { port: redis.port }, prefix: 'kyc-jobs', settings });
+    const done: string[] = [];
+    await queue.enqueue('fourth', { id: 'held', payload: {} });
+    expect((await dead.getNextJob())?.id).toBe('held');
+    queue.work('fourth', 1, ({ id }) => {
+      done.push(id);
+      return Promise.resolve();
+    });
+    await until(() => done.includes('held'), 15_000);
+    await dead.close();
+  }, 30_000);
 
   it('goes on after everything in Redis was flushed away', async () => {
     const done: string[] = [];

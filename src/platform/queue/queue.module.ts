@@ -16,6 +16,12 @@ export interface QueueOptions {
 
 const MAX_RECONNECT_DELAY = 2_000;
 
+/**
+ * A worker that has not renewed its hold on a job for this long is taken for dead, and another one takes the job. Short, since
+ * accepted work waits for it; one that was merely slow does no harm, since a job may be worked on twice.
+ */
+const STALLING = { lockDuration: 6_000, stalledInterval: 3_000, maxStalledCount: 1_000 };
+
 const redisOptions = (redisUrl: string) => {
   const url = new URL(redisUrl);
   return {
@@ -42,7 +48,9 @@ export class QueueModule {
     return {
       module: QueueModule,
       global: true,
-      imports: [BullModule.registerQueue(...queues.map((name) => ({ name, redis, prefix: 'kyc-jobs' })))],
+      imports: [
+        BullModule.registerQueue(...queues.map((name) => ({ name, redis, prefix: 'kyc-jobs', settings: STALLING }))),
+      ],
       providers: [
         {
           provide: JobQueue,
