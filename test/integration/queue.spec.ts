@@ -29,7 +29,7 @@ const until = (condition: () => boolean | Promise<boolean>, milliseconds?: numbe
     await start();
     const module = QueueModule.register({
       redisUrl: redis.url,
-      queues: ['first', 'second', 'third', 'fourth'],
+      queues: ['first', 'second', 'third', 'fourth', 'fifth'],
       onFailure: (name, id) => failures.push(`${name}/${id}`),
     });
     application = await NestFactory.createApplicationContext(module);
@@ -96,6 +96,26 @@ const until = (condition: () => boolean | Promise<boolean>, milliseconds?: numbe
     });
     await until(() => done.includes('held'), 15_000);
     await dead.close();
+  }, 30_000);
+
+  it('runs a job that Redis lost as a worker took it', async () => {
+    const taking = new Bull('fifth', { redis: { port: redis.port }, prefix: 'kyc-jobs' });
+    const client = new Redis(redis.port, '127.0.0.1');
+    await queue.enqueue('fifth', { id: 'lost', payload: { reference: 'kept' } });
+    await client.rename('kyc-jobs:fifth:lost', 'elsewhere');
+    // What Bull then makes of it holds nothing that could be worked on.
+    await taking.getNextJob();
+    expect(await client.hkeys('kyc-jobs:fifth:lost')).toEqual(['processedOn']);
+    await client.del('kyc-jobs:fifth:active', 'kyc-jobs:fifth:lost:lock');
+    const done: (string | undefined)[] = [];
+    queue.work('fifth', 1, ({ payload }) => {
+      done.push(payload['reference']);
+      return Promise.resolve();
+    });
+    await queue.enqueue('fifth', { id: 'lost', payload: { reference: 'kept' } });
+    await until(() => done.includes('kept'));
+    client.disconnect();
+    await taking.close();
   }, 30_000);
 
   it('goes on after everything in Redis was flushed away', async () => {

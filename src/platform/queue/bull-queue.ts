@@ -8,6 +8,12 @@ const ENQUEUE_BUDGET = 1_000;
 /** How long a shutdown waits for running jobs; what is cut off is found again by the reconciler. */
 const CLOSE_BUDGET = 10_000;
 
+/**
+ * Where Redis loses a job just as a worker takes it, Bull makes its record anew: one that holds no data, stands in no list, and
+ * would keep the id taken for good.
+ */
+const REMOVE_EMPTY_RECORD = `if redis.call('HEXISTS', KEYS[1], 'data') == 0 then redis.call('DEL', KEYS[1]) end`;
+
 type Payload = Job['payload'];
 
 const within = async (milliseconds: number, work: Promise<unknown>): Promise<void> => {
@@ -38,11 +44,9 @@ export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
   override async enqueue(name: string, job: Job): Promise<void> {
     const queue = this.queue(name);
     if (queue.client.status !== 'ready') return;
-    // A finished job is removed, so that its id can be queued again.
-    const added = queue.add(job.payload, { jobId: job.id, attempts: 1, removeOnComplete: true, removeOnFail: true });
     await within(
       ENQUEUE_BUDGET,
-      added.catch((error: unknown) => this.onFailure(name, job.id, error)),
+      this.add(queue, job).catch((error: unknown) => this.onFailure(name, job.id, error)),
     );
   }
 
@@ -66,6 +70,12 @@ export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
 
   onApplicationShutdown(): Promise<void> {
     return this.close();
+  }
+
+  private async add(queue: Queue<Payload>, { id, payload }: Job): Promise<void> {
+    await queue.client.eval(REMOVE_EMPTY_RECORD, 1, queue.toKey(id));
+    // A finished job is removed, so that its id can be queued again.
+    await queue.add(payload, { jobId: id, attempts: 1, removeOnComplete: true, removeOnFail: true });
   }
 
   private queue(name: string): Queue<Payload> {
