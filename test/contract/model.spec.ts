@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { END, type Position, START, streamNameFilter } from '@eventstore/db-client';
 import fc from 'fast-check';
 import { Model, type Answer, type Expected } from './model.js';
-import { collect, event, failureOf, type Server, startServer } from './server.js';
+import { collect, connect, event, failureOf, type Server, startServer } from './server.js';
 
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 1_000);
 const PATIENCE_MS = 10_000;
@@ -126,7 +126,11 @@ class Run {
 
   private async same(answer: Answer, work: Promise<unknown>): Promise<void> {
     if ('next' in answer) await work;
-    else expect(REFUSALS[String((await failureOf(work))['type'])]).toBe(answer.refused);
+    else {
+      const failure = await failureOf(work);
+      // Whatever else it failed with is told.
+      expect(REFUSALS[String(failure['type'])] ?? failure).toBe(answer.refused);
+    }
   }
 
   /** What a subscription that comes afterwards finds of this run. */
@@ -152,6 +156,9 @@ class Run {
   }
 }
 
+/** A client that cancels calls by the hundred is moved to a new connection, which may cost it a call (docs/event-store.md). */
+const HISTORIES_A_CLIENT = 200;
+
 describe('the event store beside a plain model of it', () => {
   let server: Server;
   beforeAll(async () => {
@@ -160,9 +167,16 @@ describe('the event store beside a plain model of it', () => {
   afterAll(() => server.stop());
 
   it(`answers ${RUNS} random histories as the model does`, async () => {
-    const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), (steps) =>
-      new Run(server).play(steps),
-    );
+    let { client } = server;
+    let histories = 0;
+    const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
+      histories += 1;
+      if (histories % HISTORIES_A_CLIENT === 0) {
+        if (client !== server.client) await client.dispose();
+        client = connect(server.url);
+      }
+      await new Run({ ...server, client }).play(steps);
+    });
     const outcome = await fc.check(property, { numRuns: RUNS, includeErrorInReport: true });
     // With the client's own error beside the history that broke it.
     if (outcome.failed) throw new Error((await fc.asyncDefaultReportMessage(outcome)) ?? 'the property does not hold');
