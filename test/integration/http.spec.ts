@@ -243,7 +243,8 @@ describe('health, metrics and logs', () => {
 
   it('logs one line a request, without anything that the caller sent', async () => {
     const before = app.logs.length;
-    const headers = { 'User-Agent': 'secret-agent' };
+    const address = fromNewAddress();
+    const headers = { ...address, 'User-Agent': 'secret-agent' };
     await call('POST', '/things?email=maria', { key: 'good', body: PERSON, headers });
     await new Promise((resolve) => setTimeout(resolve, 20));
     const lines = app.logs.slice(before);
@@ -254,6 +255,8 @@ describe('health, metrics and logs', () => {
       status: 202,
       tenant_id: 't01arz3ndektsv4rrffq69g5fav',
     });
-    expect(lines[0]).not.toMatch(/maria|example|secret-agent|10\.\d/i);
+    for (const told of ['maria', 'example', 'secret-agent', ...Object.values(address)]) {
+      expect(lines[0]?.toLowerCase()).not.toContain(told);
+    }
   });
 });
