@@ -10,6 +10,7 @@ import { readDemoAccount } from './platform/embedded/demo-account.js';
 import { assertCanListen, explainListening } from './platform/embedded/listening.js';
 import { type Runtime, startEmbedded } from './platform/embedded/runtime.js';
 import { StartupError } from './platform/embedded/startup-error.js';
+import { endWithNpm } from './platform/end-with-npm.js';
 import { createLogger } from './platform/http/logging.js';
 import { untilSignalled, within } from './shutdown.js';
 
@@ -85,6 +86,7 @@ const run = async (config: Config): Promise<void> => {
   // Whoever read the output may be gone; that is no reason to end.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const signalled = untilSignalled(() => process.exit(1));
+  endWithNpm();
   const starting = startService(config, log);
   if ((await Promise.race([starting.then(() => undefined), signalled])) === undefined) {
     const { baseUrl } = await starting;

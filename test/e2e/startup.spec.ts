@@ -2,7 +2,17 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, w
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../../src/platform/embedded/ports.js';
-import { eventually, newDataDir, type Service, sleep, spawnService, startService } from '../support/stack.js';
+import { bareEnvironment } from '../support/built.js';
+import { READY_WITHIN } from '../support/service.js';
+import {
+  eventually,
+  newDataDir,
+  type Service,
+  sleep,
+  spawnService,
+  startService,
+  TestProcess,
+} from '../support/stack.js';
 
 /** The processes that carry this data folder in their environment, with their command lines; Linux only. */
 const processesOf = (dataDir: string): { pid: number; command: string }[] =>
@@ -114,6 +124,26 @@ describe('a service that nothing was configured for', () => {
     await eventually('the end of its children', () => processesOf(service.dataDir).length === 0, 1_000);
     service = await service.restart();
   }, 120_000);
+});
+
+describe('a program that npm runs', () => {
+  it.each([
+    ['start', 'A first call:'],
+    ['run eventstore', '"ready":true'],
+  ])(
+    'npm %s ends with all that it started when npm alone is told to',
+    async (script, ready) => {
+      const dataDir = newDataDir();
+      const env = { ...bareEnvironment(), DATA_DIR: dataDir, PORT: String(await freePort()), EVENTSTORE_PORT: '0' };
+      const npm = new TestProcess('npm', script.split(' '), env);
+      await eventually(script, () => npm.output.includes(ready), READY_WITHIN);
+      expect(processesOf(dataDir).length).toBeGreaterThan(2);
+      await npm.stop();
+      await eventually('the end of all', () => processesOf(dataDir).length === 0, 10_000);
+      rmSync(dataDir, { recursive: true });
+    },
+    120_000,
+  );
 });
 
 describe('a start that cannot succeed', () => {

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { endWithNpm } from '../../end-with-npm.js';
 import { type EventStoreNode, startEventStoreNode } from './node.js';
 import { type Options, optionsFrom } from './options.js';
 import { type LogDatabase, startOwnDatabase } from './own-database.js';
@@ -54,6 +55,7 @@ function stopOnRequest(
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  endWithNpm();
   if (!watchStdin) return;
   process.stdin.resume();
   process.stdin.on('end', stop);
