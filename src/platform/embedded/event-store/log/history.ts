@@ -29,12 +29,9 @@ export class StoredHistory implements History {
     return matching === eventIds.length ? found(matching, last) : this.compareStored(streamId, afterRevision, eventIds);
   }
 
-  async readable(stream: string, streamId: number, revision: number): Promise<boolean> {
-    const { from, createdAfter } = await readableRange(this.heads, stream);
-    if (revision < from) return false;
-    if (createdAfter === 0) return true;
-    const [row] = await this.pages.streamFrom(streamId, revision, createdAfter, { rows: 1 });
-    return row !== undefined && row.revision - row.events < revision;
+  async readable(stream: string, revision: number): Promise<boolean> {
+    const { from } = await readableRange({ heads: this.heads, pages: this.pages }, stream);
+    return revision >= from;
   }
 
   private async compareStored(

@@ -49,6 +49,24 @@ const STREAM_BACKWARDS = page(
   'DESC',
 );
 
+/**
+ * The first revision from $2 to $3 of a stream that was written at or after $4, found by halving: what is past its $maxAge
+ * may be millions of rows. Rows of a stream are taken to be older the smaller their revision is.
+ */
+const FIRST_CREATED: Statement = {
+  name: 'first-created',
+  text: `WITH RECURSIVE search (low, high) AS (
+      SELECT $2::bigint, $3::bigint + 1
+      UNION ALL
+      SELECT CASE WHEN older THEN revision + 1 ELSE low END, CASE WHEN older THEN high ELSE middle END
+      FROM (SELECT low, high, low + (high - low) / 2 AS middle FROM search WHERE low < high) halves,
+        LATERAL (
+          SELECT revision, created_at < $4 AS older FROM event_store.writes
+          WHERE stream = $1 AND revision >= middle ORDER BY revision LIMIT 1
+        ) row_there
+    ) SELECT max(low) FROM search`,
+};
+
 /** Who asks for a page. */
 export interface PageRequest {
   /** Rows that are enough. */
@@ -79,6 +97,12 @@ export class Pages {
   /** Rows with events of this revision and earlier ones, newest first, written at or after `createdAt`. */
   streamUpTo(streamId: number, revision: number, createdAt = 0, request?: PageRequest): Promise<StoredWrite[]> {
     return this.query(STREAM_BACKWARDS, [streamId, placeToSql(revision), createdAt], request);
+  }
+
+  /** The first revision of `from` to `last` that was written at or after `createdAt`; the one behind `last` without any. */
+  async firstCreated(streamId: number, from: number, last: number, createdAt: number): Promise<number> {
+    const [row] = await this.readers.query(FIRST_CREATED, [streamId, from, last, createdAt]);
+    return Number(row?.[0]);
   }
 
   private async query(

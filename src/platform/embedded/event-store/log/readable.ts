@@ -1,4 +1,5 @@
 import { type Head, type Heads } from './heads.js';
+import { type Pages } from './pages.js';
 import { TOMBSTONED } from './revision.js';
 import {
   isMetastream,
@@ -15,13 +16,26 @@ export interface ReadableRange {
   readonly streamId: number;
   /** Revision of the last event. */
   readonly last: number;
-  /** The first readable revision, by $tb and $maxCount. */
+  /** The first readable revision, by $tb, $maxCount and $maxAge. */
   readonly from: number;
   /** Milliseconds since 1970: older events are past their $maxAge; 0 without one. */
   readonly createdAfter: number;
 }
 
-export async function readableRange(heads: Heads, stream: string): Promise<ReadableRange> {
+/** What a range is read from. */
+export interface Stored {
+  readonly heads: Heads;
+  readonly pages: Pages;
+}
+
+export async function readableRange({ heads, pages }: Stored, stream: string): Promise<ReadableRange> {
+  const range = await rangeByHeads(heads, stream);
+  const { life, streamId, from, last, createdAfter } = range;
+  if (life !== 'live' || createdAfter === 0 || from > last) return range;
+  return { ...range, from: await pages.firstCreated(streamId, from, last, createdAfter) };
+}
+
+async function rangeByHeads(heads: Heads, stream: string): Promise<ReadableRange> {
   const head = await heads.loaded(stream);
   if (isMetastream(stream)) {
     const original = await heads.loaded(originalStreamOf(stream));

@@ -32,7 +32,7 @@ export interface History {
     find: (eventId: string) => RecentEvent | undefined,
   ): Promise<Comparison>;
   /** Whether readers of the stream would still see an event of this revision. */
-  readable(stream: string, streamId: number, revision: number): Promise<boolean>;
+  readable(stream: string, revision: number): Promise<boolean>;
 }
 
 /** What the writer needs of the log's owner. */
@@ -197,13 +197,13 @@ export class Writer {
       decision = decideCompared(request.expected, eventIds, state, comparison);
     }
     if (decision.kind === 'answer') return decision.outcome;
-    if (decision.kind === 'repeated') return this.repeated(head.name, streamId, decision);
+    if (decision.kind === 'repeated') return this.repeated(head.name, decision);
     return undefined;
   }
 
   /** The server tells the position of a repetition only while its last event can be read. */
-  private async repeated(stream: string, streamId: number, { revision, position }: RecentEvent): Promise<Outcome> {
-    const readable = await this.history.readable(stream, streamId, revision);
+  private async repeated(stream: string, { revision, position }: RecentEvent): Promise<Outcome> {
+    const readable = await this.history.readable(stream, revision);
     return { kind: 'written', revision, position: readable ? position : undefined };
   }
 

@@ -16,7 +16,7 @@ async function findTarget(log: EventLog, link: string): Promise<StoredRecord | u
   const [, digits, stream] = /^(\d+)@(.+)$/s.exec(link) ?? [];
   if (digits === undefined || stream === undefined) return undefined;
   const revision = Number(digits);
-  const { life, streamId, from, last, createdAfter } = await readableRange(log.heads, stream);
+  const { life, streamId, from, last, createdAfter } = await readableRange(log, stream);
   if (life !== 'live' || revision < from || revision > last) return undefined;
   const [row] = await log.pages.streamFrom(streamId, revision, createdAfter, { rows: 1 });
   if (row === undefined) return undefined;

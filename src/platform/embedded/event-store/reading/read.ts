@@ -29,7 +29,7 @@ export async function readStream(log: EventLog, stream: string, request: ReadReq
   const backwards = request.direction === 'backwards';
   if (!backwards && request.from === 'end')
     throw new GrpcError(Status.unknown, 'a stream cannot be read forwards from its end');
-  const { life, streamId, from, last, createdAfter } = await readableRange(log.heads, stream);
+  const { life, streamId, from, last, createdAfter } = await readableRange(log, stream);
   if (life === 'tombstoned') throw streamDeleted(stream);
   if (life === 'missing') {
     call.send(streamNotFound(stream));

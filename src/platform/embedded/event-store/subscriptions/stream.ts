@@ -17,7 +17,7 @@ export async function subscribeToStream(
   request: ReadRequest,
   call: Call,
 ): Promise<void> {
-  const { life, last } = await readableRange(log.heads, stream);
+  const { life, last } = await readableRange(log, stream);
   if (life === 'tombstoned') throw streamDeleted(stream);
   const subscription = new StreamSubscription(log, stream, request, call, last);
   await subscription.confirm();
@@ -54,7 +54,7 @@ class StreamSubscription {
   /** Delivers what is stored and returns the position up to which that is complete; undefined when the call is over. */
   async catchUp(): Promise<number | undefined> {
     const position = this.log.tail.position;
-    const { life, streamId, from, createdAfter } = await readableRange(this.log.heads, this.stream);
+    const { life, streamId, from, createdAfter } = await readableRange(this.log, this.stream);
     if (life === 'tombstoned') throw streamDeleted(this.stream);
     if (life === 'missing' && this.waitsForStream) {
       await this.log.tail.beyond(position, this.call.closed);
