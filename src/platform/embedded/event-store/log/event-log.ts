@@ -17,6 +17,8 @@ const PATIENCE_AFTER_LOSS_MS = 10_000;
 const RECONNECT_MS = 200;
 const READING_CONNECTIONS = 3;
 const REMEMBERED_AT_START = 20_000;
+/** Events are read whole for their ids; large ones must not make the start long. */
+const READ_FOR_IDS_AT_START = 64 * 1024 * 1024;
 
 /** The log: one writer, many readers, its newest part in memory. Finds back to Postgres by itself. */
 export class EventLog {
@@ -108,9 +110,11 @@ export class EventLog {
 
   private async rememberRecent(end: number): Promise<void> {
     let before = end;
-    for (let remembered = 0; remembered < REMEMBERED_AT_START;) {
+    let bytes = 0;
+    for (let remembered = 0; remembered < REMEMBERED_AT_START && bytes < READ_FOR_IDS_AT_START;) {
       const rows = await this.pages.allBefore(before);
       for (const { streamId, frames } of rows) {
+        bytes += frames.length;
         for (const span of frameSpans(frames)) {
           const { id, revision, position } = decodeRecord(frames, span);
           if (position < before && this.recent.find(streamId, id) === undefined) {
