@@ -49,7 +49,7 @@ export const openPlatform = async (
   });
   let vault: OpenVault | undefined;
   try {
-    for (const schema of [SNAPSHOTS_SCHEMA, ...schemas]) await database.query(schema);
+    for (const schema of [SNAPSHOTS_SCHEMA, ...schemas]) await database.createMissing(schema);
     await migrateIdempotency(database);
     const onFault = (error: unknown): void =>
       logger.warn(

@@ -7,12 +7,10 @@ import { type Statement } from '../../src/platform/projections/projection.js';
 /** An entry recorded twice keeps its first record and is counted once. */
 const ADD_ENTRIES = `
   WITH added AS (
-    INSERT INTO audit_entries (event_id, tenant_id, position, occurred_at, action, result, request_id, actor_type, actor_id,
-      deduction_id, access)
-    SELECT r.event_id, r.tenant_id, r.position, r.occurred_at, r.action, r.result, r.request_id, r.actor_type, r.actor_id,
-      r.deduction_id, r.access
+    INSERT INTO audit_entries (event_id, tenant_id, position, occurred_at, action, result, request_id, deduction_id, access)
+    SELECT r.event_id, r.tenant_id, r.position, r.occurred_at, r.action, r.result, r.request_id, r.deduction_id, r.access
     FROM json_to_recordset($1::json) AS r(event_id uuid, tenant_id text, position bigint, occurred_at timestamptz, action text,
-      result text, request_id text, actor_type text, actor_id text, deduction_id uuid, access jsonb)
+      result text, request_id text, deduction_id uuid, access jsonb)
     ON CONFLICT (event_id) DO NOTHING
     RETURNING tenant_id, (occurred_at AT TIME ZONE 'UTC')::date AS day, action
   )
@@ -28,8 +26,6 @@ const toRow = (event: Recorded<AuditEvent>): object => ({
   action: event.data.action,
   result: event.data.result,
   request_id: event.metadata.$correlationId,
-  actor_type: event.metadata.actor.type,
-  actor_id: event.metadata.actor.id,
   deduction_id: event.data.deductionId,
   access: event.data.access,
 });

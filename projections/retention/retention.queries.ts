@@ -1,3 +1,4 @@
+import { identityStream } from '../../src/identity/domain/identity.events.js';
 import { type TenantId } from '../../src/kernel/ids.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 import { type DueKind } from './due-kinds.js';
@@ -14,18 +15,25 @@ export interface DueIdentity {
   readonly dueAt: Date;
 }
 
-/** What was due at `before`, longest due first. */
+/** What was due at `before`, longest due first, from after this one. */
 export const dueIdentities = (
   readModels: ReadModels,
-  kind: DueKind,
-  before: Date,
+  { kind, before }: { readonly kind: DueKind; readonly before: Date },
+  after: DueIdentity | undefined,
   limit: number,
 ): Promise<readonly DueIdentity[]> =>
   readModels.query({
     name: 'retention-due',
     text: `SELECT tenant_id AS "tenantId", identity_id AS "identityId", identity_hash AS "identityHash", due_at AS "dueAt"
-           FROM retention_due WHERE kind = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3`,
-    values: [kind, before, limit],
+           FROM retention_due WHERE kind = $1 AND due_at <= $2 AND (due_at, stream) > ($3, $4)
+           ORDER BY due_at, stream LIMIT $5`,
+    values: [
+      kind,
+      before,
+      after?.dueAt ?? '-infinity',
+      after === undefined ? '' : identityStream(after.tenantId, after.identityId),
+      limit,
+    ],
   });
 
 export interface PurgeTimes {

@@ -22,6 +22,9 @@ const AUDIT_ENTRY_NAMESPACE = 'f0b1a3a2-7d0c-4f4e-9d53-3f1d7c2f6f10';
 
 const auditEntryIdOf = (deductionId: string): string => deriveUuid(AUDIT_ENTRY_NAMESPACE, deductionId);
 
+/** Share of a store's budget that a refund waits for a store that has missed its budget: 0.3 s of 1.5 s. */
+const PATIENCE_WITH_SILENCE = 0.2;
+
 type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
 const outcomeOf = async <Result>(work: Promise<Result>): Promise<Outcome<Result>> => {
@@ -130,7 +133,7 @@ export class LedgerCharging extends Charging {
       await this.audit.record(entryOf(attempt, conclusion), this.config.timing.storeBudget);
     } catch (error) {
       // Whether the entry landed is not known; the refund decides, unless another process settled by that entry.
-      if ((await this.refund(attempt, 'outcome_unknown')) !== 'settled') throw error;
+      if ((await this.refund(attempt, 'outcome_unknown', error)) !== 'settled') throw error;
       return this.answer(attempt, conclusion.status, body, receipt);
     }
     if (this.clock.monotonic() - call.access.startedAt > this.config.timing.answerDeadline) {
@@ -152,19 +155,33 @@ export class LedgerCharging extends Charging {
     const { operation, access } = attempt.call;
     const refusal = refusalOf(error, operation, access.requestId);
     if (refusal !== undefined) return this.conclude(attempt, refusal, receipt);
-    await this.refund(attempt, isRejection(error, 'timeout') ? 'deadline' : 'operation_failed');
+    await this.refund(attempt, isRejection(error, 'timeout') ? 'deadline' : 'operation_failed', error);
     throw error;
   }
 
-  private async refund({ call, deductionId, since }: Attempt<unknown>, reason: RefundReason): Promise<Refund['state']> {
-    const { storeBudget, answerDeadline } = this.config.timing;
-    const left = answerDeadline - (this.clock.monotonic() - call.access.startedAt);
-    // Until the deadline the error goes out, and its duty is noted, before another process may close the deduction. After a long
-    // stop one may have settled it by the audit entry: what is said then waits for the ledger.
-    const patience = left < 0 ? answerDeadline : Math.min(storeBudget, left);
+  /** `error` is what it is refunded for, where something failed. */
+  private async refund(
+    { call, deductionId, since }: Attempt<unknown>,
+    reason: RefundReason,
+    error?: unknown,
+  ): Promise<Refund['state']> {
+    const patience = this.patience(call, error);
     const refund = await this.settlement.refund(call.tenantId, deductionId, reason, since, patience);
     if (refund.state === 'pending') call.keyed?.hold(refund.ended);
     return refund.state;
+  }
+
+  /**
+   * How long an error waits for its refund, milliseconds. Until the deadline it goes out, and its duty is noted, before another
+   * process may close the deduction. After a long stop one may have settled it by the audit entry: what is said then waits for
+   * the ledger. A store that has just used up its budget gets little more, so that its 503 is no later than promised.
+   */
+  private patience({ access }: ChargedCall<unknown>, error: unknown): number {
+    const { storeBudget, answerDeadline } = this.config.timing;
+    const left = answerDeadline - (this.clock.monotonic() - access.startedAt);
+    if (left < 0) return answerDeadline;
+    const silent = error instanceof Unavailable && error.part === 'event_store';
+    return Math.min(silent ? storeBudget * PATIENCE_WITH_SILENCE : storeBudget, left);
   }
 }
 

@@ -164,6 +164,18 @@ describe('a charged request', () => {
     expect(world.duties.duties.size).toBe(0);
     expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
   });
+
+  it('waits little for the refund where the store has just missed its budget, so that 503 is said in time', async () => {
+    await begin({}, () => 'request_lost');
+    const patiences: (number | undefined)[] = [];
+    const refund = instance.settlement.refund.bind(instance.settlement);
+    instance.settlement.refund = (...args) => (patiences.push(args[4]), refund(...args));
+    const answered = instance.charging.charge(callOf(world, tenant, () => Promise.resolve('yes')));
+    await expect(answered).rejects.toMatchObject({ part: 'event_store' });
+    const failed = instance.charging.charge(callOf(world, tenant, () => Promise.reject(new Unavailable('postgres'))));
+    await expect(failed).rejects.toMatchObject({ part: 'postgres' });
+    expect(patiences).toEqual([timing.storeBudget / 5, timing.storeBudget]);
+  });
 });
 
 describe('the sweeper', () => {

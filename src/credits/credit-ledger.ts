@@ -93,6 +93,7 @@ export class CreditLedger extends Deductions {
 
 const weigh = ({ type, data }: CreditEvent): number => {
   if (type === 'DeductionsSettled.v1') return EVENT_BYTES + data.deductionIds.length * SETTLED_ID_BYTES;
+  if (type === 'CreditsAdjusted.v1') return EVENT_BYTES + (data.reason?.ct.length ?? 0);
   if (type !== 'BalanceCarriedForward.v1') return EVENT_BYTES;
   return EVENT_BYTES + (data.open.length + data.references.length) * CARRIED_ENTRY_BYTES;
 };

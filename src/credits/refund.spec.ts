@@ -92,7 +92,7 @@ describe('a refund', () => {
 
   it('asks how a deduction ended elsewhere until the stream tells', async () => {
     const world = worldWith({}, () => 'acknowledgement_lost');
-    const [instance, other] = await Promise.all([startInstance(world), startInstance(world)]);
+    const [instance, other] = await Promise.all([startInstance(world, { storeBudget: 2_000 }), startInstance(world)]);
     await give(instance, tenant, 5);
     const record = world.audit.record.bind(world.audit);
     let failures = 1;

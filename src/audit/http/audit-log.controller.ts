@@ -120,10 +120,8 @@ export class AuditLogController {
     };
     const written = this.own.lastPosition(tenantId);
     if (written !== undefined) await this.readModels.waitFor(AUDIT_LOG, written, OWN_ENTRIES_BUDGET_MS);
-    const [entries, total] = await Promise.all([
-      auditEntries(this.readModels, filter, { limit, offset }),
-      auditTotal(this.readModels, filter),
-    ]);
+    const total = await auditTotal(this.readModels, filter);
+    const entries = offset < total ? await auditEntries(this.readModels, filter, { limit, offset }) : [];
     const logs = await Promise.all(entries.map((entry) => this.toAnswer(tenantId, entry)));
     return { logs, pagination: { total, limit, offset, has_more: offset + logs.length < total } };
   }

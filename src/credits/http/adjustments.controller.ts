@@ -18,7 +18,8 @@ class AdjustmentBody {
   @IntegerField({
     min: -MAXIMUM_BALANCE,
     max: MAXIMUM_BALANCE,
-    description: 'Credits to add, or negative to take; not 0',
+    nonZero: true,
+    description: 'Credits to add, or negative to take',
   })
   amount!: number;
 
@@ -42,7 +43,6 @@ export class AdjustmentsController {
     @Body() { amount, reason }: AdjustmentBody,
     @Context() context: RequestContext<OperatorPrincipal>,
   ): Promise<AdjustmentAnswer> {
-    if (amount === 0) throw refuse('invalid_field', { field: 'amount', detail: 'A whole number that is not 0' });
     if (!isTenantId(tenantId) || (await this.accounts.tierOf(tenantId)) === undefined) throw refuse('not_found');
     const reference = context.keyed?.effectId('adjustment') ?? newUuid();
     // The event's id is the reference: what is sealed is bound to it, and a second attempt finds the first.

@@ -37,7 +37,7 @@ export const guardDeployment = async (
   environment: Environment,
   clock: Clock,
 ): Promise<Deployment> => {
-  await database.query(DEPLOYMENT_SCHEMA);
+  await database.createMissing(DEPLOYMENT_SCHEMA);
   const inDatabase = await readDatabase(database);
   const inLog = await readLog(store);
   if (inDatabase !== undefined && inLog === undefined) {

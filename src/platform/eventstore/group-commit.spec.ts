@@ -2,6 +2,7 @@ import { SimulatedEventStore } from '../../../test/support/simulated-event-store
 import { moves, type Purse, writer } from '../../../test/support/purse.js';
 import { type Clock } from '../../kernel/clock.js';
 import { Unavailable } from '../../kernel/unavailable.js';
+import { AppendRefused } from './event-store.js';
 import { type Decision, OutcomeUnknown, type SnapshotCodec } from './group-commit.js';
 import { type Snapshot, Snapshots } from './snapshots.js';
 
@@ -46,6 +47,24 @@ describe('group commit', () => {
     await Promise.all(Array.from({ length: 500 }, (_, n) => group.submit({ id: `m${n}`, amount: 1 }, 5_000)));
     expect(moves(store)).toHaveLength(500);
     expect(appends).toBeLessThanOrEqual(2);
+  });
+
+  it('fails those alone whose append the store refuses, and goes on with the others', async () => {
+    const store = new SimulatedEventStore({ delay: () => 3 });
+    const append = store.append.bind(store);
+    store.append = (stream, events, expected) => {
+      const tooLarge = events.some(({ data }) => (data as { id: string }).id === 'large');
+      return tooLarge ? Promise.reject(new AppendRefused(stream, 'too large')) : append(stream, events, expected);
+    };
+    const group = writer(store);
+    const together = ['large', 'neighbour'].map((id) => group.submit({ id, amount: 1 }, 5_000));
+    const overdrawn = group.submit({ id: 'overdrawn', amount: -5 }, 5_000);
+    await new Promise((resume) => setTimeout(resume));
+    const behind = group.submit({ id: 'behind', amount: 1 }, 5_000);
+    for (const refused of together) await expect(refused).rejects.toBeInstanceOf(AppendRefused);
+    await expect(overdrawn).rejects.toMatchObject({ code: 'insufficient_credits' });
+    expect((await behind).revision).toBe(0n);
+    expect(moves(store)).toHaveLength(1);
   });
 
   it('never appends more than a thousand events at once', async () => {

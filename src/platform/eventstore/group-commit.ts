@@ -119,7 +119,7 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
       try {
         await this.step();
       } catch (error) {
-        if (!(error instanceof Unavailable)) this.fail(error);
+        if (!(error instanceof Unavailable)) this.fail(this.queue, error);
         await new Promise((resume) => setTimeout(resume, RETRY_PAUSE_MS));
       }
     }
@@ -188,9 +188,12 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
       await this.pace.timed(() => store.append(stream, batch.events, batch.expected));
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) {
-        // Only an unknown outcome leaves doubt; any other failure is final and nothing was written.
-        if (!(error instanceof Unavailable)) this.abandon(batch);
-        throw error;
+        if (error instanceof Unavailable) throw error;
+        // Only an unknown outcome leaves doubt; any other failure is final, and theirs alone whose events were refused.
+        const refused = batch.verdicts.filter(({ entry }) => entry.attempted).map(({ entry }) => entry);
+        this.abandon(batch);
+        this.fail(refused, error);
+        return;
       }
       await this.resolveConflict(batch);
       return;
@@ -307,13 +310,13 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     this.queue = this.queue.filter((entry) => !entry.done);
   }
 
-  /** A fault of ours, not of the store's reachability: everybody who waits hears of it. */
-  private fail(error: unknown): void {
-    for (const entry of this.queue) {
+  /** A fault of ours, not of the store's reachability: those whom it concerns hear of it. */
+  private fail(entries: readonly Entry<State, Command>[], error: unknown): void {
+    for (const entry of entries) {
       entry.done = true;
       entry.reject(error);
     }
-    this.queue = [];
+    this.queue = this.queue.filter((entry) => !entry.done);
   }
 
   /** Answers in time even while a call to the store hangs. */

@@ -68,13 +68,15 @@ export class Deployment {
       ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
       ...options.env,
     };
-    const services: Service[] = [];
-    try {
-      // One after the other: the first makes the tables.
-      for (let count = options.instances ?? 1; count > 0; count -= 1) services.push(await startService({ env }));
-    } catch (error) {
+    // All at once: whichever comes first makes the tables.
+    const starts = await Promise.allSettled(
+      Array.from({ length: options.instances ?? 1 }, () => startService({ env })),
+    );
+    const services = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+    const failed = starts.find((start) => start.status === 'rejected');
+    if (failed !== undefined) {
       await Promise.all([...services, eventStore, ...(redis === undefined ? [] : [redis])].map((part) => part.stop()));
-      throw error;
+      throw new Error('an instance did not start', { cause: failed.reason });
     }
     const https = services.map(({ baseUrl }) => new Http(baseUrl, 512));
     const [first] = https;
