@@ -10,7 +10,8 @@ const waiting = [
   ['lint', [bin('eslint/bin/eslint.js'), '.']],
   ['types', [bin('typescript/bin/tsc'), '-p', 'tsconfig.json', '--noEmit']],
   ['unit', [join(root, 'scripts', 'jest.mjs'), '--selectProjects', 'unit', '--silent']],
-  ['format', [bin('prettier/bin/prettier.cjs'), '--check', '.']],
+  // Remembered by content, beneath node_modules: only what changed is looked at again.
+  ['format', [bin('prettier/bin/prettier.cjs'), '--check', '--cache', '--cache-strategy', 'content', '.']],
 ];
 
 const run = ([name, args]) =>
