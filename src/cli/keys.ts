@@ -3,11 +3,13 @@ import { Presets, SingleBar } from 'cli-progress';
 import { IDENTITY_STREAM_PREFIX, type IdentityEvent } from '../identity/domain/identity.events.js';
 import { type Config } from '../platform/config/config.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
+import { makeDurable } from '../platform/crypto/key-file.js';
 import { keyFileOf, type KeyMaterial, KeyMaterialError, readKeyMaterial } from '../platform/crypto/key-material.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { addVersion, keysThatDoNotOpen, rewrapAll, rowsByVersion } from '../platform/crypto/key-rotation.js';
 import { liveInstances } from '../platform/crypto/key-watch.js';
 import { migrate } from '../platform/crypto/migrate.js';
+import { rotatingAlone, type StillAlone } from '../platform/crypto/rotation-lock.js';
 import { verifyKeyMaterial } from '../platform/crypto/verify-key-material.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type Database } from '../platform/postgres/database.js';
@@ -68,22 +70,27 @@ const status = async (context: KeysCommandContext): Promise<number> => {
   return 0;
 };
 
+/** A version that nothing uses yet is the one that an interrupted rotation, or the operator, has added. */
+const isUnfinished = (counts: ReadonlyMap<number, number>, newest: number): boolean =>
+  (total(counts) > 0 && !counts.has(newest)) || [...counts.keys()].some((version) => version !== newest);
+
 /** Where the keys stand in a variable the operator adds the version and restarts; a file is added to while all serve. */
-const renewed = async (context: KeysCommandContext, material: KeyMaterial): Promise<KeyMaterial> => {
-  const { config, database, print } = context;
+const renewed = async (
+  { config, database, print }: KeysCommandContext,
+  material: KeyMaterial,
+  stillAlone: StillAlone,
+): Promise<KeyMaterial> => {
   const file = keyFileOf(config.keys, config.dataDir);
-  const counts = await rowsByVersion(database);
   const newest = Math.max(...material.encryptionKeys.keys());
-  // A version that nothing uses yet is the one that an interrupted rotation, or the operator, has added.
-  const pending = total(counts) > 0 && !counts.has(newest);
-  const unfinished = [...counts.keys()].some((version) => version !== newest);
-  if (pending || unfinished) return material;
+  if (isUnfinished(await rowsByVersion(database), newest)) {
+    if (file !== undefined) await makeDurable(file);
+    return material;
+  }
   if (file === undefined) {
     throw new KeyMaterialError('KEYS is a variable: add a version to it, restart every instance, then rotate');
   }
-  const added = await addVersion(material, file);
-  await verifyKeyMaterial(added, database);
-  print(`version ${newest + 1} was added to ${file}; back it up`);
+  const added = await addVersion(file, database, stillAlone);
+  print(`version ${Math.max(...added.encryptionKeys.keys())} was added to ${file}; back it up`);
   return added;
 };
 
@@ -102,14 +109,16 @@ const untilTakenUp = async ({ database, patience = 60_000 }: KeysCommandContext,
   }
 };
 
-const rotate = async (context: KeysCommandContext): Promise<number> => {
+const rotateAlone = async (context: KeysCommandContext, stillAlone: StillAlone): Promise<number> => {
   const { database, print } = context;
-  const material = await renewed(context, await verifiedMaterial(context));
-  const ring = new KeyRing(material);
+  const ring = new KeyRing(await renewed(context, await verifiedMaterial(context), stillAlone));
   await untilTakenUp(context, ring.newest);
   const bar = barOf('rotating', total(await rowsByVersion(database)));
   try {
-    await rewrapAll(database, ring, (rows) => bar.increment(rows));
+    await rewrapAll(database, ring, (rows) => {
+      bar.increment(rows);
+      return stillAlone();
+    });
   } finally {
     bar.stop();
   }
@@ -121,6 +130,9 @@ const rotate = async (context: KeysCommandContext): Promise<number> => {
   print(`every key is under version ${ring.newest}; older versions may leave the key file`);
   return 0;
 };
+
+const rotate = (context: KeysCommandContext): Promise<number> =>
+  rotatingAlone(context.database, (stillAlone) => rotateAlone(context, stillAlone));
 
 const verify = async (context: KeysCommandContext): Promise<number> => {
   const { database, print } = context;

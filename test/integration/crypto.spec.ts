@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -143,16 +143,43 @@ describe('the vault over Postgres', () => {
         encryptionKeys: new Map(Object.entries(versions).map(([version, key]) => [Number(version), key])),
       });
     const [root, first, second] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+    const checkValues = () => database.query('SELECT * FROM key_check_values ORDER BY name');
 
     it.each([
       ['another index root', { inline: keys(randomBytes(32), { 1: first }) }, /index_root is not the key/],
+      ['another root and a new version', { inline: keys(randomBytes(32), { 1: first, 2: second }) }, /index_root/],
       ['another key-encryption key', { inline: keys(root, { 1: second }) }, /encryption_key_1 is not the key/],
+      ['another key and a new version', { inline: keys(root, { 1: second, 2: second }) }, /encryption_key_1/],
       ['a missing version that rows are under', { inline: keys(root, { 2: second }) }, /lacks version 1/],
-    ])('refuses %s', async (_, wrong, message) => {
+    ])('refuses %s, and then still takes the right keys and a second version', async (_, wrong, message) => {
       const { vault } = await open({ inline: keys(root, { 1: first }) });
       await vault.tenantKey(tenantId);
+      const before = await checkValues();
       await expect(open(wrong)).rejects.toThrow(message);
       await expect(open(wrong)).rejects.toThrow(KeyMaterialError);
+      expect(await checkValues()).toEqual(before);
+      await expect(open({ inline: keys(root, { 1: first, 2: randomBytes(32) }) })).resolves.toBeDefined();
+    });
+
+    it('refuses a file that shares no version with what was seen before, also while nothing is wrapped', async () => {
+      await open({ inline: keys(root, { 1: first }) });
+      const before = await checkValues();
+      const strange = { inline: keys(root, { 2: second, 3: second }) };
+      await expect(open(strange)).rejects.toThrow(
+        /none of this deployment's versions \(1\); restore the right key file/,
+      );
+      expect(await checkValues()).toEqual(before);
+    });
+
+    it('lets one of two different files that come first at the same moment decide', async () => {
+      await open({ inline: keys(root, { 1: first }) });
+      await database.query('TRUNCATE key_check_values');
+      const both = [keys(root, { 1: first, 2: first }), keys(root, { 1: first, 2: second })];
+      const attempts = await Promise.allSettled(both.map((inline) => open({ inline })));
+      const refusals = attempts.flatMap((attempt) =>
+        attempt.status === 'rejected' ? [attempt.reason as unknown] : [],
+      );
+      expect(refusals).toEqual([expect.any(KeyMaterialError)]);
     });
 
     it('refuses to make new keys where data is under lost ones', async () => {
@@ -178,10 +205,11 @@ describe('the vault over Postgres', () => {
       expect(rows.map(({ version }) => version)).toEqual([1, 2]);
     });
 
-    it('keeps the embedded keys readable by their owner only', async () => {
+    it('keeps the embedded keys readable by their owner only, in a file that may be copied', async () => {
       await open();
-      const text = await readFile(join(folder, 'keys.json'), 'utf8');
-      await writeFile(join(folder, 'copy.json'), text);
+      const file = join(folder, 'keys.json');
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      await writeFile(join(folder, 'copy.json'), await readFile(file, 'utf8'));
       await expect(open({ file: join(folder, 'copy.json') })).resolves.toBeDefined();
     });
   });

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createKeyMaterial } from './key-file.js';
 import {
-  createKeyMaterial,
   embeddedKeyFile,
   formatKeyMaterial,
   KeyMaterialError,

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config } from '../config/config.js';
 
@@ -109,26 +108,4 @@ export const readKeyMaterial = async (keys: Config['keys'], dataDir: string): Pr
     if (isMissing(error) && keys.file === undefined) return undefined;
     throw new KeyMaterialError(`KEY_FILE ${file} cannot be read`, { cause: error });
   }
-};
-
-/** Makes the embedded default's keys: a file of mode 0600, never over an existing one. */
-export const createKeyMaterial = async (dataDir: string): Promise<KeyMaterial> => {
-  const source = embeddedKeyFile(dataDir);
-  const material: KeyMaterial = {
-    source,
-    indexRoot: randomBytes(KEY_BYTES),
-    encryptionKeys: new Map([[1, randomBytes(KEY_BYTES)]]),
-  };
-  await mkdir(dataDir, { recursive: true });
-  // Linked once it is whole: a crash in between leaves no half a key file, and an existing one is never replaced.
-  const draft = `${source}.${process.pid}`;
-  const file = await open(draft, 'w', 0o600);
-  try {
-    await file.writeFile(formatKeyMaterial(material));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await link(draft, source).finally(() => unlink(draft));
-  return material;
 };

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inPages } from '../../kernel/in-pages.js';
 import { type Database, type Queryable } from '../postgres/database.js';
-import { formatKeyMaterial, KEY_BYTES, type KeyMaterial, KeyMaterialError } from './key-material.js';
+import { replaceKeyFile } from './key-file.js';
+import { formatKeyMaterial, KEY_BYTES, type KeyMaterial, KeyMaterialError, parseKeyMaterial } from './key-material.js';
 import { type KeyOwner, type KeyRing } from './key-ring.js';
 import { instancesNotWrappingUnder } from './key-watch.js';
+import { type StillAlone } from './rotation-lock.js';
+import { forgetVersion, knownVersions, verifyKeyMaterial } from './verify-key-material.js';
 
 /** A table whose rows are wrapped under key-encryption keys, and how a row tells its owner. */
 interface WrappedTable {
@@ -41,22 +44,36 @@ export const rowsByVersion = async (database: Database): Promise<ReadonlyMap<num
   return new Map(rows.map(({ version, count }) => [version, Number(count)]));
 };
 
-/** The same keys and one more, of the next version, written over the key file in one step. */
-export const addVersion = async (material: KeyMaterial, file: string): Promise<KeyMaterial> => {
-  const next = Math.max(...material.encryptionKeys.keys()) + 1;
-  const renewed = {
-    ...material,
-    encryptionKeys: new Map([...material.encryptionKeys, [next, randomBytes(KEY_BYTES)] as const]),
+/** Where that cannot be told it counts as written, since its version must then never be another key. */
+const holds = (file: string, text: string): Promise<boolean> =>
+  readFile(file, 'utf8').then(
+    (present) => present === text,
+    () => true,
+  );
+
+/**
+ * Adds a key of the next version to the key file, durably. Its check value is stored before the file is replaced, so that a
+ * version is never two keys; one whose rotation ended in between is left out for good. Throws KeyMaterialError, and the file
+ * is then as it was.
+ */
+export const addVersion = async (file: string, database: Database, stillAlone: StillAlone): Promise<KeyMaterial> => {
+  const before = await readFile(file, 'utf8');
+  const material = parseKeyMaterial(before, file);
+  const version = Math.max(...material.encryptionKeys.keys(), ...(await knownVersions(database))) + 1;
+  const key = randomBytes(KEY_BYTES);
+  const renewed = { ...material, encryptionKeys: new Map([...material.encryptionKeys, [version, key] as const]) };
+  const after = formatKeyMaterial(renewed);
+  const claim = async (): Promise<void> => {
+    await verifyKeyMaterial(renewed, database);
+    await stillAlone();
   };
-  const draft = `${file}.${process.pid}`;
-  const handle = await open(draft, 'w', 0o600);
   try {
-    await handle.writeFile(formatKeyMaterial(renewed));
-    await handle.sync();
-  } finally {
-    await handle.close();
+    await replaceKeyFile(file, { before, after }, claim);
+  } catch (error) {
+    // Where even this fails the version is left out.
+    if (!(await holds(file, after))) await forgetVersion(version, key, database).catch(() => undefined);
+    throw error;
   }
-  await rename(draft, file);
   return renewed;
 };
 
@@ -93,15 +110,20 @@ const untilAllWrapUnder = async (database: Database, version: number): Promise<v
 
 /**
  * Wraps every key anew under the newest version, a few hundred a transaction, so that serving goes on. Begins once every live
- * instance wraps under it too; throws KeyMaterialError where one does not.
+ * instance wraps under it too; throws KeyMaterialError where one does not. Ends where `onRows`, called after each transaction,
+ * throws.
  */
-export const rewrapAll = async (database: Database, ring: KeyRing, onRows: (rows: number) => void): Promise<void> => {
+export const rewrapAll = async (
+  database: Database,
+  ring: KeyRing,
+  onRows: (rows: number) => Promise<void>,
+): Promise<void> => {
   await untilAllWrapUnder(database, ring.newest);
   for (const source of TABLES) {
     let rows: number;
     do {
       rows = await database.transaction((transaction) => rewrapBatch(source, ring, transaction));
-      onRows(rows);
+      await onRows(rows);
     } while (rows > 0);
   }
 };

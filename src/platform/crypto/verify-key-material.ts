@@ -1,16 +1,24 @@
-import { type Database } from '../postgres/database.js';
+import { type Database, type Queryable } from '../postgres/database.js';
 import { type KeyMaterial, KeyMaterialError } from './key-material.js';
 import { checkValue } from './key-ring.js';
 
 const ROOT_NAME = 'index_root';
+const VERSION_NAME = /^encryption_key_(\d+)$/;
 const versionName = (version: number): string => `encryption_key_${version}`;
 
-export const storedCheckValues = async (database: Database): Promise<Map<string, string>> => {
+export const storedCheckValues = async (database: Queryable): Promise<ReadonlyMap<string, string>> => {
   const rows = await database.query<{ name: string; check_value: string }>(
     'SELECT name, check_value FROM key_check_values',
   );
   return new Map(rows.map((row) => [row.name, row.check_value]));
 };
+
+const versionsIn = (stored: ReadonlyMap<string, string>): readonly number[] =>
+  [...stored.keys()].flatMap((name) => VERSION_NAME.exec(name)?.slice(1).map(Number) ?? []);
+
+/** Versions that this deployment has seen a key of, whether it is still there or not. */
+export const knownVersions = async (database: Queryable): Promise<readonly number[]> =>
+  versionsIn(await storedCheckValues(database));
 
 const checkValuesOf = (material: KeyMaterial): Map<string, string> =>
   new Map([
@@ -18,23 +26,14 @@ const checkValuesOf = (material: KeyMaterial): Map<string, string> =>
     ...[...material.encryptionKeys].map(([version, key]) => [versionName(version), checkValue(key)] as const),
   ]);
 
-/** Remembers the check values of secrets seen for the first time and refuses any that differ from what was seen before. */
-export const verifyKeyMaterial = async (material: KeyMaterial, database: Database): Promise<void> => {
-  const present = checkValuesOf(material);
-  await database.query(
-    `INSERT INTO key_check_values (name, check_value) SELECT * FROM unnest($1::text[], $2::text[])
-     ON CONFLICT (name) DO NOTHING`,
-    [[...present.keys()], [...present.values()]],
-  );
-  const stored = await storedCheckValues(database);
-  for (const [name, value] of present) {
-    if (stored.get(name) !== value) {
+const refuseOtherKeys = (material: KeyMaterial, stored: ReadonlyMap<string, string>): void => {
+  for (const [name, value] of checkValuesOf(material)) {
+    if ((stored.get(name) ?? value) !== value) {
       throw new KeyMaterialError(
         `${material.source}: ${name} is not the key that this deployment's data is under; restore the right key file`,
       );
     }
   }
-  await refuseMissingVersions(material, database);
 };
 
 /** Steps from version to version through the index, however many rows each has. */
@@ -48,7 +47,7 @@ const USED_VERSIONS = `
   UNION SELECT encryption_key_version FROM signing_keys
   ORDER BY version`;
 
-const refuseMissingVersions = async (material: KeyMaterial, database: Database): Promise<void> => {
+const refuseMissingVersions = async (material: KeyMaterial, database: Queryable): Promise<void> => {
   const used = await database.query<{ version: number }>(USED_VERSIONS);
   const missing = used.map((row) => row.version).filter((version) => !material.encryptionKeys.has(version));
   if (missing.length > 0) {
@@ -56,4 +55,46 @@ const refuseMissingVersions = async (material: KeyMaterial, database: Database):
       `${material.source}: encryption_keys lacks version ${missing.join(', ')}, which data keys are still wrapped under`,
     );
   }
+};
+
+/** Keys are added beside those in use; a file that shares none of them is another deployment's, or made anew by mistake. */
+const refuseStrangers = ({ source, encryptionKeys }: KeyMaterial, stored: ReadonlyMap<string, string>): void => {
+  const known = versionsIn(stored);
+  if (known.length > 0 && !known.some((version) => encryptionKeys.has(version))) {
+    throw new KeyMaterialError(
+      `${source}: encryption_keys holds none of this deployment's versions (${known.join(', ')}); restore the right key file`,
+    );
+  }
+};
+
+const remember = async (material: KeyMaterial, database: Queryable): Promise<void> => {
+  const present = checkValuesOf(material);
+  await database.query(
+    `INSERT INTO key_check_values (name, check_value) SELECT * FROM unnest($1::text[], $2::text[])
+     ON CONFLICT (name) DO NOTHING`,
+    [[...present.keys()], [...present.values()]],
+  );
+};
+
+/**
+ * Refuses keys that differ from those seen before or lack one that is needed, by a KeyMaterialError, and then leaves nothing;
+ * remembers the check values of keys seen for the first time beside known ones.
+ */
+export const verifyKeyMaterial = (material: KeyMaterial, database: Database): Promise<void> =>
+  database.transaction(async (transaction) => {
+    // Of two files that are new at the same moment the first decides what the second is compared with.
+    await transaction.query('LOCK TABLE key_check_values IN SHARE ROW EXCLUSIVE MODE');
+    const stored = await storedCheckValues(transaction);
+    refuseOtherKeys(material, stored);
+    await refuseMissingVersions(material, transaction);
+    refuseStrangers(material, stored);
+    await remember(material, transaction);
+  });
+
+/** Takes back what was remembered of a version whose key came into no file. */
+export const forgetVersion = async (version: number, key: Buffer, database: Queryable): Promise<void> => {
+  await database.query('DELETE FROM key_check_values WHERE name = $1 AND check_value = $2', [
+    versionName(version),
+    checkValue(key),
+  ]);
 };
