@@ -98,8 +98,9 @@ export const VARIABLES = {
   keyFile: text('the path of a readable file', {
     name: 'KEY_FILE',
     fallback: undefined,
-    example: '/run/secrets/kyc-keys.json',
-    purpose: 'The index root and the versioned key-encryption keys, as JSON; by default a file made in DATA_DIR.',
+    example: '/run/keys/keys.json',
+    purpose:
+      'The index root and the versioned key-encryption keys, as JSON; by default a file made in DATA_DIR. Only `keys rotate` writes to its folder.',
   }),
   keys: text('the text of a key file', {
     name: 'KEYS',

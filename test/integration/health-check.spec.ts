@@ -1,0 +1,43 @@
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { problemAt, readinessUrl } from '../../src/cli/health-check.js';
+import { freePort } from '../../src/platform/embedded/ports.js';
+import { certificateFolder } from '../support/certificate.js';
+import { eventually } from '../support/stack.js';
+import { startTestApp } from './http-test-app.js';
+
+describe('the health check of a container', () => {
+  const { folder, certFile, keyFile } = certificateFolder();
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each([
+    ['plain HTTP', false, false],
+    ['TLS whose certificate names another host', true, false],
+    ['a management port', false, true],
+    ['a management port and TLS', true, true],
+  ])('finds the service ready that is configured with %s', async (_, withTls, withManagement) => {
+    const port = await freePort();
+    const managementPort = withManagement ? await freePort() : undefined;
+    const tls = withTls ? { certFile, keyFile } : undefined;
+    const app = await startTestApp({ config: { port, managementPort, tls } });
+    const url = readinessUrl({
+      PORT: String(port),
+      MANAGEMENT_PORT: String(managementPort ?? ''),
+      TLS_CERT_FILE: withTls ? certFile : '',
+    });
+    expect(await problemAt(url)).toBeUndefined();
+    app.health.register('eventstore', true, () => 'down');
+    expect(await problemAt(url)).toBe(`${url}: status 503`);
+    await app.close();
+    expect(await problemAt(url)).toContain('ECONNREFUSED');
+  });
+
+  it('does not wait for a service that accepts and says nothing', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await eventually('the silent server', () => silent.listening);
+    const { port } = silent.address() as { port: number };
+    const url = readinessUrl({ PORT: String(port) });
+    expect(await problemAt(url, 200)).toBe(`${url}: no answer within 200 ms`);
+    silent.close();
+  });
+});
