@@ -8,7 +8,7 @@ import { ERASED, KeyedHashes, Vault } from '../platform/crypto/vault.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type PersonalData } from './commands.js';
 import { type AttestedRecord, type IdentityEvent, PERSONAL_FIELD } from './domain/identity.events.js';
-import { type Identity } from './domain/identity.js';
+import { type Identity, isPastGrace } from './domain/identity.js';
 import { IdentityLedger } from './identity-ledger.js';
 
 /** A tenant's own record, opened. */
@@ -23,9 +23,8 @@ export interface OpenedIdentity {
 const isRecord = (event: StoredEvent): boolean =>
   event.type === 'IdentityIngested.v1' || event.type === 'IdentityUpdated.v1';
 
-/** What is past its grace period is gone for every reader, whenever its erasure gets its turn. */
-const isPresent = ({ phase, purgeAt }: Identity, now: Date): boolean =>
-  phase === 'active' || (phase === 'deleted' && (purgeAt === null || now.toISOString() < purgeAt));
+const isPresent = (identity: Identity, now: Date): boolean =>
+  identity.phase === 'active' || (identity.phase === 'deleted' && !isPastGrace(identity, now));
 
 /** Reads of a tenant's own identities, from their streams; each is an access, and audited before it is answered. */
 @Injectable()

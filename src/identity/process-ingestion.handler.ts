@@ -105,7 +105,7 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
     const attested = { identityId, identityHash, ingestionId, receivedAt, kycStatus, tier, kycExpiresAt };
     const { state } = await this.identities.apply(
       { tenantId, identityId },
-      { kind: 'apply', order, record: { ...attested, personal: sealed } },
+      { kind: 'apply', order, record: { ...attested, personal: sealed }, suppliedUnder: record.personal.key },
       ingest.cause,
       eventId,
     );

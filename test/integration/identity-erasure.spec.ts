@@ -2,15 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { AgeIdentity } from '../../src/identity/commands.js';
+import { AgeIdentity, RestoreIdentity } from '../../src/identity/commands.js';
 import { AgeIdentityHandler } from '../../src/identity/age-identity.handler.js';
 import { GRACE_PERIOD } from '../../src/identity/domain/identity.js';
 import { identityStream } from '../../src/identity/domain/identity.events.js';
 import { ErasureCertificates } from '../../src/identity/erasure-certificates.js';
-import { IdentityEraser } from '../../src/identity/identity-eraser.js';
+import { IdentityEraser, surelyForgottenWithin } from '../../src/identity/identity-eraser.js';
+import { RestoreIdentityHandler } from '../../src/identity/identity.handler.js';
 import { AttestationIndex } from '../../src/identity/identity.port.js';
+import { newUuid } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
-import { DataKeyShredder, FORGOTTEN_WITHIN } from '../../src/platform/crypto/data-key-shredder.js';
+import { DataKeyShredder } from '../../src/platform/crypto/data-key-shredder.js';
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
 import { type PostgresVault } from '../../src/platform/crypto/postgres-vault.js';
 import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
@@ -19,9 +21,13 @@ import { decrypt } from '../../src/platform/crypto/cipher.js';
 import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { migrateIdempotency } from '../../src/platform/http/idempotency/idempotency-store.js';
 import { Database } from '../../src/platform/postgres/database.js';
+import { ManualClock } from '../support/accounts-world.js';
 import { IdentityWorld, person, supplied } from '../support/identity-world.js';
 import { createDatabase } from '../support/stack.js';
 import { type Config } from '../../src/platform/config/config.js';
+
+/** The time that keys live in memory, and the slack between two instances' clocks. */
+const FORGOTTEN = surelyForgottenWithin();
 
 class PromptIndex extends AttestationIndex {
   behind = false;
@@ -32,6 +38,8 @@ class PromptIndex extends AttestationIndex {
     return Promise.resolve(!this.behind);
   }
 }
+
+const ACCESS = { requestId: newUuid(), ipAddress: '192.0.2.1', userAgent: 'spec', actorId: 'key-1', startedAt: 0 };
 
 interface Placed {
   readonly place: Place;
@@ -116,7 +124,7 @@ describe('a hard delete over a real Postgres', () => {
     world.clock.advance(GRACE_PERIOD);
     await age('decide_erasure');
     await age('erase');
-    world.clock.advance(FORGOTTEN_WITHIN);
+    world.clock.advance(FORGOTTEN);
     await age('erase');
   };
   const phase = async (): Promise<string> => (await world.identity()).phase;
@@ -185,13 +193,13 @@ describe('a hard delete over a real Postgres', () => {
     expect(JSON.stringify(payload)).not.toMatch(/maria|2025550123/);
   });
 
-  it('waits before its end until no instance can hold the key in memory, and until the index has let go', async () => {
+  it('waits before its end until no instance can hold the key in memory, however its clock goes, and until the index has let go', async () => {
     await world.ingest(supplied());
     await softDelete();
     world.clock.advance(GRACE_PERIOD);
     await age('decide_erasure');
     await age('erase');
-    world.clock.advance(FORGOTTEN_WITHIN - 1);
+    world.clock.advance(FORGOTTEN - 1);
     await age('erase');
     expect(await phase()).toBe('erasing');
     index.behind = true;
@@ -266,12 +274,12 @@ describe('a hard delete over a real Postgres', () => {
     );
     const target = { tenantId: world.tenantId, identityId: world.identityId() };
     await crashing.erase(target).catch(() => undefined);
-    world.clock.advance(FORGOTTEN_WITHIN);
+    world.clock.advance(FORGOTTEN);
     await expect(crashing.erase(target)).rejects.toThrow(Unavailable);
     expect(await phase()).toBe('erasing');
     await expect(restore()).rejects.toMatchObject({ code: 'not_found' });
     await age('erase');
-    world.clock.advance(FORGOTTEN_WITHIN);
+    world.clock.advance(FORGOTTEN);
     await age('erase');
     expect(await phase()).toBe('erased');
     expect(await world.record()).toBe(ERASED);
@@ -281,15 +289,64 @@ describe('a hard delete over a real Postgres', () => {
     await world.ingest(supplied());
     await softDelete();
     world.clock.advance(GRACE_PERIOD - 1);
-    const outcomes = await Promise.allSettled([restore(), age('decide_erasure')]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    await restore();
+    await age('decide_erasure');
     expect(await phase()).toBe('active');
     await softDelete();
     world.clock.advance(GRACE_PERIOD);
-    const late = await Promise.allSettled([age('decide_erasure'), restore()]);
-    expect(late.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    await age('decide_erasure');
+    await expect(restore()).rejects.toMatchObject({ code: 'not_found' });
     expect(await phase()).toBe('erasing');
   });
+
+  it.each(['restoration', 'erasure'])(
+    'races a restore by a clock that is behind: the %s that is first wins alone',
+    async (winner) => {
+      await world.ingest(supplied());
+      await softDelete();
+      world.clock.advance(GRACE_PERIOD + 1_000);
+      const behind = new ManualClock(world.clock.now().getTime() - 10_000);
+      const restoring = new RestoreIdentityHandler(world.identities, world.audit, index, behind);
+      const holds = {
+        restoration: world.store.hold('IdentityRestored.v1'),
+        erasure: world.store.hold('IdentityErasureDecided.v1'),
+      };
+      const request = { tenantId: world.tenantId, identityId: world.identityId(), changeId: newUuid(), access: ACCESS };
+      const racing = {
+        restoration: restoring.execute(new RestoreIdentity(request)),
+        erasure: age('decide_erasure'),
+      };
+      const outcomes = Promise.allSettled([racing.restoration, racing.erasure]);
+      // Each has read the stream and decided by its own clock before the other has written.
+      await Promise.all([holds.restoration.reached, holds.erasure.reached]);
+      const [first, second] =
+        winner === 'restoration' ? (['restoration', 'erasure'] as const) : (['erasure', 'restoration'] as const);
+      holds[first].release();
+      await racing[first];
+      holds[second].release();
+      const [restored] = await outcomes;
+      const types = world.store.streams
+        .get(identityStream(world.tenantId, world.identityId()))
+        ?.map(({ type }) => type);
+      const keys = await database.query('SELECT 1 FROM data_keys WHERE subject = $1', [world.identityId()]);
+      const destroyed = await database.query('SELECT 1 FROM destroyed_data_keys');
+      if (winner === 'restoration') {
+        expect([restored.status, types?.at(-1), keys.length, destroyed.length]).toEqual([
+          'fulfilled',
+          'IdentityRestored.v1',
+          1,
+          0,
+        ]);
+        expect(await world.record()).toMatchObject({ full_name: 'maria' });
+      } else {
+        expect(restored).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
+        expect([types?.at(-1), keys.length, destroyed.length]).toEqual(['IdentityErasureDecided.v1', 0, 1]);
+      }
+      expect(
+        types?.filter((type) => type === 'IdentityRestored.v1' || type === 'IdentityErasureDecided.v1'),
+      ).toHaveLength(1);
+    },
+  );
 
   it('is followed by a new life under the same id with a new key', async () => {
     await world.ingest(supplied());

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { type AuditEntry, AuditTrail } from '../../src/kernel/access.js';
+import { type NewEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { type Job, JobQueue } from '../../src/kernel/jobs.js';
 import { type Unavailable } from '../../src/kernel/unavailable.js';
@@ -14,6 +15,7 @@ import {
 import { type IdentityCommand } from '../../src/identity/domain/identity.commands.js';
 import { identityStream, PERSONAL_FIELD } from '../../src/identity/domain/identity.events.js';
 import { type Identity } from '../../src/identity/domain/identity.js';
+import { type RecordError } from '../../src/identity/domain/ingestion.events.js';
 import { type Ingestion } from '../../src/identity/domain/ingestion.js';
 import { IdentityLedger } from '../../src/identity/identity-ledger.js';
 import { IngestionLedger } from '../../src/identity/ingestion-ledger.js';
@@ -23,13 +25,66 @@ import { ProcessIngestionHandler } from '../../src/identity/process-ingestion.ha
 import { type Envelope } from '../../src/kernel/envelope.js';
 import { HmacKeyedHashes } from '../../src/platform/crypto/keyed-hashes.js';
 import { type DataKey, ERASED, type Place, Vault } from '../../src/platform/crypto/vault.js';
+import {
+  type AppendOptions,
+  type AppendResult,
+  type ExpectedRevision,
+} from '../../src/platform/eventstore/event-store.js';
 import { LegibleVault, ManualClock } from './accounts-world.js';
 import { SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';
+
+/** Where work is held up until a test lets it go on. */
+export class Hold {
+  readonly reached: Promise<void>;
+  private readonly released: Promise<void>;
+  private arrive: () => void = () => undefined;
+  private letGo: () => void = () => undefined;
+
+  constructor() {
+    this.reached = new Promise((resolve) => (this.arrive = resolve));
+    this.released = new Promise((resolve) => (this.letGo = resolve));
+  }
+
+  release(): void {
+    this.letGo();
+  }
+
+  pass(): Promise<void> {
+    this.arrive();
+    return this.released;
+  }
+}
+
+/** The simulated store, in which a test holds up the next append that begins with an event of some type. */
+class HoldingEventStore extends SimulatedEventStore {
+  private readonly holds = new Map<string, Hold>();
+
+  hold(type: string): Hold {
+    const hold = new Hold();
+    this.holds.set(type, hold);
+    return hold;
+  }
+
+  override async append(
+    stream: string,
+    events: readonly NewEvent[],
+    expected: ExpectedRevision,
+    options?: AppendOptions,
+  ): Promise<AppendResult> {
+    const type = events[0]?.type ?? '';
+    const hold = this.holds.get(type);
+    this.holds.delete(type);
+    await hold?.pass();
+    return super.append(stream, events, expected, options);
+  }
+}
 
 /** Seals legibly; one key a person, until it is destroyed. */
 export class PersonVault extends Vault {
   /** What looking a key up throws, where set. */
   outage: Unavailable | undefined;
+  /** Holds up the next look-up of a person's key. */
+  hold: Hold | undefined;
   private readonly legible = new LegibleVault();
   private readonly destroyed = new Set<string>();
   private readonly keys = new Map<string, DataKey>();
@@ -38,12 +93,15 @@ export class PersonVault extends Vault {
     return this.legible.tenantKey(tenantId);
   }
 
-  subjectKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey> {
-    if (this.outage !== undefined) return Promise.reject(this.outage);
+  async subjectKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey> {
+    const { hold } = this;
+    this.hold = undefined;
+    await hold?.pass();
+    if (this.outage !== undefined) throw this.outage;
     const name = `${tenantId} ${email} ${phone}`;
     const key = this.keys.get(name) ?? { id: newUuid() };
     this.keys.set(name, key);
-    return Promise.resolve(key);
+    return key;
   }
 
   answerKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey> {
@@ -138,7 +196,7 @@ export class IdentityWorld<PossibleVault extends Vault = PersonVault> {
   readonly clock = new ManualClock();
   readonly audit = new RecordingAuditTrail();
   readonly queue = new LosingQueue();
-  readonly store: SimulatedEventStore;
+  readonly store: HoldingEventStore;
   readonly identities: IdentityLedger;
   readonly ingestions: IngestionLedger;
   private readonly accepting: AcceptIngestionHandler;
@@ -152,7 +210,7 @@ export class IdentityWorld<PossibleVault extends Vault = PersonVault> {
     this.tenantId = like.tenantId ?? newTenantId();
     this.hashes = like.hashes ?? new HmacKeyedHashes(Buffer.alloc(32, 1));
     this.vault = like.vault ?? (new PersonVault() as Vault as PossibleVault);
-    this.store = new SimulatedEventStore(options);
+    this.store = new HoldingEventStore(options);
     this.identities = new IdentityLedger(this.store, this.clock);
     this.ingestions = new IngestionLedger(this.store, this.clock);
     // The jobs never execute a command in these tests, so the bus is left out.
@@ -167,15 +225,19 @@ export class IdentityWorld<PossibleVault extends Vault = PersonVault> {
     );
   }
 
-  accept(records: readonly SuppliedRecord[], ingestionId = newUuid()): Promise<AcceptedIngestion> {
+  accept(
+    records: readonly SuppliedRecord[],
+    ingestionId = newUuid(),
+    errors: readonly RecordError[] = [],
+  ): Promise<AcceptedIngestion> {
     return this.accepting.execute(
       new AcceptIngestion({
         tenantId: this.tenantId,
         ingestionId,
-        kind: records.length === 1 ? 'single' : 'batch',
-        recordsReceived: records.length,
+        kind: records.length + errors.length === 1 ? 'single' : 'batch',
+        recordsReceived: records.length + errors.length,
         records,
-        errors: [],
+        errors,
         access: {
           requestId: CAUSE.requestId,
           ipAddress: '127.0.0.1',

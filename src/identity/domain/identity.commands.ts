@@ -23,6 +23,8 @@ export interface ApplyAttestation {
   readonly kind: 'apply';
   readonly order: AttestationOrder;
   readonly record: SealedRecord;
+  /** Data key that the ingestion holds the record under. */
+  readonly suppliedUnder: string;
 }
 
 export interface ExpireAttestation {

@@ -106,7 +106,10 @@ export type IdentityErased = DomainEvent<
     readonly identityHash: string;
     readonly erasedAt: string;
     readonly dataKeyIds: readonly string[];
-    /** What was destroyed, by kind, for example data_keys, stored_answers, credentials. */
+    /**
+     * What was destroyed, by kind, for example data_keys, stored_answers, credentials. Copies are counted by the attempt
+     * that came to the end: what one that broke off before it had removed already is gone, but not counted.
+     */
     readonly destroyed: readonly { readonly kind: string; readonly count: number }[];
     readonly backupsLastUntil: string;
     /** The erasure certificate, a signed JWT without personal data. */

@@ -13,7 +13,7 @@ const envelope = (key = 'key-1') => ({ v: 1, alg: 'A256GCM', key, iv: 'iv', ct: 
 
 const apply = (
   position: number,
-  options: { status?: KycStatus; expiresAt?: Date; index?: number; key?: string } = {},
+  options: { status?: KycStatus; expiresAt?: Date; index?: number; key?: string; suppliedUnder?: string } = {},
 ): IdentityCommand => ({
   kind: 'apply',
   order: { position: BigInt(position), recordIndex: options.index ?? 0 },
@@ -27,6 +27,7 @@ const apply = (
     kycExpiresAt: options.expiresAt?.toISOString() ?? null,
     personal: envelope(options.key),
   },
+  suppliedUnder: options.suppliedUnder ?? options.key ?? 'key-1',
 });
 const remove = (time = 0): IdentityCommand => ({ kind: 'delete', identityId: IDENTITY, now: at(time) });
 const restore = (time = 0): IdentityCommand => ({ kind: 'restore', identityId: IDENTITY, now: at(time) });
@@ -123,6 +124,17 @@ describe('ingesting an identity', () => {
     expect(event).toMatchObject({ type: 'IdentityIngested.v1', data: { lastVerifiedAt: null } });
     expect(after(...ERASED, apply(9, { key: 'key-2' })).dataKeyIds).toEqual(['key-2']);
   });
+  it.each([
+    ['sealed for its new place before the erasure', { key: 'key-1' }],
+    ['opened before the erasure and sealed under a new key after it', { key: 'key-2', suppliedUnder: 'key-1' }],
+  ])('does not revive an erased identity by what was %s', (_, options) => {
+    refused(ERASED, apply(9, options), 'identity_deleted');
+    const reborn = [...ERASED, apply(8, { key: 'key-2' })];
+    refused(reborn, apply(9, options), 'identity_deleted');
+    const again = [...reborn, remove(), decideErasure(GRACE_PERIOD), completeErasure()];
+    refused(again, apply(9, options), 'identity_deleted');
+    expect(after(...again).destroyedKeyIds).toEqual(['key-1', 'key-2']);
+  });
   it('does not revive an erased identity by what was superseded before', () =>
     given(...ERASED)
       .when(apply(1))
@@ -151,6 +163,10 @@ describe('deleting and restoring', () => {
   it('deletes an active identity once', () => {
     given(apply(1)).when(remove()).then('IdentityDeleted.v1');
     given(apply(1), remove()).when(remove(5)).thenNothing();
+    given(apply(1), remove())
+      .when(remove(GRACE_PERIOD - 1))
+      .thenNothing();
+    refused([apply(1), remove()], remove(GRACE_PERIOD), 'not_found');
   });
   it('does not know what never was or was erased', () => {
     refused([], remove(), 'not_found');
@@ -245,8 +261,9 @@ describe('a person of whom there are only ingestions', () => {
     const [erased] = given(...history, decideDormant()).when(completeErasure()).events;
     expect(erased).toMatchObject({ type: 'IdentityErased.v1', data: { identityHash: HASH, dataKeyIds: ['key-2'] } });
     refused([...history, decideDormant()], apply(9), 'identity_deleted');
+    refused([...history, decideDormant(), completeErasure()], apply(9, { key: 'key-2' }), 'identity_deleted');
     given(...history, decideDormant(), completeErasure())
-      .when(apply(9))
+      .when(apply(9, { key: 'key-3' }))
       .then('IdentityIngested.v1', 'IdentityVerified.v1');
   });
 

@@ -25,6 +25,8 @@ export interface Identity {
   readonly purgeAt: string | null;
   /** Every data key that this life's records are sealed under. */
   readonly dataKeyIds: readonly string[];
+  /** Every data key that was destroyed with an earlier life. */
+  readonly destroyedKeyIds: readonly string[];
   /** When the identity was last ingested or restored in this life. */
   readonly lastActivityAt: string | null;
 }
@@ -39,6 +41,7 @@ const initialState = (): Identity => ({
   deletedAt: null,
   purgeAt: null,
   dataKeyIds: [],
+  destroyedKeyIds: [],
   lastActivityAt: null,
 });
 
@@ -50,12 +53,19 @@ export const compareOrder = (one: AttestationOrder, other: AttestationOrder): nu
 export const isSuperseded = (identity: Identity, order: AttestationOrder): boolean =>
   identity.lastApplied !== null && compareOrder(order, identity.lastApplied) < 0;
 
+/** The grace period ends on time, for every reader and writer, whenever the erasure itself gets its turn. */
+export const isPastGrace = ({ phase, purgeAt }: Identity, now: Date): boolean =>
+  phase === 'deleted' && purgeAt !== null && now.toISOString() >= purgeAt;
+
 type Apply = Extract<IdentityCommand, { kind: 'apply' }>;
 
-const applyAttestation = ({ record, order }: Apply, identity: Identity): IdentityEvent[] => {
+const applyAttestation = ({ record, order, suppliedUnder }: Apply, identity: Identity): IdentityEvent[] => {
   // A retry finds its own record applied; an older ingestion leaves the newer one alone.
   if (identity.lastApplied !== null && compareOrder(order, identity.lastApplied) <= 0) return [];
   if (identity.phase === 'deleted' || identity.phase === 'erasing') throw refuse('identity_deleted');
+  // Whoever opened the record before the erasure and slept through it still holds what was erased.
+  const keys = [suppliedUnder, record.personal.key];
+  if (keys.some((key) => identity.destroyedKeyIds.includes(key))) throw refuse('identity_deleted');
   const data: AttestedRecord = {
     identityId: record.identityId,
     identityHash: record.identityHash,
@@ -100,6 +110,7 @@ const expire = ({ identityId, now }: Extract<IdentityCommand, { kind: 'expire' }
 
 const softDelete = (command: Extract<IdentityCommand, { kind: 'delete' }>, identity: Identity) => {
   const { identityId, now, gracePeriod = GRACE_PERIOD } = command;
+  if (isPastGrace(identity, now)) throw refuse('not_found');
   if (identity.phase === 'deleted') return [];
   if (identity.phase !== 'active') throw refuse('not_found');
   const data = {
@@ -113,9 +124,7 @@ const softDelete = (command: Extract<IdentityCommand, { kind: 'delete' }>, ident
 
 const restore = ({ identityId, now }: Extract<IdentityCommand, { kind: 'restore' }>, identity: Identity) => {
   if (identity.phase === 'active') throw refuse('identity_not_deleted');
-  if (identity.phase !== 'deleted') throw refuse('not_found');
-  // The grace period ends on time, whenever the erasure itself gets decided.
-  if (identity.purgeAt !== null && now.toISOString() >= identity.purgeAt) throw refuse('not_found');
+  if (identity.phase !== 'deleted' || isPastGrace(identity, now)) throw refuse('not_found');
   const data = { identityId, identityHash: identity.identityHash, restoredAt: now.toISOString() };
   return [{ type: 'IdentityRestored.v1', data } satisfies IdentityEvent];
 };
@@ -129,7 +138,7 @@ const decideErasure = (
   const identityHash = absent ? command.dormantHash : identity.identityHash;
   const due =
     absent ||
-    (identity.phase === 'deleted' && identity.purgeAt !== null && now >= identity.purgeAt) ||
+    isPastGrace(identity, command.now) ||
     (identity.phase === 'active' &&
       identity.lastActivityAt !== null &&
       identity.lastActivityAt < command.inactiveSince);
@@ -199,10 +208,17 @@ const withRecord = (identity: Identity, record: AttestedRecord): Identity => ({
   lastActivityAt: record.receivedAt,
 });
 
+/** What is remembered of earlier lives. */
+const betweenLives = ({ lastApplied, destroyedKeyIds }: Identity): Identity => ({
+  ...initialState(),
+  lastApplied,
+  destroyedKeyIds,
+});
+
 const evolve = (identity: Identity, event: IdentityEvent): Identity => {
   switch (event.type) {
     case 'IdentityIngested.v1':
-      return withRecord({ ...initialState(), lastApplied: identity.lastApplied }, event.data);
+      return withRecord(betweenLives(identity), event.data);
     case 'IdentityUpdated.v1':
       return withRecord(identity, event.data);
     case 'IdentityExpired.v1':
@@ -225,7 +241,11 @@ const evolve = (identity: Identity, event: IdentityEvent): Identity => {
         dataKeyIds: event.data.dataKeyIds,
       };
     case 'IdentityErased.v1':
-      return { ...initialState(), phase: 'erased', lastApplied: identity.lastApplied };
+      return {
+        ...betweenLives(identity),
+        phase: 'erased',
+        destroyedKeyIds: [...new Set([...identity.destroyedKeyIds, ...event.data.dataKeyIds])],
+      };
     default:
       return identity;
   }
