@@ -25,9 +25,18 @@ export class IdentityLedger {
     return loadStream(this.store, identityStream(tenantId, identityId), identityDecider);
   }
 
-  /** `eventId`: fixed by the caller where a second attempt has to find the first. */
-  execute(target: Target, command: IdentityCommand, cause: Cause, eventId?: string): Promise<Decided<Identity>> {
-    return this.decide(target, command, cause, { firstEventId: eventId });
+  execute(
+    target: Target,
+    command: IdentityCommand,
+    cause: Cause,
+    options: {
+      /** Fixed by the caller where a second attempt has to find the first. */
+      readonly firstEventId?: string;
+      /** See decideOnStream. */
+      readonly beforehand?: (identity: Identity) => Promise<void>;
+    } = {},
+  ): Promise<Decided<Identity>> {
+    return this.decide(target, command, cause, options);
   }
 
   /**
@@ -42,7 +51,11 @@ export class IdentityLedger {
     target: Target,
     command: IdentityCommand,
     cause: Cause,
-    options: { readonly firstEventId?: string | undefined; readonly loaded?: Loaded<Identity> },
+    options: {
+      readonly firstEventId?: string;
+      readonly loaded?: Loaded<Identity>;
+      readonly beforehand?: (identity: Identity) => Promise<void>;
+    },
   ): Promise<Decided<Identity>> {
     const stream = identityStream(target.tenantId, target.identityId);
     const { store, clock } = this;

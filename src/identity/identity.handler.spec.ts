@@ -1,10 +1,12 @@
 import { IdentityWorld, supplied } from '../../test/support/identity-world.js';
 import { newUuid } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { RestoreIdentity, RetryIngestion } from './commands.js';
+import { type Config } from '../platform/config/config.js';
+import { DeleteIdentity, RestoreIdentity, RetryIngestion } from './commands.js';
+import { GRACE_PERIOD } from './domain/identity.js';
 import { ingestionStream } from './domain/ingestion.events.js';
 import { identityStream } from './domain/identity.events.js';
-import { RestoreIdentityHandler } from './identity.handler.js';
+import { auditEntryOf, DeleteIdentityHandler, RestoreIdentityHandler } from './identity.handler.js';
 import { AttestationIndex } from './identity.port.js';
 import { type IngestionJobs } from './ingestion-jobs.js';
 import { RetryIngestionHandler } from './retry-ingestion.handler.js';
@@ -23,6 +25,67 @@ class PromptIndex extends AttestationIndex {
 }
 
 const access = { requestId: newUuid(), ipAddress: '192.0.2.1', userAgent: 'spec', actorId: 'key-1', startedAt: 0 };
+
+const RESTORED = 'IdentityRestored.v1';
+const DELETED = 'IdentityDeleted.v1';
+
+describe('a deletion and a restoration', () => {
+  let world: IdentityWorld;
+  let identityId: string;
+  beforeEach(async () => {
+    world = new IdentityWorld();
+    identityId = world.identityId();
+    await world.ingest(supplied());
+  });
+
+  const config = { erasure: { gracePeriod: GRACE_PERIOD } } as Config;
+  const changing = {
+    deletion: (): Promise<unknown> =>
+      new DeleteIdentityHandler(world.identities, world.audit, new PromptIndex(), world.clock, config).execute(
+        new DeleteIdentity({ tenantId: world.tenantId, identityId, changeId: newUuid(), access }),
+      ),
+    restoration: (): Promise<unknown> =>
+      new RestoreIdentityHandler(world.identities, world.audit, new PromptIndex(), world.clock).execute(
+        new RestoreIdentity({ tenantId: world.tenantId, identityId, changeId: newUuid(), access }),
+      ),
+  };
+  const changes = (): (string | undefined)[] =>
+    (world.store.streams.get(identityStream(world.tenantId, identityId)) ?? [])
+      .filter(({ type }) => type === DELETED || type === RESTORED)
+      .map(({ id }) => auditEntryOf(id));
+  const entries = (): string[] =>
+    [...world.audit.entries.values()]
+      .filter(({ action }) => action === 'identity_deleted' || action === 'identity_restored')
+      .map(({ entryId }) => entryId);
+
+  it('never stand without their audit entry, wherever a process ends', async () => {
+    for (const [change, type] of [
+      ['deletion', DELETED],
+      ['restoration', RESTORED],
+    ] as const) {
+      world.audit.outage = new Unavailable('event_store');
+      const before = changes();
+      await expect(changing[change]()).rejects.toThrow(Unavailable);
+      expect(changes()).toEqual(before);
+      world.audit.outage = undefined;
+      const append = world.store.hold(type);
+      const changed = changing[change]();
+      await append.reached;
+      expect([entries().length, changes().length]).toEqual([before.length + 1, before.length]);
+      append.release();
+      await changed;
+    }
+    expect(entries()).toEqual(changes());
+  });
+
+  it('leave no entry where they are refused', async () => {
+    await expect(changing.restoration()).rejects.toMatchObject({ code: 'identity_not_deleted' });
+    await changing.deletion();
+    world.clock.advance(GRACE_PERIOD);
+    await expect(changing.restoration()).rejects.toMatchObject({ code: 'not_found' });
+    expect(entries()).toEqual(changes());
+  });
+});
 
 describe('a change that is asked for again after its answer was lost', () => {
   let world: IdentityWorld;

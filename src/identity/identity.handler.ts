@@ -19,7 +19,14 @@ const AUDIT_ENTRY_NAMESPACE = '8f7d3b52-64f1-4f0e-9c39-5a4f0c1e7d26';
 /** How long an answer waits for the index, milliseconds (decisions.md section 7). */
 const INDEX_BUDGET = 5_000;
 
-/** Changes by the tenant's wish: durable, audited, and holding in the index, in this order, before the answer. */
+/** Id of the audit entry of a change, which is the id of its event too. */
+export const auditEntryOf = (changeId: string): string => deriveUuid(AUDIT_ENTRY_NAMESPACE, changeId);
+
+/**
+ * Changes by the tenant's wish: audited, durable, and holding in the index, in this order, before the answer. Whenever a
+ * process ends, a change has its entry; an entry without a change is of one that was allowed when it was asked for and
+ * then was not carried out, and for which its caller got no success.
+ */
 abstract class IdentityChange {
   constructor(
     private readonly ledger: IdentityLedger,
@@ -31,10 +38,10 @@ abstract class IdentityChange {
   protected async change(request: IdentityRequest, command: IdentityCommand, action: AuditAction): Promise<Identity> {
     const { tenantId, changeId, access } = request;
     const cause = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
-    const { state, position } = await this.ledger.execute(request, command, cause, changeId);
-    const { identityHash } = state;
-    const entryId = deriveUuid(AUDIT_ENTRY_NAMESPACE, changeId);
-    await this.audit.record({ entryId, tenantId, action, result: 'ok', identityHash, access });
+    const beforehand = ({ identityHash }: Identity): Promise<void> =>
+      this.audit.record({ entryId: auditEntryOf(changeId), tenantId, action, result: 'ok', identityHash, access });
+    const options = { firstEventId: changeId, beforehand };
+    const { state, position } = await this.ledger.execute(request, command, cause, options);
     invariant(position !== undefined, 'what was changed is in the log');
     // The change stands; only that it holds everywhere cannot be promised yet.
     if (!(await this.index.reaches(position, INDEX_BUDGET))) throw new Unavailable('postgres');

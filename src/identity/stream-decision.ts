@@ -66,6 +66,8 @@ interface DecisionRequest<State, Command, Event extends DomainEvent> {
   readonly firstEventId?: string | undefined;
   /** The stream as read before; read anew only after a conflict. */
   readonly loaded?: Loaded<State> | undefined;
+  /** Carried out once, when the command was found to be allowed by this state, before anything is appended. */
+  readonly beforehand?: ((state: State) => Promise<void>) | undefined;
 }
 
 const toNewEvents = <Event extends DomainEvent>(
@@ -94,12 +96,14 @@ export const decideOnStream = async <State, Command, Event extends DomainEvent>(
   request: DecisionRequest<State, Command, Event>,
 ): Promise<Decided<State>> => {
   const { store, stream, decider, command } = request;
-  let loaded = request.loaded;
+  let { loaded, beforehand } = request;
   for (let tries = 1; ; tries += 1) {
     loaded ??= await loadStream(store, stream, decider);
     const earlier = loaded.events.find(({ id }) => id === request.firstEventId);
     if (earlier !== undefined) return { state: loaded.state, appended: 0, position: earlier.position };
     const events = decider.decide(command, loaded.state);
+    await beforehand?.(loaded.state);
+    beforehand = undefined;
     if (events.length === 0) return { state: loaded.state, appended: 0, position: loaded.events.at(-1)?.position };
     try {
       const { position } = await store.append(stream, toNewEvents(events, request), loaded.revision);

@@ -58,16 +58,14 @@ const evidenceOf = async (target: Target, tenant: Tenant, traffic: IdentityTraff
       async () => isSettled({ recorded: await read() }) || (await sleep(250)),
       SETTLED_WITHIN,
     ).catch(() => undefined);
-    const audited = new Set(
-      (await log.audit(tenant.tenantId)).filter(({ data }) => data.action === 'identity_erased').map(({ id }) => id),
-    );
+    const audited = new Map((await log.audit(tenant.tenantId)).map(({ id, data }) => [id, data.action] as const));
     const { present, destroyed } = await keysIn(target);
     return {
       asked: traffic.asked,
       recorded: await read(),
       presentKeys: present,
       destroyedKeys: destroyed,
-      erasuresAudited: audited.size,
+      audited,
     };
   } finally {
     await log.close();

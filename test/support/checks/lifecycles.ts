@@ -1,9 +1,12 @@
+import { auditEntryOf } from '../../../src/identity/identity.handler.js';
 import { type IdentityEvent } from '../../../src/identity/domain/identity.events.js';
 import { type IngestionEvent } from '../../../src/identity/domain/ingestion.events.js';
+import { type AuditAction } from '../../../src/kernel/access.js';
 import { type Asked } from '../load/identity-traffic.js';
 
 /** An event of one tenant's ingestions and identities, with its place in the log. */
 export interface Recorded {
+  readonly id: string;
   readonly stream: string;
   readonly position: bigint;
   readonly event: IngestionEvent | IdentityEvent;
@@ -15,8 +18,8 @@ export interface LifecycleEvidence {
   readonly recorded: readonly Recorded[];
   readonly presentKeys: ReadonlySet<string>;
   readonly destroyedKeys: ReadonlySet<string>;
-  /** Entries identity_erased in the tenant's audit log, by event id. */
-  readonly erasuresAudited: number;
+  /** The tenant's audit log, by entry id: what was done. */
+  readonly audited: ReadonlyMap<string, AuditAction>;
 }
 
 const byStream = (recorded: readonly Recorded[], category: string): Map<string, Recorded[]> => {
@@ -103,7 +106,7 @@ const completedIsApplied = (recorded: readonly Recorded[]): string[] => {
 };
 
 /** One certificate for each decision; until it is there nothing else happens to the identity. */
-const erasedOnce = ({ recorded, erasuresAudited }: LifecycleEvidence): string[] => {
+const erasedOnce = ({ recorded, audited }: LifecycleEvidence): string[] => {
   let erasures = 0;
   const wrong = [...byStream(recorded, 'identity')].flatMap(([stream, events]) => {
     const found: string[] = [];
@@ -119,10 +122,16 @@ const erasedOnce = ({ recorded, erasuresAudited }: LifecycleEvidence): string[] 
     }
     return erasing ? [...found, `${stream} was never erased wholly`] : found;
   });
-  return erasuresAudited === erasures
-    ? wrong
-    : [...wrong, `${erasures} erasures have ${erasuresAudited} audit entries`];
+  const entries = [...audited.values()].filter((action) => action === 'identity_erased').length;
+  return entries === erasures ? wrong : [...wrong, `${erasures} erasures have ${entries} audit entries`];
 };
+
+/** No deletion or restoration without its audit entry. */
+const changesAudited = ({ recorded, audited }: LifecycleEvidence): string[] =>
+  recorded
+    .filter(({ event }) => event.type === 'IdentityDeleted.v1' || event.type === 'IdentityRestored.v1')
+    .filter(({ id }) => !audited.has(auditEntryOf(id)))
+    .map(({ stream, event }) => `${stream} has no audit entry of ${event.type}`);
 
 /** A key is gone from its destruction on: from the table, and from whatever is sealed later. */
 const keysStayDestroyed = ({ recorded, presentKeys, destroyedKeys }: LifecycleEvidence): string[] => {
@@ -167,5 +176,6 @@ export const lifecycleViolations = (evidence: LifecycleEvidence): string[] => [
   ...inOrder(evidence.recorded),
   ...completedIsApplied(evidence.recorded),
   ...erasedOnce(evidence),
+  ...changesAudited(evidence),
   ...keysStayDestroyed(evidence),
 ];

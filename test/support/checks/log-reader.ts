@@ -70,6 +70,7 @@ export class LogReader {
       if (event === undefined || !prefixes.some((prefix) => event.streamId.startsWith(prefix))) continue;
       const { type, data } = event;
       recorded.push({
+        id: event.id,
         stream: event.streamId,
         position: event.position?.commit ?? -1n,
         event: { type, data } as unknown as Recorded['event'],
