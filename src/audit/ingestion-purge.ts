@@ -1,5 +1,6 @@
 import { agedIngestions, type AgedIngestion } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
+import { type StoredEvent } from '../kernel/events.js';
 import { inGroups } from '../kernel/in-groups.js';
 import { inPages } from '../kernel/in-pages.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
@@ -17,12 +18,22 @@ interface Stores {
   readonly clock: Clock;
 }
 
+const lastOf = async (store: EventStore, stream: string): Promise<StoredEvent | undefined> => {
+  const [last] = await store.read(stream, { direction: 'backwards', maxCount: 1 });
+  return last;
+};
+
 /** The whole stream goes, as its last event stands now: a retry that came first keeps it. */
 const purgeWhole = async (stores: Stores, { tenantId, ingestionId }: AgedIngestion, before: Date): Promise<void> => {
   const ageing = ingestionOf(tenantId, ingestionId);
-  const [last] = await stores.store.read(ageing.stream, { direction: 'backwards', maxCount: 1 });
+  const last = await lastOf(stores.store, ageing.stream);
   if (last === undefined || !isEndOfIngestion(last.type)) return;
   await purgeStream(stores, ageing, { firstKept: Number(last.revision) + 1, occurredBefore: before });
+  // A retry of this very moment stands alone now, and there is nothing left that it could process.
+  const left = await lastOf(stores.store, ageing.stream);
+  if (left === undefined) return;
+  const justAfter = new Date(new Date(left.metadata.time).getTime() + 1);
+  await purgeStream(stores, ageing, { firstKept: Number(left.revision) + 1, occurredBefore: justAfter });
 };
 
 /** Purges every ingestion of which nothing happened for as long as identity data is kept. */

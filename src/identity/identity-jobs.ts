@@ -1,8 +1,10 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { type DueKind, dueIdentities } from '../../projections/retention/retention.queries.js';
+import { type DueIdentity, type DueKind, dueIdentities } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
+import { inPages } from '../kernel/in-pages.js';
 import { Repeating } from '../kernel/repeating.js';
+import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { ReadModels } from '../platform/projections/projection.js';
@@ -19,13 +21,15 @@ const CHANGES: Readonly<Record<DueKind, AgeIdentity['data']['change']>> = {
 
 const KINDS = Object.keys(CHANGES) as DueKind[];
 
-const MOST_AT_ONCE = 500;
 const CONCURRENCY = 8;
+
+type Page = readonly DueIdentity[];
 
 /** Carries out what time brings: expiry, the ends of grace period and retention, erasure. */
 @Injectable()
 export class IdentityJobs implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly rounds: Repeating;
+  private stopping = false;
 
   constructor(
     private readonly readModels: ReadModels,
@@ -40,30 +44,57 @@ export class IdentityJobs implements OnApplicationBootstrap, OnApplicationShutdo
   onApplicationBootstrap(): void {
     if (!this.config.roles.has('jobs')) return;
     this.rounds.start((error) =>
-      this.logger.warn({ error: describeError(error) }, 'which identities are due is not known'),
+      this.logger.warn({ error: describeError(error) }, 'what is due could not be carried out'),
     );
   }
 
   onApplicationShutdown(): Promise<void> {
+    this.stopping = true;
     return this.rounds.stop();
   }
 
-  /** One round over everything that is due now. */
+  /**
+   * One round over everything that is due when it begins, each of them once, also those that fail or have to wait. A page
+   * of each kind takes its turn, so that many of one kind hold up none of the others.
+   */
   async run(): Promise<void> {
-    for (const kind of KINDS) {
-      const due = await dueIdentities(this.readModels, kind, this.clock.now(), MOST_AT_ONCE);
-      await atOnce(due, CONCURRENCY, ({ tenantId, identityId, identityHash }) => {
-        const dormant = kind === 'inactivity' ? { dormantHash: identityHash } : {};
-        return this.age(new AgeIdentity({ tenantId, identityId, change: CHANGES[kind], ...dormant }));
-      });
+    const before = this.clock.now();
+    let lines = KINDS.map((kind) => ({ kind, pages: this.pagesOf(kind, before) }));
+    while (lines.length > 0 && !this.stopping) {
+      const ended = new Set<DueKind>();
+      for (const { kind, pages } of lines) {
+        const page = await pages.next();
+        if (page.done === true) ended.add(kind);
+        else await this.agePage(kind, page.value);
+      }
+      lines = lines.filter(({ kind }) => !ended.has(kind));
     }
   }
 
-  /** One that fails stays due and does not hold up the others. */
-  private async age(command: AgeIdentity): Promise<void> {
-    await this.commands.execute(command).catch((error: unknown) => {
+  private pagesOf(kind: DueKind, before: Date): AsyncGenerator<Page> {
+    return inPages<DueIdentity>((last, limit) => dueIdentities(this.readModels, { kind, before }, last, limit));
+  }
+
+  /** Throws Unavailable where nothing but that came of a whole page: the stores are down. */
+  private async agePage(kind: DueKind, page: Page): Promise<void> {
+    const faults = await atOnce(page, CONCURRENCY, ({ tenantId, identityId, identityHash }) => {
+      const dormant = kind === 'inactivity' ? { dormantHash: identityHash } : {};
+      return this.age(new AgeIdentity({ tenantId, identityId, change: CHANGES[kind], ...dormant }));
+    });
+    const [first] = faults;
+    if (first instanceof Unavailable && faults.every((fault) => fault instanceof Unavailable)) throw first;
+  }
+
+  /** One that fails stays due and does not hold up the others; after the signal to stop nothing new is begun. */
+  private async age(command: AgeIdentity): Promise<unknown> {
+    if (this.stopping) return undefined;
+    try {
+      await this.commands.execute(command);
+      return undefined;
+    } catch (error) {
       const { identityId, change } = command.data;
       this.logger.warn({ identityId, change, error: describeError(error) }, 'an identity could not be aged');
-    });
+      return error;
+    }
   }
 }

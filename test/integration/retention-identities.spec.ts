@@ -4,20 +4,24 @@ import { join } from 'node:path';
 import { type CommandBus } from '@nestjs/cqrs';
 import { jest } from '@jest/globals';
 import { pino } from 'pino';
-import { purgeTimes } from '../../projections/retention/retention.queries.js';
+import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
+import { type DueKind, purgeTimes } from '../../projections/retention/retention.queries.js';
 import { newUuid } from '../../src/kernel/ids.js';
+import { Unavailable } from '../../src/kernel/unavailable.js';
 import { AgeIdentityHandler } from '../../src/identity/age-identity.handler.js';
 import { type AgeIdentity } from '../../src/identity/commands.js';
 import { identityStream } from '../../src/identity/domain/identity.events.js';
 import { ingestionStream } from '../../src/identity/domain/ingestion.events.js';
 import { ErasureCertificates } from '../../src/identity/erasure-certificates.js';
-import { IdentityEraser } from '../../src/identity/identity-eraser.js';
+import { IdentityEraser, surelyForgottenWithin } from '../../src/identity/identity-eraser.js';
 import { IdentityJobs } from '../../src/identity/identity-jobs.js';
 import { IdentityLedger } from '../../src/identity/identity-ledger.js';
+import { IngestionLedger } from '../../src/identity/ingestion-ledger.js';
+import { IngestionStatuses } from '../../src/identity/ingestion-statuses.js';
 import { type AttestationIndex } from '../../src/identity/identity.port.js';
 import { type Config } from '../../src/platform/config/config.js';
 import { destroyOldAnswerKeys } from '../../src/platform/crypto/answer-keys.js';
-import { DataKeyShredder, FORGOTTEN_WITHIN } from '../../src/platform/crypto/data-key-shredder.js';
+import { DataKeyShredder } from '../../src/platform/crypto/data-key-shredder.js';
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
 import { type PostgresVault } from '../../src/platform/crypto/postgres-vault.js';
 import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
@@ -28,6 +32,7 @@ import { inYears, RetentionWorld } from '../support/retention-world.js';
 jest.setTimeout(180_000);
 
 const DAY = 24 * 3_600_000;
+const FORGOTTEN = surelyForgottenWithin();
 
 let world: RetentionWorld;
 let opened: OpenVault;
@@ -36,14 +41,24 @@ let jobs: IdentityJobs;
 /** Makes events; they count once they are in the real log. */
 let people: IdentityWorld<PostgresVault>;
 
+const config = {
+  publicUrl: 'https://kyc.example.org',
+  environment: 'sandbox',
+  roles: new Set(),
+  erasure: {},
+} as unknown as Config;
+
+const jobsWith = (execute: (command: AgeIdentity) => Promise<void>): IdentityJobs =>
+  new IdentityJobs(
+    world.readModels,
+    { execute } as unknown as CommandBus,
+    world.clock,
+    config,
+    pino({ enabled: false }),
+  );
+
 const agingJobs = (): IdentityJobs => {
-  const { store, database, clock, readModels } = world;
-  const config = {
-    publicUrl: 'https://kyc.example.org',
-    environment: 'sandbox',
-    roles: new Set(),
-    erasure: {},
-  } as unknown as Config;
+  const { store, database, clock } = world;
   const identities = new IdentityLedger(store, clock);
   const shredder = new DataKeyShredder(database);
   const index = { reaches: () => Promise.resolve(true) } as unknown as AttestationIndex;
@@ -51,8 +66,7 @@ const agingJobs = (): IdentityJobs => {
   const audit = new IdentityWorld().audit;
   const eraser = new IdentityEraser(identities, shredder, database, index, certificates, audit, clock);
   const handler = new AgeIdentityHandler(identities, shredder, eraser, clock);
-  const bus = { execute: (command: AgeIdentity) => handler.execute(command) };
-  return new IdentityJobs(readModels, bus as unknown as CommandBus, clock, config, pino({ enabled: false }));
+  return jobsWith((command) => handler.execute(command));
 };
 
 const openWith = (dataDir: string): Promise<OpenVault> => {
@@ -128,7 +142,7 @@ describe('a person without an identity', () => {
     expect((await purgeTimes(world.readModels, people.tenantId, 7)).nextPurge).toEqual(inYears(5, 1));
     await ageAt(inYears(5, 1));
     expect(await keysOf()).toBe(0);
-    await ageAt(new Date(inYears(5, 1).getTime() + FORGOTTEN_WITHIN));
+    await ageAt(new Date(inYears(5, 1).getTime() + FORGOTTEN));
     expect(await streamTypes(personStream())).toEqual(['IdentityErasureDecided.v1', 'IdentityErased.v1']);
     const [decided] = await world.store.read(personStream());
     const hash = opened.hashes.identityHash(person().email, person().phone_number);
@@ -149,7 +163,7 @@ describe('a person without an identity', () => {
     expect(await keysOf(first)).toBe(1);
     await ageAt(inYears(5));
     expect(await keysOf(first)).toBe(0);
-    await ageAt(new Date(inYears(5).getTime() + FORGOTTEN_WITHIN));
+    await ageAt(new Date(inYears(5).getTime() + FORGOTTEN));
     await world.purgeAt(inYears(5, 1));
     expect(await streamTypes(stream)).toEqual([]);
     await world.expectRebuildEqual();
@@ -168,11 +182,11 @@ describe('a person without an identity', () => {
     await again.accept([supplied()]);
     other.close();
     await record(again);
-    await ageAt(new Date(inYears(5).getTime() + FORGOTTEN_WITHIN));
+    await ageAt(new Date(inYears(5).getTime() + FORGOTTEN));
     expect(await keysOf()).toBe(1);
     await ageAt(inYears(10));
     expect(await keysOf()).toBe(0);
-    await ageAt(new Date(inYears(10).getTime() + FORGOTTEN_WITHIN));
+    await ageAt(new Date(inYears(10).getTime() + FORGOTTEN));
     expect(await streamTypes(personStream())).toHaveLength(4);
   });
 
@@ -205,6 +219,38 @@ describe('an ended ingestion', () => {
     await world.expectRebuildEqual();
   });
 
+  it('leaves nothing to process or to tell of where it is retried at the very moment of its purge', async () => {
+    const { ingestionId } = await people.accept([supplied()]);
+    await people.process(ingestionId);
+    await record();
+    await ageAt(inYears(5, 1));
+    const stream = ingestionStream(people.tenantId, ingestionId);
+    const retry = async (revision: bigint): Promise<void> => {
+      const actor = { type: 'tenant', id: 'key-1' } as const;
+      const time = world.clock.now().toISOString();
+      const metadata = { $correlationId: newUuid(), actor, time, schemaVersion: 1 };
+      const event = { id: newUuid(), type: 'IngestionRetried.v1', data: { ingestionId, retriedAt: time }, metadata };
+      await world.store.append(stream, [event], revision);
+    };
+    const truncate = world.store.truncateBefore.bind(world.store);
+    let retried = false;
+    world.store.truncateBefore = async (name, revision) => {
+      if (name === stream && !retried) {
+        retried = true;
+        await retry(revision - 1n);
+      }
+      await truncate(name, revision);
+    };
+    await world.purgeAt(inYears(5, 1));
+    world.store.truncateBefore = truncate;
+    expect(retried).toBe(true);
+    expect(await streamTypes(stream)).toEqual([]);
+    const ingestions = new IngestionLedger(world.store, world.clock);
+    const statuses = new IngestionStatuses(new EligibilityQueries(world.readModels), ingestions);
+    expect(await statuses.of(people.tenantId, ingestionId)).toBeUndefined();
+    await world.expectRebuildEqual();
+  });
+
   it('leaves the list of what to truncate with the end of a later run', async () => {
     const { ingestionId } = await people.accept([supplied()]);
     await people.process(ingestionId);
@@ -233,6 +279,77 @@ describe('an ended ingestion', () => {
     await record();
     await world.purgeAt(inYears(5));
     expect(await ingestionRows()).toBe(1);
+  });
+});
+
+describe('an approval', () => {
+  it('holds up to kyc_expires_at to the millisecond, and is EXPIRED in the log from the next round on', async () => {
+    const expiresAt = inYears(0, 1);
+    const justBefore = new Date(expiresAt.getTime() - 1);
+    const who = person('approved for a day');
+    await people.ingest(supplied({ personal: who, kycExpiresAt: expiresAt }));
+    await record();
+    const stream = identityStream(people.tenantId, people.identityId(who));
+    const index = new EligibilityQueries(world.readModels);
+    const hash = opened.hashes.identityHash(who.email, who.phone_number);
+    expect(await index.find(hash, justBefore)).toMatchObject({ tier: 'Tier2' });
+    expect(await index.find(hash, expiresAt)).toBeUndefined();
+    await ageAt(justBefore);
+    expect(await streamTypes(stream)).not.toContain('IdentityExpired.v1');
+    await ageAt(expiresAt);
+    expect((await streamTypes(stream)).at(-1)).toBe('IdentityExpired.v1');
+  });
+});
+
+describe('a day on which very much is due', () => {
+  /** So many at a time are due at the same moment. */
+  const putDue = (kind: DueKind, count: number): Promise<unknown> =>
+    world.database.query(
+      `INSERT INTO retention_due (stream, kind, tenant_id, identity_id, identity_hash, due_at)
+       SELECT 'identity-' || $1::text || '_' || id, $2, $1, 'idn_' || id, repeat('ab', 32), timestamptz '2020-01-01' + n / 700 * interval '1 s'
+       FROM (SELECT n, lpad($2::text || n, 32, '0') AS id FROM generate_series(1, $3::int) AS n) AS numbered`,
+      [people.tenantId, kind, count],
+    );
+
+  afterEach(() => world.database.query('DELETE FROM retention_due WHERE tenant_id = $1', [people.tenantId]));
+
+  it('takes each of it once in one round, past those that fail', async () => {
+    await putDue('erasure', 1_600);
+    await putDue('expiry', 700);
+    await putDue('purge', 1_100);
+    const tried = new Map<string, number>();
+    const order: string[] = [];
+    await jobsWith(({ data: { identityId, change } }) => {
+      tried.set(identityId, (tried.get(identityId) ?? 0) + 1);
+      if (order.at(-1) !== change) order.push(change);
+      return change === 'erase' && tried.size % 2 === 0 ? Promise.reject(new Error('stuck')) : Promise.resolve();
+    }).run();
+    expect(tried.size).toBe(3_400);
+    expect(new Set(tried.values())).toEqual(new Set([1]));
+    // None of the kinds waits for the whole of another.
+    expect(order.slice(0, 3)).toEqual(['expire', 'decide_erasure', 'erase']);
+  });
+
+  it('is left where it is by an instance that stops', async () => {
+    await putDue('expiry', 1_100);
+    let tried = 0;
+    const jobs = jobsWith(async () => {
+      tried += 1;
+      if (tried === 20) await jobs.onApplicationShutdown();
+    });
+    await jobs.run();
+    expect(tried).toBeLessThan(40);
+  });
+
+  it('is not gone through while the stores are down', async () => {
+    await putDue('expiry', 1_100);
+    let tried = 0;
+    const down = jobsWith(() => {
+      tried += 1;
+      return Promise.reject(new Unavailable('event_store'));
+    });
+    await expect(down.run()).rejects.toThrow(Unavailable);
+    expect(tried).toBe(500);
   });
 });
 

@@ -104,6 +104,23 @@ describe('an ingestion', () => {
     refused([accept(), conclude(1)], retry(), 'ingestion_not_failed');
   });
 
+  it('is not there where its purge has left nothing but a retry of that very moment', () => {
+    const data = { ingestionId: ID, retriedAt: NOW.toISOString() };
+    const left = ingestionDecider.evolve(ingestionDecider.initialState(), { type: 'IngestionRetried.v1', data });
+    expect(left).toEqual(ingestionDecider.initialState());
+  });
+
+  it('fails after five tries that left a record of a batch, so that a retry can bring it', () => {
+    const oneLeft: IngestionCommand = { kind: 'fail_attempt', now: NOW, recordsProcessed: 1, faults: [fault(2)] };
+    const failed = after(accept('batch'), ...Array.from({ length: 5 }, () => oneLeft));
+    expect(failed).toMatchObject({ status: 'failed', recordsProcessed: 1 });
+    expect(failed.errors.map(({ recordIndex }) => recordIndex)).toEqual([1, 2]);
+    expect(after(accept('batch'), ...Array.from({ length: 5 }, () => oneLeft), retry(), conclude(2))).toMatchObject({
+      status: 'completed',
+      recordsProcessed: 2,
+    });
+  });
+
   it('changes no more once it has ended', () => {
     for (const end of [conclude(1), conclude(0, [fault(0)])]) {
       expect(decided([accept(), end], conclude(1))).toEqual([]);

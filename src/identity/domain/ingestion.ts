@@ -111,6 +111,8 @@ const decide = (command: IngestionCommand, ingestion: Ingestion): readonly Inges
 };
 
 const evolve = (ingestion: Ingestion, { type, data }: IngestionEvent): Ingestion => {
+  // What a purge left of the stream tells of nothing any more: a retry may have come at that very moment.
+  if (ingestion.status === 'none' && type !== 'IngestionAccepted.v1') return ingestion;
   switch (type) {
     case 'IngestionRecordsReceived.v1':
       return ingestion;
