@@ -21,11 +21,12 @@ const RECORD_OVERHEAD = 900;
 
 type Ingest = AcceptIngestion['data'];
 
-const weigh = ({ personal }: SuppliedRecord): number =>
-  RECORD_OVERHEAD + Math.ceil((Buffer.byteLength(JSON.stringify(personal)) * 4) / 3);
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+const weigh = ({ personal }: SuppliedRecord): number => RECORD_OVERHEAD + Math.ceil((bytesOf(personal) * 4) / 3);
 
 /** The same records always come in the same parts, so that a second attempt can go on where the first broke off. */
-const inParts = (records: readonly SuppliedRecord[]): SuppliedRecord[][] => {
+const inParts = ({ records, errors }: Ingest): SuppliedRecord[][] => {
   const parts: SuppliedRecord[][] = [];
   let room = 0;
   for (const record of records) {
@@ -37,6 +38,8 @@ const inParts = (records: readonly SuppliedRecord[]): SuppliedRecord[][] => {
     parts.at(-1)?.push(record);
     room -= weight;
   }
+  // The acceptance tells of the refused records beside its own part of the others.
+  if (bytesOf(errors) > room) parts.push([]);
   return parts;
 };
 
@@ -56,7 +59,7 @@ export class AcceptIngestionHandler implements ICommandHandler<AcceptIngestion, 
   ) {}
 
   async execute({ data }: AcceptIngestion): Promise<AcceptedIngestion> {
-    const parts = await Promise.all(inParts(data.records).map((records) => this.seal(data, records)));
+    const parts = await Promise.all(inParts(data).map((records) => this.seal(data, records)));
     const sealed = parts.flatMap(({ records }) => records);
     await Promise.all(sealed.map((record) => this.record(data, record)));
     const receivedAt = await this.accept(data, parts);

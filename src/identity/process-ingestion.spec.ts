@@ -1,13 +1,35 @@
 import fc from 'fast-check';
+import { type StoredEvent } from '../kernel/events.js';
 import { newUuid } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { IdentityWorld, person, supplied } from '../../test/support/identity-world.js';
+import { Hold, IdentityWorld, person, supplied } from '../../test/support/identity-world.js';
 import { type Fate } from '../../test/support/simulated-event-store.js';
 import { GRACE_PERIOD } from './domain/identity.js';
 import { identityStream } from './domain/identity.events.js';
 import { ingestionStream } from './domain/ingestion.events.js';
+import { judgeBatch } from './http/batch.body.js';
 
 const named = (full_name: string) => supplied({ personal: { ...person(), full_name } });
+
+const CAUSE = { requestId: 'retry', actor: { type: 'tenant', id: 'key-1' } } as const;
+
+/** A record with every field at fault. */
+const WORST = {
+  email: 1,
+  phone_number: 1,
+  full_name: 1,
+  date_of_birth: 1,
+  kyc_status: 1,
+  tier: 1,
+  document_reference: 1,
+  data_source_id: 1,
+  kyc_expires_at: 1,
+  extra_data: 1,
+};
+
+/** Of an event with its metadata, as JSON. */
+const sizeOf = ({ type, data, metadata }: StoredEvent): number =>
+  Buffer.byteLength(JSON.stringify({ type, data, metadata }));
 
 describe('processing an ingestion', () => {
   let world: IdentityWorld;
@@ -84,8 +106,7 @@ describe('processing an ingestion', () => {
     expect((await world.ingestion(old.ingestionId)).status).toBe('failed');
     await world.ingest(named('new'));
     const target = { tenantId: world.tenantId, ingestionId: old.ingestionId };
-    const cause = { requestId: 'retry', actor: { type: 'tenant', id: 'key-1' } } as const;
-    await world.ingestions.execute(target, { kind: 'retry', now: world.clock.now() }, cause);
+    await world.ingestions.execute(target, { kind: 'retry', now: world.clock.now() }, CAUSE);
     await world.process(old.ingestionId);
     expect(await world.ingestion(old.ingestionId)).toMatchObject({ status: 'completed', superseded: true });
     expect(await world.record()).toMatchObject({ full_name: 'new' });
@@ -117,6 +138,28 @@ describe('processing an ingestion', () => {
     expect(await world.ingest(named('reborn'))).toMatchObject({ status: 'completed' });
     expect(await world.record()).toMatchObject({ full_name: 'reborn' });
   });
+
+  it.each(['opened the record', 'sealed the record for its new place'])(
+    'does not bring an erased person back by a worker that had %s and slept through the erasure',
+    async (step) => {
+      await world.ingest(supplied());
+      const { ingestionId } = await world.accept([named('late')]);
+      const asleep = step === 'opened the record' ? new Hold() : world.store.hold('IdentityIngested.v1');
+      if (step === 'opened the record') world.vault.hold = asleep;
+      const working = world.process(ingestionId);
+      await asleep.reached;
+      await softDelete();
+      await erase();
+      asleep.release();
+      await working;
+      expect(await world.ingestion(ingestionId)).toMatchObject({
+        status: 'failed',
+        errors: [{ code: 'IDENTITY_DELETED' }],
+      });
+      expect((await world.identity()).phase).toBe('erased');
+      expect(await world.ingest(named('reborn'))).toMatchObject({ status: 'completed' });
+    },
+  );
 
   it('stays due through an outage of a store, without counting a try', async () => {
     const { ingestionId } = await world.accept([supplied()]);
@@ -178,6 +221,36 @@ describe('processing an ingestion', () => {
     for (const { data } of events) expect(JSON.stringify(data).length).toBeLessThan(256 * 1_024);
     await world.process(ingestionId);
     expect(await world.ingestion(ingestionId)).toMatchObject({ status: 'completed', recordsProcessed: 60 });
+  });
+
+  it.each([
+    [1, 0],
+    [1, 12_000],
+    [60, 12_000],
+    [700, 0],
+  ])('keeps every event within 256 KiB for %i good records of %i bytes and the worst others', async (good, bytes) => {
+    const extra_data = { text: 'x'.repeat(bytes) };
+    const sent = Array.from({ length: 1_000 }, (_, index) =>
+      index < good ? { ...person(`p${index}`), kyc_status: 'APPROVED', extra_data } : WORST,
+    );
+    const { records, errors } = judgeBatch({ records: sent });
+    expect([records.length, errors.length]).toEqual([good, 1_000 - good]);
+    const { ingestionId } = await world.accept(records, newUuid(), errors);
+    // Those that are good fail in the end, so that all that can be said is said.
+    world.vault.outage = new Unavailable('keys');
+    for (let tries = 0; tries < 5; tries += 1) await world.process(ingestionId);
+    expect(await world.ingestion(ingestionId)).toMatchObject({ status: 'failed' });
+    expect((await world.ingestion(ingestionId)).errors).toHaveLength(1_000);
+    const events = world.store.streams.get(ingestionStream(world.tenantId, ingestionId)) ?? [];
+    for (const event of events) expect(sizeOf(event)).toBeLessThanOrEqual(256 * 1_024);
+    world.vault.outage = undefined;
+    await world.ingestions.execute(
+      { tenantId: world.tenantId, ingestionId },
+      { kind: 'retry', now: world.clock.now() },
+      CAUSE,
+    );
+    await world.process(ingestionId);
+    expect(await world.ingestion(ingestionId)).toMatchObject({ status: 'completed', recordsProcessed: good });
   });
 
   it('goes on with a batch where a first attempt with the same id broke off', async () => {

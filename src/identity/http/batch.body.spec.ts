@@ -1,7 +1,20 @@
 import fc from 'fast-check';
-import { judgeBatch } from './batch.body.js';
+import { judgeBatch, LONGEST_DETAIL } from './batch.body.js';
 
 const valid = { email: 'Maria@Example.org ', phone_number: '+12025550123', full_name: 'Maria', kyc_status: 'APPROVED' };
+
+const FIELDS = [
+  'email',
+  'phone_number',
+  'full_name',
+  'date_of_birth',
+  'kyc_status',
+  'tier',
+  'document_reference',
+  'data_source_id',
+  'kyc_expires_at',
+  'extra_data',
+];
 
 describe('a batch', () => {
   it('takes its valid records whatever the others are, and tells of those by place, code and field', () => {
@@ -17,6 +30,19 @@ describe('a batch', () => {
       [3, 'MISSING_FIELD'],
     ]);
     expect(errors[2]?.detail).toMatch(/phone_number.*full_name.*kyc_status/);
+  });
+
+  it('names every field at fault in what is kept, and says what it takes where there is room', () => {
+    fc.assert(
+      fc.property(fc.subarray(FIELDS, { minLength: 1 }), (faulty) => {
+        const record = { ...valid, ...Object.fromEntries(faulty.map((name) => [name, 1])) };
+        const [error] = judgeBatch({ records: [record, valid] }).errors;
+        expect(error?.detail.length).toBeLessThanOrEqual(LONGEST_DETAIL);
+        for (const name of faulty) expect(error?.detail).toContain(name);
+      }),
+    );
+    const [one] = judgeBatch({ records: [{ ...valid, kyc_expires_at: 'soon' }] }).errors;
+    expect(one?.detail).toBe('kyc_expires_at: An ISO 8601 timestamp with offset');
   });
 
   it('without a valid record names every field of every record at fault, by the code of its own', () => {

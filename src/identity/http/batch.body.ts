@@ -3,7 +3,7 @@ import { type FieldFault } from '../../platform/http/failure.js';
 import { validate } from '../../platform/http/validate.js';
 import { type SuppliedRecord } from '../commands.js';
 import { type RecordError } from '../domain/ingestion.events.js';
-import { faultsOfRecord, RecordBody, suppliedRecord } from './record.body.js';
+import { RecordBody, suppliedRecord } from './record.body.js';
 
 export const MOST_RECORDS = 1_000;
 
@@ -41,11 +41,22 @@ const NOT_AN_OBJECT: FieldFault = { field: '', code: 'INVALID_FIELD', detail: 'T
 
 const said = ({ field: name, detail }: FieldFault): string => (name === '' ? detail : `${name}: ${detail}`);
 
+/** What is kept of a record's faults, characters: with a thousand of them an event stays below 256 KiB. */
+export const LONGEST_DETAIL = 160;
+
+/** Every field at fault is named, and what it takes is said where there is room for that. */
+const detailOf = (faults: readonly FieldFault[]): string => {
+  const whole = faults.map(said).join('; ');
+  return whole.length <= LONGEST_DETAIL
+    ? whole
+    : `Missing or invalid: ${faults.map(({ field: name }) => name).join(', ')}`;
+};
+
 const errorOf = ({ recordIndex, faults }: InvalidRecord): RecordError => ({
   recordIndex,
   // A missing field outranks an invalid one.
   code: (faults.find(({ code }) => code === 'MISSING_FIELD') ?? faults[0])?.code ?? 'INVALID_FIELD',
-  detail: faults.map(said).join('; '),
+  detail: detailOf(faults),
 });
 
 const faultsInBatch = ({ recordIndex, faults }: InvalidRecord): readonly FieldFault[] =>
@@ -58,9 +69,7 @@ const faultsInBatch = ({ recordIndex, faults }: InvalidRecord): readonly FieldFa
 const judge = (recordIndex: number, raw: unknown): SuppliedRecord | InvalidRecord => {
   if (!isObject(raw)) return { recordIndex, faults: [NOT_AN_OBJECT] };
   const { value, faults } = validate(RecordBody, raw);
-  if (faults !== undefined) return { recordIndex, faults };
-  const further = faultsOfRecord(value);
-  return further.length > 0 ? { recordIndex, faults: further } : suppliedRecord(recordIndex, value);
+  return faults === undefined ? suppliedRecord(recordIndex, value) : { recordIndex, faults };
 };
 
 const isValid = (judged: SuppliedRecord | InvalidRecord): judged is SuppliedRecord => 'personal' in judged;

@@ -6,7 +6,6 @@ import { Context, RequiresKey } from '../../platform/http/access.js';
 import { Answers } from '../../platform/http/answers.js';
 import { type FieldFault, HttpFailure } from '../../platform/http/failure.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { asFailure } from '../../platform/http/validate.js';
 import { type AcceptedIngestion, AcceptIngestion, RetryIngestion } from '../commands.js';
 import { IngestionStatuses } from '../ingestion-statuses.js';
 import { BatchBody, judgeBatch } from './batch.body.js';
@@ -18,7 +17,7 @@ import {
   toErrorAnswer,
   toStatusAnswer,
 } from './ingestion.answers.js';
-import { faultsOfRecord, RecordBody, suppliedRecord } from './record.body.js';
+import { RecordBody, suppliedRecord } from './record.body.js';
 
 const noValidRecord = (errors: readonly FieldFault[]): HttpFailure =>
   new HttpFailure(422, 'INVALID_FIELD', 'records: None of the records is valid', { beforeOperation: true, errors });
@@ -37,8 +36,6 @@ export class IngestController {
     @Body() body: RecordBody,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<IngestionAcknowledgement> {
-    const faults = faultsOfRecord(body);
-    if (faults.length > 0) throw asFailure(faults);
     const accepted = await this.commands.execute<AcceptIngestion, AcceptedIngestion>(
       new AcceptIngestion({
         tenantId: context.principal.tenantId,

@@ -8,7 +8,6 @@ import {
   TextField,
   TimestampField,
 } from '../../platform/http/fields.js';
-import { type FieldFault } from '../../platform/http/failure.js';
 import { type SuppliedRecord } from '../commands.js';
 
 const EXTRA_DATA = { maxBytes: 16 * 1_024, maxDepth: 10 };
@@ -45,15 +44,6 @@ export class RecordBody {
   @ObjectField(EXTRA_DATA, { optional: true, description: 'Free-form data of the caller, kept as it is' })
   extra_data?: Record<string, unknown>;
 }
-
-/** An offset can carry a timestamp out of the years that a timestamp can be answered and stored in. */
-const isStorable = (instant: Date): boolean => instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999;
-
-/** Faults that the fields one by one do not show. */
-export const faultsOfRecord = ({ kyc_expires_at: expiresAt }: RecordBody): readonly FieldFault[] =>
-  expiresAt === undefined || isStorable(expiresAt)
-    ? []
-    : [{ field: 'kyc_expires_at', code: 'INVALID_DATE', detail: 'A timestamp within the years 1 to 9999, UTC' }];
 
 export const suppliedRecord = (recordIndex: number, body: RecordBody): SuppliedRecord => ({
   recordIndex,
