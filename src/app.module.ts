@@ -94,7 +94,7 @@ export const createApplication = async (config: Config, parts: Parts): Promise<A
     listen: async () => {
       await startRoles(platform, find);
       const baseUrl = await http.listen();
-      if (isEmbedded(config)) await patiently(() => find(DemoAccount).ensure(config.publicUrl ?? baseUrl));
+      if (isEmbedded(config)) await patiently(() => find(DemoAccount).ensure(config.publicUrl ?? baseUrl, baseUrl));
       started = true;
       return baseUrl;
     },

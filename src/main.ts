@@ -14,9 +14,10 @@ import { endWithNpm } from './platform/end-with-npm.js';
 import { createLogger } from './platform/http/logging.js';
 import { untilSignalled, within } from './shutdown.js';
 
-const DRAIN_MS = 30_000;
+/** The 30 s that requests in flight have, and 10 s for what is written once they have ended. */
+const CLOSE_MS = 40_000;
 /** The stores' own shutdown, after which whatever is left of it happens by itself. */
-const STORES_MS = 25_000;
+const STORES_MS = 15_000;
 
 interface Service {
   readonly baseUrl: string;
@@ -27,8 +28,7 @@ const startApplication = async (config: Config, runtime: Runtime, log: Logger): 
   const { createApplication } = await import('./app.module.js');
   const application = await createApplication(config, runtime);
   const close = async (): Promise<void> => {
-    if (!(await within(DRAIN_MS, application.close())))
-      log.warn('requests were still running after 30 s and are cut off');
+    if (!(await within(CLOSE_MS, application.close()))) log.warn('what was left to write took too long and is cut off');
   };
   try {
     return { baseUrl: await application.listen(), stop: close };

@@ -13,7 +13,7 @@ import { ACCOUNT_STREAM_PREFIX, type AccountEvent, accountStream } from './domai
 
 /** Accounts kept in memory; the one loaded first is forgotten first. */
 const MOST_ACCOUNTS = 20_000;
-/** A process that did not run for this long may have missed deliveries: changes must hold within 1 s. */
+/** A process that did not run for this long, or heard nothing of the store, may lack deliveries: changes must hold within 1 s. */
 const LONGEST_STALL_MS = 900;
 const TICK_MS = 200;
 /** For how long a record just read from its stream is trusted while there is no live subscription. */
@@ -76,7 +76,8 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
 
   /** Whether changes made elsewhere are known here within a second. */
   get current(): boolean {
-    return this.live && this.store.healthy && this.clock.monotonic() - this.lastTick <= LONGEST_STALL_MS;
+    const ran = this.clock.monotonic() - this.lastTick <= LONGEST_STALL_MS;
+    return ran && this.live && this.store.healthy && this.store.silentFor <= LONGEST_STALL_MS;
   }
 
   /** The record if it can be trusted as it stands: the path of every authenticated request. */

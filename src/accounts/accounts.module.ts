@@ -1,9 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { type Clock } from '../kernel/clock.js';
 import { type Config } from '../platform/config/config.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
+import { OperatorTrail } from '../platform/http/operator-trail.js';
 import { Authenticator } from '../platform/http/request-context.js';
 import { CLOCK } from '../platform/tokens.js';
 import { AccountAuthenticator } from './account-authenticator.js';
@@ -22,13 +22,14 @@ import { AdminAccountsController } from './http/admin-accounts.controller.js';
 import { ApiKeyDesk } from './http/api-key-desk.js';
 import { ApiKeysController } from './http/api-keys.controller.js';
 import { DevelopmentProviderController } from './http/development-provider.controller.js';
-import { OperatorAuditInterceptor } from './http/operator-audit.interceptor.js';
+import { OperatorLogController } from './http/operator-log.controller.js';
 import { OperatorAudit } from './operator-audit.js';
+import { OperatorLog } from './operator-log.js';
 import { DevelopmentIdentityProvider } from './tokens/development-provider.js';
 import { fetchKeySet, RemoteKeySet } from './tokens/key-set.js';
 import { TokenVerifier } from './tokens/token-verifier.js';
 
-const CONTROLLERS = [ApiKeysController, AdminAccountsController, AdminAccountKeysController];
+const CONTROLLERS = [ApiKeysController, AdminAccountsController, AdminAccountKeysController, OperatorLogController];
 
 const PROVIDERS = [
   ...ACCOUNT_HANDLERS,
@@ -42,9 +43,9 @@ const PROVIDERS = [
   ApiKeyOwners,
   ApiKeyUsage,
   DemoAccount,
-  OperatorAudit,
+  OperatorLog,
+  { provide: OperatorTrail, useClass: OperatorAudit },
   { provide: Authenticator, useClass: AccountAuthenticator },
-  { provide: APP_INTERCEPTOR, useClass: OperatorAuditInterceptor },
 ];
 
 /** The deployment's OIDC provider, where it has one. */
@@ -85,7 +86,7 @@ export class AccountsModule {
       imports: [CqrsModule],
       controllers: development ? [...CONTROLLERS, DevelopmentProviderController] : CONTROLLERS,
       providers: [...PROVIDERS, ...(development ? developmentProvider(config) : [externalProvider(config)])],
-      exports: [Authenticator, AccountDirectory, AccountReader, ApiKeyUsage, DemoAccount],
+      exports: [Authenticator, OperatorTrail, AccountDirectory, AccountReader, ApiKeyUsage, DemoAccount],
     };
   }
 }

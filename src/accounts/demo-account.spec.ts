@@ -84,6 +84,19 @@ describe('the demo account', () => {
     });
   });
 
+  it.each([
+    ['http://0.0.0.0:3000', 'http://0.0.0.0:3000', 'http://127.0.0.1:3000'],
+    ['https://kyc.example.org/', 'https://[::]:8443', 'https://127.0.0.1:8443'],
+    ['http://192.168.1.9:3000', 'http://192.168.1.9:3000', 'http://127.0.0.1:3000'],
+    ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://localhost:3000'],
+    ['http://[::1]:3000', 'http://[::1]:3000', 'http://[::1]:3000'],
+  ])('served as %s at %s gets its tokens at %s', async (baseUrl, listening, local) => {
+    const { demo } = await world();
+    const file = await demo.ensure(baseUrl, listening);
+    expect(file).toMatchObject({ base_url: baseUrl, token_url: `${local}/dev/token` });
+    expect(file.operator_token_command).toContain(`POST ${local}/dev/token `);
+  });
+
   it('completes what an interrupted start left out', async () => {
     const { demo, credits, types, keyIsGood } = await world();
     credits.fail = true;

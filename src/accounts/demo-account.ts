@@ -16,6 +16,7 @@ import { ApiKeyMint, type MintedApiKey } from './api-key-mint.js';
 import { type Cause, CreateAccount, IssueApiKey } from './domain/account.commands.js';
 import { isLive } from './domain/account.js';
 import { parseApiKey } from './domain/api-key.js';
+import { isLoopbackHost } from './http/loopback.js';
 import { StarterCredits } from './starter-credits.port.js';
 
 /** Fixed, so that a start completes what an interrupted one began. */
@@ -23,6 +24,12 @@ export const DEMO_TENANT_ID = `t${'0'.repeat(22)}dem0` as TenantId;
 const GRANT_REFERENCE = 'demo-account-starter-credits';
 const GRANTED_CREDITS = 1_000;
 const KEY_NAME = 'Demo key';
+
+const loopbackUrlOf = (baseUrl: string, listeningUrl: string): string => {
+  if (isLoopbackHost(new URL(baseUrl).host)) return baseUrl;
+  const { protocol, port } = new URL(listeningUrl);
+  return `${protocol}//127.0.0.1${port === '' ? '' : `:${port}`}`;
+};
 
 /** The account that an embedded deployment begins with. Every step may be repeated. */
 @Injectable()
@@ -37,12 +44,16 @@ export class DemoAccount {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Creates what is missing of account, credits, key and file. The key goes to the file first: none is issued and lost. */
-  async ensure(baseUrl: string): Promise<DemoAccountFile> {
+  /**
+   * Creates what is missing of account, credits, key and file. The key goes to the file first: none is issued and lost.
+   * `listeningUrl` is where this process listens, `baseUrl` what callers are told.
+   */
+  async ensure(baseUrl: string, listeningUrl = baseUrl): Promise<DemoAccountFile> {
     const record = await this.directory.find(DEMO_TENANT_ID);
     const kept = await this.keptKey(record);
     const key = kept ?? this.mint.mint(newUuid());
-    const facts = { baseUrl, tenantId: DEMO_TENANT_ID, apiKey: key.apiKey };
+    const loopbackUrl = loopbackUrlOf(baseUrl, listeningUrl);
+    const facts = { baseUrl, loopbackUrl, tenantId: DEMO_TENANT_ID, apiKey: key.apiKey };
     const file = await writeDemoAccount(this.config.dataDir, facts);
     await (record === undefined ? this.create(key) : this.issue(key));
     await this.credits.grant(DEMO_TENANT_ID, GRANTED_CREDITS, GRANT_REFERENCE);

@@ -1,28 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock } from '../kernel/clock.js';
-import { newUuid, type TenantId } from '../kernel/ids.js';
+import { newUuid } from '../kernel/ids.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
+import { type OperatorAction, OperatorTrail } from '../platform/http/operator-trail.js';
 import { CLOCK } from '../platform/tokens.js';
 import { OPERATOR_STREAM, type OperatorActed } from './domain/operator.events.js';
 
-export interface OperatorAction {
-  readonly operatorHash: string;
-  readonly roles: readonly string[];
-  readonly requestId: string;
-  /** Method and route template. */
-  readonly action: string;
-  readonly tenantId: TenantId | null;
-}
-
 /** The stream of what operators do. */
 @Injectable()
-export class OperatorAudit {
+export class OperatorAudit extends OperatorTrail {
   constructor(
     private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    super();
+  }
 
-  /** Resolves when the record is durable; throws Unavailable. */
   async record({ operatorHash, roles, requestId, action, tenantId }: OperatorAction): Promise<void> {
     const acted: OperatorActed = { type: 'OperatorActed.v1', data: { action, tenantId, roles: [...roles] } };
     const metadata = {

@@ -11,6 +11,7 @@ const PEOPLE = [11, 12, 13].map(person);
 const CONTACT = 'gwendolen.fairfax-contact@example.org';
 const REASON = 'Quarrelsome-Reason-7f3a: asked by Mrs Moncrieff';
 const KEY_NAME = 'Key-of-Algernon-Moncrieff';
+const ADDRESS = '127.83.151.197';
 const BROWSER = 'Bunburyist/1.895 (Woolton; Hertfordshire)';
 const DETAILS = {
   document_reference: 'PASSPORT-X99-4417-QZ',
@@ -34,6 +35,7 @@ const SECRETS = [
   REASON,
   KEY_NAME,
   BROWSER,
+  ADDRESS,
   DETAILS.document_reference,
   DETAILS.data_source_id,
   ...Object.values(DETAILS.extra_data).filter((value) => typeof value === 'string'),
@@ -87,7 +89,8 @@ const misadventures = async (http: Http, operator: Operator): Promise<Tenant> =>
     await send({ path: account, token: one.email });
     await send({ path: '/dev/token', body: { tenant_id: one.email, scope: one.full_name } });
   }
-  await send({ path: '/api/v1/compliance/audit-log', ...asTenant });
+  await send({ path: '/api/v1/compliance/audit-log', ...asTenant, from: ADDRESS });
+  await send({ method: 'GET', path: '/billing/pricing', from: ADDRESS });
   return tenant;
 };
 

@@ -1,6 +1,8 @@
+import { exec } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { freePort } from '../../src/platform/embedded/ports.js';
 import { bareEnvironment } from '../support/built.js';
 import { READY_WITHIN } from '../support/service.js';
@@ -144,6 +146,39 @@ describe('a program that npm runs', () => {
     },
     120_000,
   );
+});
+
+describe('a service that listens on every address and is known by a name', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ env: { HOST: '0.0.0.0', PUBLIC_URL: 'https://kyc.example.org' } });
+    await eventually('the demo account', () => service.demo());
+  }, 90_000);
+  afterAll(() => service.remove());
+
+  it('writes a command that gets an operator a token', async () => {
+    const { base_url: baseUrl, operator_token_command: command, token_url: tokenUrl } = service.demo();
+    expect(baseUrl).toBe('https://kyc.example.org');
+    expect(tokenUrl).toBe(`http://127.0.0.1:${service.port}/dev/token`);
+    const { stdout } = await promisify(exec)(command);
+    const headers = { Authorization: `Bearer ${stdout.trim()}` };
+    expect((await fetch(`${service.baseUrl}/admin/accounts`, { headers })).status).toBe(200);
+  });
+
+  it('ends soon on a signal, with status 0, whatever connection is silent', async () => {
+    const silent = connect(service.port, '127.0.0.1').on('error', () => undefined);
+    const half = connect(service.port, '127.0.0.1', () => half.write('GET / HTTP/1.1\r\nHo')).on(
+      'error',
+      () => undefined,
+    );
+    await sleep(200);
+    const began = performance.now();
+    service.signal('SIGTERM');
+    expect(await service.ended()).toBe(0);
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(service.output()).not.toContain('cut off');
+    for (const socket of [silent, half]) socket.destroy();
+  }, 60_000);
 });
 
 describe('a start that cannot succeed', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectConventions, expectRefusal } from '../support/checks/conventions.js';
-import { DOCUMENTATION, type Endpoint, ENDPOINTS, goodCall, titleOf } from '../support/endpoints/endpoints.js';
+import { DOCUMENTATION, type Endpoint, ENDPOINTS, goodCall, rolesOf, titleOf } from '../support/endpoints/endpoints.js';
 import { freshIdentity } from '../support/endpoints/identities.js';
 import { fromSomewhere, type World, worldOf } from '../support/endpoints/world.js';
 import { Deployment } from '../support/load/deployment.js';
@@ -140,8 +140,10 @@ describe('403', () => {
   it.each(having(({ access }) => access === 'role'))('%s: FORBIDDEN without the role', async (_title, endpoint) => {
     const call = await callTo(endpoint);
     expectRefusal(await send({ ...call, token: world.roleless }), 403, 'FORBIDDEN');
-    const asSupport = await send({ ...call, token: world.support });
-    expect(asSupport.status).toBe(endpoint.method === 'GET' ? 200 : 403);
+    for (const role of ['support', 'security'] as const) {
+      const answer = await send({ ...call, token: world[role] });
+      expect([role, answer.status]).toEqual([role, rolesOf(endpoint).includes(role) ? 200 : 403]);
+    }
   });
 });
 
@@ -233,12 +235,26 @@ describe('422', () => {
         expectRefusal(answer, 422, code);
         expect(answer.json['errors']).toEqual([expect.objectContaining({ field, code })]);
       }
-      if (invalid.length < 2 || endpoint.path.endsWith('/credits')) return;
+      if (invalid.length < 2) return;
       const body = { ...endpoint.body, ...Object.fromEntries(invalid.map(([field, [value]]) => [field, value])) };
       const { json } = await send({ ...call, body });
       expect((json['errors'] as { field: string }[]).map(({ field }) => field).sort()).toEqual(
         invalid.map(([field]) => field).sort(),
       );
+    },
+  );
+
+  it.each(having(({ method, access, invalid }) => method === 'POST' && access !== 'public' && invalid !== undefined))(
+    '%s: leaves the Idempotency-Key free for the corrected body',
+    async (_title, endpoint) => {
+      const call = await callTo(endpoint);
+      for (const [field, [value]] of Object.entries({ ...endpoint.invalid, ...endpoint.refused })) {
+        const keyed = { ...call, headers: { 'idempotency-key': randomUUID() } };
+        const refused = await send({ ...keyed, body: { ...endpoint.body, [field]: value } });
+        expect(refused.status).toBe(422);
+        expect(refused.json['errors']).toEqual([expect.objectContaining({ field })]);
+        expect((await send(keyed)).status).toBe(endpoint.success);
+      }
     },
   );
 
@@ -265,6 +281,37 @@ describe('422', () => {
       expectRefusal(await send({ ...call, headers: { 'idempotency-key': 'x'.repeat(256) } }), 422, 'INVALID_FIELD');
     },
   );
+});
+
+describe('the log of what operators did', () => {
+  const logged = async (query: Readonly<Record<string, string>>): Promise<Record<string, unknown>[]> => {
+    const path = `/admin/audit-log?${new URLSearchParams(query).toString()}`;
+    const { json } = await deployment.http.expect(200, { path, token: world.security });
+    return json['logs'] as Record<string, unknown>[];
+  };
+
+  it('shows requests and repeated answers by their template, itself included, page after page', async () => {
+    const { tenantId } = await world.newTenant();
+    const key = { 'idempotency-key': randomUUID() };
+    const issuing = {
+      path: `/admin/accounts/${tenantId}/keys`,
+      token: world.admin,
+      body: { name: 'A key' },
+      headers: key,
+    };
+    const first = await deployment.http.expect(201, issuing);
+    const again = await deployment.http.expect(201, issuing);
+    expect(again.header('idempotency-replayed')).toBe('true');
+    const action = 'POST /admin/accounts/{id}/keys';
+    const entries = await logged({ tenant_id: tenantId, action });
+    expect(entries.map(({ request_id }) => request_id)).toEqual(
+      [again, first].map((answer) => answer.header('x-request-id')),
+    );
+    expect(entries[0]).toMatchObject({ action, tenant_id: tenantId, roles: ['admin'] });
+    const [newest] = await logged({ limit: '1' });
+    expect(newest).toMatchObject({ action: 'GET /admin/audit-log', tenant_id: null, roles: ['security'] });
+    expect(await logged({ tenant_id: tenantId, end_date: '2020-01-01' })).toEqual([]);
+  });
 });
 
 describe('429', () => {

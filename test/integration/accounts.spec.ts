@@ -25,7 +25,8 @@ import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.j
 import { Database } from '../../src/platform/postgres/database.js';
 import { PostgresReadModels, readModelSearchPath } from '../../src/platform/projections/read-models.js';
 import { prepareReadModels, ProjectionRunner } from '../../src/platform/projections/runner.js';
-import { createDatabase, type EventStoreNode, eventually, startEventStore } from '../support/stack.js';
+import { Wire } from '../support/faults/wire.js';
+import { createDatabase, type EventStoreNode, eventually, sleep, startEventStore } from '../support/stack.js';
 
 jest.setTimeout(60_000);
 
@@ -44,8 +45,8 @@ let config: Config;
 const closers: (() => Promise<void> | void)[] = [];
 
 /** One instance of the service as far as accounts go: its own connections, memory and subscription. */
-const startInstance = async () => {
-  const store = new GrpcEventStore({ connectionString: node.connectionString, budgetMs: 1_500 });
+const startInstance = async (connectionString = node.connectionString) => {
+  const store = new GrpcEventStore({ connectionString, budgetMs: 1_500 });
   const searchPath = `public,${readModelSearchPath(projections)}`;
   const database = new Database({ connectionString: databaseUrl, searchPath });
   const { vault, hashes, close } = await openVault(config, database, systemClock);
@@ -185,6 +186,41 @@ describe('an instance that starts later', () => {
     const { tenantId, apiKey } = await openAccount(before);
     const after = await startInstance();
     expect((await after.authenticator.byApiKey(apiKey, () => Promise.resolve())).tenantId).toBe(tenantId);
+  });
+});
+
+describe('an instance that is cut off from the event store', () => {
+  it('lets no revoked key in for longer than a second', async () => {
+    const { port } = new URL(node.connectionString);
+    const wire = await Wire.to(Number(port));
+    const here = await startInstance();
+    const there = await startInstance(node.connectionString.replace(`:${port}`, `:${wire.port}`));
+    const letsIn = async (apiKey: string): Promise<boolean> =>
+      there.authenticator.recognise(apiKey) !== undefined ||
+      (await there.authenticator
+        .byApiKey(apiKey, () => Promise.resolve())
+        .then(
+          () => true,
+          () => false,
+        ));
+    for (let round = 0; round < 5; round += 1) {
+      const { tenantId, apiKey, keyId } = await openAccount(here);
+      await eventually('the key there', () => letsIn(apiKey), 10_000);
+      await sleep(round * 120);
+      wire.cut();
+      await here.ledger.execute(new RevokeApiKey(tenantId, { keyId }, cause()));
+      const revoked = performance.now();
+      let lastLetIn = revoked;
+      while (performance.now() - revoked < 2_000) {
+        if (await letsIn(apiKey)) lastLetIn = performance.now();
+        await sleep(10);
+      }
+      expect(lastLetIn - revoked).toBeLessThan(PROMISED_MS);
+      wire.mend();
+      await eventually('the subscription', () => there.directory.current, 10_000);
+      expect(await letsIn(apiKey)).toBe(false);
+    }
+    closers.push(() => wire.stop());
   });
 });
 

@@ -1,7 +1,8 @@
 import 'reflect-metadata';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
-import { connect } from 'node:net';
+import { get as getSecurely } from 'node:https';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,17 +29,20 @@ o0yut53nWDt8y1I0Yju6DuVniG/4xxtEdEhkO8DSeFg=
 -----END CERTIFICATE-----
 `;
 
-describe('TLS', () => {
-  let folder: string;
+const folder = mkdtempSync(join(tmpdir(), 'kyc-tls-'));
+const tls = { certFile: join(folder, 'certificate.pem'), keyFile: join(folder, 'key.pem') };
+writeFileSync(tls.certFile, TEST_CERTIFICATE);
+writeFileSync(tls.keyFile, TEST_KEY);
+afterAll(() => rmSync(folder, { recursive: true }));
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'kyc-tls-'));
-    await writeFile(join(folder, 'key.pem'), TEST_KEY);
-    await writeFile(join(folder, 'certificate.pem'), TEST_CERTIFICATE);
+const portOf = (url: string): number => Number(new URL(url).port);
+
+const connected = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket)).once('error', reject);
   });
 
-  afterAll(() => rm(folder, { recursive: true }));
-
+describe('TLS', () => {
   const protocolWith = (port: number, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<string | null> =>
     new Promise((resolve, reject) => {
       const socket: TLSSocket = connectTls({ host: '127.0.0.1', port, maxVersion, ca: TEST_CERTIFICATE }, () => {
@@ -49,10 +53,9 @@ describe('TLS', () => {
     });
 
   it('is spoken from version 1.3 on where a certificate is given', async () => {
-    const tls = { certFile: join(folder, 'certificate.pem'), keyFile: join(folder, 'key.pem') };
     const app = await startTestApp({ config: { tls } });
     expect(app.url).toMatch(/^https:/);
-    const port = Number(new URL(app.url).port);
+    const port = portOf(app.url);
     expect(await protocolWith(port, 'TLSv1.3')).toBe('TLSv1.3');
     await expect(protocolWith(port, 'TLSv1.2')).rejects.toThrow(/protocol version/);
     await app.close();
@@ -74,7 +77,7 @@ describe('requests that Node itself would refuse', () => {
     ['with an unknown Expect', 'Host: x\r\nExpect: miracles\r\nConnection: close\r\n'],
   ])('are answered by the service, with its headers: %s', async (_case, headers) => {
     const app = await startTestApp();
-    const answer = await exchange(Number(new URL(app.url).port), `GET /nowhere HTTP/1.1\r\n${headers}\r\n`);
+    const answer = await exchange(portOf(app.url), `GET /nowhere HTTP/1.1\r\n${headers}\r\n`);
     await app.close();
     expect(answer).toMatch(/^HTTP\/1.1 404 /);
     for (const part of [/x-ratelimit-limit: /i, /x-request-id: /i, /"error_code":"NOT_FOUND"/])
@@ -96,15 +99,57 @@ describe('closing', () => {
     const closing = app.close();
     await sleep(50);
     const refused = await new Promise((resolve) => {
-      connect(Number(new URL(app.url).port), '127.0.0.1')
-        .once('error', resolve)
-        .once('connect', resolve);
+      connect(portOf(app.url), '127.0.0.1').once('error', resolve).once('connect', resolve);
     });
     expect(refused).toMatchObject({ code: 'ECONNREFUSED' });
     expect(await inFlight).toMatchObject({ status: 202, json: { done: true } });
     await closing;
     expect(performance.now() - began).toBeLessThan(3_000);
     agent.destroy();
+  });
+
+  it.each([
+    ['nothing, over TCP', undefined, ''],
+    ['half a header, over TCP', undefined, 'GET /open HTTP/1.1\r\nHost: x\r\nX-'],
+    ['nothing, where TLS is spoken', tls, ''],
+  ])('does not wait for a connection that has sent %s', async (_case, spoken, bytes) => {
+    const managementPort = await freePort();
+    const app = await startTestApp({ config: { tls: spoken, managementPort } });
+    const sockets = await Promise.all([portOf(app.url), managementPort].map(connected));
+    for (const socket of sockets) socket.on('error', () => undefined).write(bytes);
+    await sleep(50);
+    const began = performance.now();
+    await app.close();
+    expect(performance.now() - began).toBeLessThan(1_500);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('answers what was asked on one connection while another is silent', async () => {
+    const app = await startTestApp();
+    const silent = await connected(portOf(app.url));
+    silent.on('error', () => undefined);
+    app.scenario.operation = () => sleep(500, { done: true });
+    const inFlight = app.call('POST', '/things', { key: 'good', body: PERSON });
+    await sleep(50);
+    const closing = app.close();
+    expect(await inFlight).toMatchObject({ status: 202, json: { done: true } });
+    await closing;
+  });
+
+  it('waits for an operation whose caller went away', async () => {
+    const app = await startTestApp();
+    let done = false;
+    app.scenario.operation = () => sleep(500).then(() => ((done = true), { done }));
+    const body = JSON.stringify(PERSON);
+    const head = `Host: x\r\nX-API-Key: good\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
+    const caller = await connected(portOf(app.url));
+    caller.write(`POST /things HTTP/1.1\r\n${head}\r\n\r\n${body}`);
+    await sleep(100);
+    caller.destroy();
+    const began = performance.now();
+    await app.close();
+    expect(done).toBe(true);
+    expect(performance.now() - began).toBeLessThan(3_000);
   });
 });
 
@@ -120,6 +165,34 @@ describe('the management port', () => {
     }
     await app.close();
     await expect(fetch(`http://127.0.0.1:${managementPort}/health/live`)).rejects.toThrow();
+  });
+
+  it('speaks TLS where the public one does', async () => {
+    const managementPort = await freePort();
+    const app = await startTestApp({ config: { tls, managementPort } });
+    const status = await new Promise((resolve, reject) => {
+      const options = { host: '127.0.0.1', port: managementPort, path: '/health/live', ca: TEST_CERTIFICATE };
+      getSecurely(options, (response) => resolve(response.resume().statusCode)).on('error', reject);
+    });
+    expect(status).toBe(200);
+    await app.close();
+  });
+
+  it.each([
+    ['POST', '/health/live', 405, 'METHOD_NOT_ALLOWED'],
+    ['GET', '/things', 404, 'NOT_FOUND'],
+    ['GET', '/%zz', 404, 'NOT_FOUND'],
+  ])('answers %s %s with the error body', async (method, path, status, code) => {
+    const managementPort = await freePort();
+    const app = await startTestApp({ config: { managementPort } });
+    const response = await fetch(`http://127.0.0.1:${managementPort}${path}`, { method });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({
+      detail: expect.any(String) as string,
+      error_code: code,
+      request_id: expect.any(String) as string,
+    });
+    await app.close();
   });
 });
 

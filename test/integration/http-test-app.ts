@@ -11,6 +11,7 @@ import {
 import { Idempotency } from '../../src/platform/http/idempotency/idempotency.js';
 import { createLogger } from '../../src/platform/http/logging.js';
 import { Metrics } from '../../src/platform/http/metrics.js';
+import { OperatorTrail } from '../../src/platform/http/operator-trail.js';
 import { Authenticator } from '../../src/platform/http/request-context.js';
 import { type Queryable } from '../../src/platform/postgres/database.js';
 import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';
@@ -18,7 +19,7 @@ import { RateLimiter } from '../../src/platform/rate-limit/rate-limiter.js';
 import { CLOCK } from '../../src/platform/tokens.js';
 
 import { OtherController, Scenario, ThingsController } from './http-test-controllers.js';
-import { TestAuthenticator, TestDeductions, TestHashes, TestVault } from './http-test-parts.js';
+import { TestAuthenticator, TestDeductions, TestHashes, TestOperatorTrail, TestVault } from './http-test-parts.js';
 @Module({})
 class TestModule {}
 
@@ -46,6 +47,7 @@ export interface TestApp {
   readonly authenticator: TestAuthenticator;
   readonly deductions: TestDeductions;
   readonly vault: TestVault;
+  readonly operators: TestOperatorTrail;
   readonly health: HealthChecks;
   readonly logs: string[];
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
@@ -106,11 +108,13 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const authenticator = new TestAuthenticator();
   const deductions = new TestDeductions();
   const vault = new TestVault();
+  const operators = new TestOperatorTrail();
   const health = new HealthChecks();
   const idempotency = new Idempotency(database, new TestHashes(), vault, deductions, deadAfter);
   const provide = [
     { provide: Scenario, useValue: scenario },
     { provide: Authenticator, useValue: authenticator },
+    { provide: OperatorTrail, useValue: operators },
     { provide: RateLimiter, useValue: options.limiter ?? new MemoryRateLimiter(clock) },
     { provide: Idempotency, useValue: idempotency },
     { provide: HealthChecks, useValue: health },
@@ -139,6 +143,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     authenticator,
     deductions,
     vault,
+    operators,
     health,
     logs,
     call: (method, path, call = {}) => send(url, method, path, call),

@@ -11,6 +11,7 @@ import {
   type Place,
   Vault,
 } from '../../src/platform/crypto/vault.js';
+import { type OperatorAction, OperatorTrail } from '../../src/platform/http/operator-trail.js';
 import {
   Authenticator,
   type BearerPrincipal,
@@ -40,6 +41,17 @@ const KEY_REFUSALS: Readonly<Record<string, RejectionCode>> = {
   expired: 'expired_api_key',
   suspended: 'account_disabled',
 };
+
+export class TestOperatorTrail extends OperatorTrail {
+  readonly recorded: OperatorAction[] = [];
+  fails = false;
+
+  override record(action: OperatorAction): Promise<void> {
+    if (this.fails) return Promise.reject(new Unavailable('event_store'));
+    this.recorded.push(action);
+    return Promise.resolve();
+  }
+}
 
 export class TestAuthenticator extends Authenticator {
   lookUps = 0;

@@ -103,6 +103,32 @@ describe('who may call', () => {
     },
   );
 
+  it('records what an operator is let through to do before it is done, and does nothing that it cannot record', async () => {
+    const { recorded } = app.operators;
+    recorded.length = 0;
+    const asAdmin = { headers: { Authorization: 'Bearer admin' } };
+    let before = -1;
+    app.scenario.operation = () => ({ before: (before = recorded.length) });
+    await call('POST', '/admin/things', asAdmin);
+    expect(before).toBe(1);
+    expect(recorded).toEqual([
+      expect.objectContaining({
+        operatorHash: 'admin',
+        roles: ['admin'],
+        action: 'POST /admin/things',
+        tenantId: null,
+      }),
+    ]);
+    app.operators.fails = true;
+    const { calls } = app.scenario;
+    expect((await call('POST', '/admin/things', asAdmin)).status).toBe(503);
+    expect(app.scenario.calls).toBe(calls);
+    app.operators.fails = false;
+    await call('POST', '/admin/things', { headers: { Authorization: 'Bearer support' } });
+    await call('GET', '/things', { key: 'good' });
+    expect(recorded).toHaveLength(1);
+  });
+
   it('refuses a token without the scope and an operator without the role with 403', async () => {
     expectError(await call('POST', '/issue', { headers: { Authorization: 'Bearer reader' } }), 403, 'FORBIDDEN');
     expectError(

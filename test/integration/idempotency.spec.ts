@@ -110,6 +110,13 @@ describe('a request with an Idempotency-Key', () => {
     expect(app.scenario.calls).toBe(1);
   });
 
+  it('is recorded each time where an operator gets it, also the answer that is given again', async () => {
+    const [key, asAdmin] = [newKey(), { path: '/admin/things', headers: { Authorization: 'Bearer admin' } }];
+    const answers = [await post(key, asAdmin), await post(key, asAdmin)];
+    const ids = answers.map(({ headers }) => headers['x-request-id']);
+    expect(app.operators.recorded.slice(-2).map(({ requestId }) => requestId)).toEqual(ids);
+  });
+
   it('is another request for another tenant, operator, method or path', async () => {
     const key = newKey();
     await post(key);
@@ -155,6 +162,7 @@ describe('a request with an Idempotency-Key', () => {
   it.each([
     ['credits_depleted', 402],
     ['account_state_conflict', 409],
+    ['invalid_field', 422],
     ['timeout', 504],
     ['unavailable', 503],
   ] as const)('is free again after %s (%i), also for another body', async (code, status) => {

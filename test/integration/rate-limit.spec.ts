@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type Clock, systemClock } from '../../src/kernel/clock.js';
+import { HmacKeyedHashes } from '../../src/platform/crypto/keyed-hashes.js';
 import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';
 import { limitsOf, type RateLimiter, type Subject } from '../../src/platform/rate-limit/rate-limiter.js';
 import { openRateLimiter, RedisRateLimiter } from '../../src/platform/rate-limit/redis-rate-limiter.js';
 import { eventually, redisInstalled, type RedisServer, startRedis } from '../support/stack.js';
 import { PERSON, startTestApp } from './http-test-app.js';
 
+const hashes = new HmacKeyedHashes(Buffer.alloc(32, 7));
 let subjects = 0;
 const newSubject = (): Subject => ({ kind: 'account', id: `subject-${(subjects += 1)}` });
 const onRedis = redisInstalled ? describe : describe.skip;
@@ -19,7 +21,7 @@ onRedis('rate limits in Redis (needs redis-server)', () => {
     const started = await startRedis();
     if (started === undefined) throw new Error('redis-server is not installed');
     redis = started;
-    limiter = openRateLimiter(redis.url, systemClock);
+    limiter = openRateLimiter(redis.url, systemClock, hashes);
     await eventually('the connection to Redis', async () => (await limiter.health()) === 'up');
   }, 20_000);
 
@@ -29,7 +31,7 @@ onRedis('rate limits in Redis (needs redis-server)', () => {
   });
 
   it('counts for several instances together, exactly, however many ask at once', async () => {
-    const other = new RedisRateLimiter(redis.url, systemClock);
+    const other = new RedisRateLimiter(redis.url, systemClock, hashes);
     await eventually('the second connection', async () => (await other.health()) === 'up');
     const subject = newSubject();
     const limits = { perMinute: 50, perSecond: 1_000 };
@@ -59,6 +61,15 @@ onRedis('rate limits in Redis (needs redis-server)', () => {
     expect(await limiter.peek(subject, limits)).toMatchObject({ remaining: 10 });
   });
 
+  it('keeps no IP address in Redis that anybody could read or find by trying them all', async () => {
+    const address: Subject = { kind: 'address', id: '203.0.113.77' };
+    await limiter.take(address, limitsOf(60));
+    const { remaining } = await limiter.take(address, limitsOf(60));
+    expect(remaining).toBe(58);
+    const client = (limiter as unknown as { redis: { keys(pattern: string): Promise<string[]> } }).redis;
+    expect(await client.keys('rate:address:*')).toEqual([`rate:address:${hashes.actor('address 203.0.113.77')}`]);
+  });
+
   it('forgets a subject by itself', async () => {
     const subject = newSubject();
     await limiter.take(subject, limitsOf(60));
@@ -85,7 +96,7 @@ onRedis('rate limits in Redis (needs redis-server)', () => {
   it('keeps serving over HTTP when Redis is killed', async () => {
     const doomed = await startRedis();
     if (doomed === undefined) throw new Error('redis-server is not installed');
-    const mortal = openRateLimiter(doomed.url, systemClock);
+    const mortal = openRateLimiter(doomed.url, systemClock, hashes);
     await eventually('the connection to Redis', async () => (await mortal.health()) === 'up');
     const app = await startTestApp({ limiter: mortal });
     await doomed.kill9();
@@ -111,7 +122,7 @@ onRedis('memory and Redis (needs redis-server)', () => {
   it('judge alike', async () => {
     const redis = await startRedis();
     if (redis === undefined) throw new Error('redis-server is not installed');
-    const shared = openRateLimiter(redis.url, systemClock);
+    const shared = openRateLimiter(redis.url, systemClock, hashes);
     await eventually('the connection to Redis', async () => (await shared.health()) === 'up');
     const own = new MemoryRateLimiter(systemClock);
     const subject = newSubject();

@@ -13,6 +13,8 @@ export interface DemoAccount {
 
 export interface DemoAccountFacts {
   readonly baseUrl: string;
+  /** The same service by a loopback address: the development identity provider answers to no other. */
+  readonly loopbackUrl: string;
   readonly tenantId: string;
   readonly apiKey: string;
 }
@@ -21,15 +23,15 @@ const MEMBERS = ['base_url', 'tenant_id', 'api_key', 'operator_token_command', '
 
 export const demoAccountFile = (dataDir: string): string => join(dataDir, 'demo-account.json');
 
-const describe = ({ baseUrl, tenantId, apiKey }: DemoAccountFacts): DemoAccount => {
+const describe = ({ baseUrl, loopbackUrl, tenantId, apiKey }: DemoAccountFacts): DemoAccount => {
   const wanted = JSON.stringify({ tenant_id: tenantId, roles: ['admin'] });
-  const request = `curl -sS -X POST ${baseUrl}/dev/token -H 'Content-Type: application/json' -d '${wanted}'`;
+  const request = `curl -sS -X POST ${loopbackUrl}/dev/token -H 'Content-Type: application/json' -d '${wanted}'`;
   return {
     base_url: baseUrl,
     tenant_id: tenantId,
     api_key: apiKey,
     operator_token_command: `${request} | node -pe 'JSON.parse(require("fs").readFileSync(0, "utf8")).access_token'`,
-    token_url: `${baseUrl}/dev/token`,
+    token_url: `${loopbackUrl}/dev/token`,
   };
 };
 

@@ -112,5 +112,10 @@ export abstract class EventStore {
   /** Whether the store answered the last probe. Requests fail at once with Unavailable while it did not. */
   abstract readonly healthy: boolean;
 
+  /** Milliseconds since the store last answered anything; one that has nothing to do is asked every half second. */
+  get silentFor(): number {
+    return this.healthy ? 0 : Infinity;
+  }
+
   abstract close(): Promise<void>;
 }

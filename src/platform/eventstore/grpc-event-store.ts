@@ -66,7 +66,7 @@ export class GrpcEventStore extends EventStore {
     this.probe = new HealthProbe({
       clock,
       probe: () => this.lastPosition(PROBE_BUDGET_MS),
-      lastReplyAt: () => Math.max(this.readAt, this.channel.lastReplyAt),
+      lastReplyAt: () => this.lastReplyAt,
       renew: () => this.renew(),
       ...(options.probeEveryMs === undefined ? {} : { intervalMs: options.probeEveryMs }),
     });
@@ -74,6 +74,10 @@ export class GrpcEventStore extends EventStore {
 
   get healthy(): boolean {
     return this.probe.healthy;
+  }
+
+  override get silentFor(): number {
+    return performance.now() - this.lastReplyAt;
   }
 
   async append(
@@ -135,6 +139,10 @@ export class GrpcEventStore extends EventStore {
     this.probe.stop();
     this.channel.close();
     await this.client.close();
+  }
+
+  private get lastReplyAt(): number {
+    return Math.max(this.readAt, this.channel.lastReplyAt);
   }
 
   private assertHealthy(): void {

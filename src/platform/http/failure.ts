@@ -134,6 +134,8 @@ const fromRejection = (rejection: Rejection): HttpFailure => {
   return new HttpFailure(refusal.status, refusal.code, detail, {
     ...(refusal.status === 401 ? { headers: { 'WWW-Authenticate': challengeOf(rejection) } } : {}),
     ...(field === undefined ? {} : { errors: [{ field, code: refusal.code, detail }] }),
+    // A field that only the decider can judge is refused like any other: the key stays free for the corrected body.
+    ...(rejection.code === 'invalid_field' ? { beforeOperation: true } : {}),
   });
 };
 

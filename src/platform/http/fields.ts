@@ -150,25 +150,32 @@ const integerOf = (value: unknown, source: Source): number | undefined => {
   return Number.isSafeInteger(value) ? (value as number) : undefined;
 };
 
-/** A whole number between `min` and `max`, both included; default any safe integer. */
+/** A whole number between `min` and `max`, both included; default any safe integer. `nonZero`: but not 0. */
 export const IntegerField = (
-  options: FieldOptions & { readonly min?: number; readonly max?: number; readonly default?: number } = {},
+  options: FieldOptions & {
+    readonly min?: number;
+    readonly max?: number;
+    readonly default?: number;
+    readonly nonZero?: boolean;
+  } = {},
 ): PropertyDecorator => {
-  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = options;
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, nonZero = false } = options;
   return field(
     {
       code: 'INVALID_FIELD',
-      detail: `A whole number from ${min} to ${max}`,
+      detail: `A whole number from ${min} to ${max}${nonZero ? ', not 0' : ''}`,
       optional: options.optional ?? options.default !== undefined,
       read: (value, source) => {
         const integer = integerOf(value, source);
-        return integer !== undefined && integer >= min && integer <= max ? integer : FAULTY;
+        if (integer === undefined || (nonZero && integer === 0)) return FAULTY;
+        return integer >= min && integer <= max ? integer : FAULTY;
       },
     },
     {
       type: 'integer',
       minimum: min,
       maximum: max,
+      ...(nonZero ? { not: { enum: [0] } } : {}),
       ...(options.default === undefined ? {} : { default: options.default }),
       ...described(options),
     },

@@ -1,4 +1,3 @@
-import { type AddressInfo } from 'node:net';
 import { type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -11,6 +10,7 @@ import { CLOCK } from '../tokens.js';
 import { addressOf } from './caller.js';
 import { documentOf } from './documentation/openapi.js';
 import { serveDocumentation } from './documentation/serve.js';
+import { Drain } from './drain.js';
 import { FailureAnswers } from './failure-answers.js';
 import { Gate } from './gate.js';
 import { HealthChecks } from './health.js';
@@ -19,9 +19,10 @@ import { HttpAdapter } from './http-adapter.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { type Logger, nestLogger } from './logging.js';
 import { managementRoutes, serveManagement } from './management.js';
-import { openManagementServer } from './management-server.js';
+import { baseUrlOf, type ManagementServer, openManagementServer } from './management-server.js';
 import { MethodTable } from './method-table.js';
 import { Metrics } from './metrics.js';
+import { OperatorTrail, recordOperators } from './operator-trail.js';
 import { Authenticator } from './request-context.js';
 import { serverOptions, type UnroutedAnswers } from './server-options.js';
 import { FieldsPipe } from './validate.js';
@@ -71,24 +72,19 @@ const unroutedAnswers = (failures: FailureAnswers, gate: () => Gate): UnroutedAn
   socket: (error, socket) => void failures.answerSocket(error, socket, gate()).catch(() => socket.destroy()),
 });
 
-const addressOfServer = (server: FastifyInstance, config: HttpConfig): string => {
-  const { address, port, family } = server.server.address() as AddressInfo;
-  const host = family === 'IPv6' ? `[${address}]` : address;
-  return `${config.tls === undefined ? 'http' : 'https'}://${host}:${port}`;
-};
-
 interface Parts {
   readonly gate: Gate;
   readonly failures: FailureAnswers;
   readonly methods: MethodTable;
   readonly logger: Logger;
   readonly management: ReturnType<typeof managementRoutes>;
+  readonly drain: Drain;
 }
 
 /** Hooks run in the order of this list: the gate first, so that nothing happens for a caller who is not let in. */
 const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts): void => {
   const server = app.getHttpAdapter().getInstance();
-  const { gate, failures, methods, logger, management } = parts;
+  const { gate, failures, methods, logger, management, drain } = parts;
   decorate(server);
   // Node would answer an unknown Expect by itself; whoever sends one gets the answer that it would get without.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
@@ -99,7 +95,9 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
   server.addHook('onRequest', (request, reply) => gate.admit(request, reply));
   observeRequests(server, logger, app.get(Metrics, ANYWHERE), app.get<Clock>(CLOCK, ANYWHERE));
   parseJsonBodies(server);
+  recordOperators(server, app.get(OperatorTrail, ANYWHERE));
   keepAnswers(server, app.get(Idempotency, ANYWHERE));
+  drain.noteAnswers();
   if (config.managementPort === undefined) serveManagement(server, management);
   serveDocumentation(server, () => documentOf(app, management));
   app.useGlobalPipes(new FieldsPipe());
@@ -107,8 +105,8 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
 };
 
 /**
- * The Nest application with every HTTP convention in place. The module must provide Authenticator, RateLimiter,
- * Idempotency, HealthChecks, Metrics and CLOCK (HttpModule provides those that are this folder's).
+ * The Nest application with every HTTP convention in place. The module must provide Authenticator, OperatorTrail,
+ * RateLimiter, Idempotency, HealthChecks, Metrics and CLOCK (HttpModule provides those that are this folder's).
  */
 export const createHttpApplication = async (
   module: Type | DynamicModule,
@@ -119,7 +117,9 @@ export const createHttpApplication = async (
   const failures = new FailureAnswers(logger, methods);
   const unrouted = unroutedAnswers(failures, () => gate);
   const adapter = new HttpAdapter(serverOptions(config, unrouted) as ConstructorParameters<typeof HttpAdapter>[0]);
-  everyRouteHasItsRule(adapter.getInstance<FastifyInstance>(), methods);
+  const server = adapter.getInstance<FastifyInstance>();
+  everyRouteHasItsRule(server, methods);
+  const drain = new Drain(server);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     abortOnError: false,
@@ -128,50 +128,40 @@ export const createHttpApplication = async (
   const clock = app.get<Clock>(CLOCK, ANYWHERE);
   const gate = new Gate(app.get(Authenticator, ANYWHERE), app.get(RateLimiter, ANYWHERE), methods, clock);
   const management = managementRoutes(app.get(HealthChecks, ANYWHERE), app.get(Metrics, ANYWHERE));
-  install(app, config, { gate, failures, methods, logger, management });
+  install(app, config, { gate, failures, methods, logger, management, drain });
   await app.init();
-  return running(app, adapter.getInstance<FastifyInstance>(), config, () =>
-    openManagementServer(withManagementPort(config), management),
-  );
-};
-
-/** A connection whose request was in flight when closing began becomes idle later, and would stay open. */
-const drain = async (server: FastifyInstance): Promise<void> => {
-  const idle = setInterval(() => server.server.closeIdleConnections(), 50);
-  const impatience = setTimeout(() => server.server.closeAllConnections(), DRAIN);
-  try {
-    await server.close();
-  } finally {
-    clearInterval(idle);
-    clearTimeout(impatience);
-  }
+  const openManagement = () => openManagementServer(withManagementPort(config), management, logger);
+  return running({ app, server, drain, logger }, config, openManagement);
 };
 
 /** A process without the role `api` serves nothing but health and metrics. */
 const withManagementPort = (config: HttpConfig): HttpConfig =>
   config.roles.has('api') ? config : { ...config, managementPort: config.managementPort ?? config.port };
 
-const portOf = (server: FastifyInstance | undefined): number | undefined =>
-  (server?.server.address() as AddressInfo | undefined)?.port;
+interface Standing {
+  readonly app: NestFastifyApplication;
+  readonly server: FastifyInstance;
+  readonly drain: Drain;
+  readonly logger: Logger;
+}
 
 const running = (
-  app: NestFastifyApplication,
-  server: FastifyInstance,
+  { app, server, drain, logger }: Standing,
   config: HttpConfig,
-  openManagement: () => Promise<FastifyInstance | undefined>,
+  openManagement: () => Promise<ManagementServer | undefined>,
 ): HttpApplication => {
-  let management: FastifyInstance | undefined;
+  let management: ManagementServer | undefined;
   return {
     app,
     listen: async () => {
       management = await openManagement();
-      if (!config.roles.has('api')) return `http://${config.host}:${portOf(management)}`;
+      if (!config.roles.has('api')) return management?.url ?? '';
       await app.listen({ port: config.port, host: config.host });
-      return addressOfServer(server, config);
+      return baseUrlOf(server, config);
     },
     close: async () => {
-      await drain(server);
-      await management?.close();
+      const [inTime] = await Promise.all([drain.close(DRAIN), management?.close()]);
+      if (!inTime) logger.warn('requests were still running after 30 s and are cut off');
       await app.close();
     },
   };

@@ -21,8 +21,9 @@ import { Metrics } from './metrics.js';
     IdempotencyPurge,
     {
       provide: RateLimiter,
-      inject: [CONFIG, CLOCK],
-      useFactory: (config: Config, clock: Clock) => openRateLimiter(config.redisUrl, clock),
+      inject: [CONFIG, CLOCK, KeyedHashes],
+      useFactory: (config: Config, clock: Clock, hashes: KeyedHashes) =>
+        openRateLimiter(config.redisUrl, clock, hashes),
     },
     {
       provide: Idempotency,

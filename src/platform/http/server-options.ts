@@ -15,29 +15,37 @@ export interface UnroutedAnswers {
   readonly socket: (error: Error, socket: Socket) => void;
 }
 
-export const serverOptions = (config: Pick<Config, 'trustProxy' | 'tls'>, unrouted: UnroutedAnswers) => ({
-  bodyLimit: LARGEST_BODY,
-  requestTimeout: ARRIVAL,
-  // The one proxy in front: what it saw is the last entry, all before that is what the caller claims.
-  trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
+/** Node would refuse a missing Host by itself, with neither headers nor the error body. */
+const transportOptions = (tls: Config['tls']) =>
+  tls === undefined
+    ? { http: { requireHostHeader: false } }
+    : {
+        https: {
+          requireHostHeader: false,
+          cert: readFileSync(tls.certFile),
+          key: readFileSync(tls.keyFile),
+          minVersion: 'TLSv1.3' as const,
+        },
+      };
+
+/** What every server of the process shares. */
+export const commonOptions = (tls: Config['tls']) => ({
   requestIdHeader: false as const,
   genReqId: ({ headers }: { headers: Parameters<typeof requestIdOf>[0] }): string => requestIdOf(headers),
   // While closing, requests on open connections are still served; the connections end with them.
   return503OnClosing: false,
   forceCloseConnections: 'idle' as const,
+  ...transportOptions(tls),
+});
+
+export const serverOptions = (config: Pick<Config, 'trustProxy' | 'tls'>, unrouted: UnroutedAnswers) => ({
+  bodyLimit: LARGEST_BODY,
+  requestTimeout: ARRIVAL,
+  // The one proxy in front: what it saw is the last entry, all before that is what the caller claims.
+  trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
   routerOptions: { maxParamLength: 256 },
   frameworkErrors: unrouted.framework,
   clientErrorHandler: unrouted.socket,
   skipMiddie: true,
-  // Node would refuse a missing Host by itself, with neither headers nor the error body.
-  ...(config.tls === undefined
-    ? { http: { requireHostHeader: false } }
-    : {
-        https: {
-          requireHostHeader: false,
-          cert: readFileSync(config.tls.certFile),
-          key: readFileSync(config.tls.keyFile),
-          minVersion: 'TLSv1.3' as const,
-        },
-      }),
+  ...commonOptions(config.tls),
 });

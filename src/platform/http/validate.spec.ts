@@ -30,6 +30,7 @@ class Everything {
   @ListField({ of: ['a', 'b'], optional: true }) include?: string[];
   @BooleanField({ optional: true }) enabled?: boolean;
   @IntegerField({ min: 1, max: 1_000, optional: true }) limit?: number;
+  @IntegerField({ min: -5, max: 5, nonZero: true, optional: true }) amount?: number;
 }
 
 const VALID = { email: 'a@example.org', phone_number: '+12025550123', full_name: 'Ana' };
@@ -81,6 +82,7 @@ describe('fields', () => {
     ['include', ['a'], ['b', 'a']],
     ['enabled', true, false],
     ['limit', 1, 1_000],
+    ['amount', -5, -1, 1, 5],
   ])('%s takes what is valid', (member, ...values) => {
     for (const value of values) expect([value, codeOf(member, value)]).toEqual([value, undefined]);
   });
@@ -195,6 +197,7 @@ describe('fields', () => {
     ['include', 'INVALID_FIELD', [], ['c'], ['a', 'a'], 'a', [1], {}],
     ['enabled', 'INVALID_FIELD', 'true', 0, 1, {}],
     ['limit', 'INVALID_FIELD', 0, 1_001, 1.5, '5', Number.NaN, true],
+    ['amount', 'INVALID_FIELD', 0, -0, -6, 6],
   ])('%s refuses what is not, with %s', (member, code, ...values) => {
     for (const value of values) expect([value, codeOf(member, value)]).toEqual([value, code]);
   });

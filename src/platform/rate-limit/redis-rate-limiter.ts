@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { type Clock } from '../../kernel/clock.js';
+import { type KeyedHashes } from '../crypto/vault.js';
 import { type Limits } from '../http/request-context.js';
 import { MemoryRateLimiter } from './memory-rate-limiter.js';
 import { type Allowance, RateLimiter, type Subject, type Verdict } from './rate-limiter.js';
@@ -42,6 +43,7 @@ export class RedisRateLimiter extends RateLimiter {
   constructor(
     url: string,
     private readonly clock: Clock,
+    private readonly hashes: Pick<KeyedHashes, 'actor'>,
   ) {
     super();
     this.redis = connect(url);
@@ -73,11 +75,15 @@ export class RedisRateLimiter extends RateLimiter {
     return this.redis.status === 'ready' && this.clock.monotonic() >= this.pausedUntil;
   }
 
+  /** An IP address is personal data: outside of this process it stands as a keyed hash only. */
+  private keyOf({ kind, id }: Subject): string {
+    return `rate:${kind}:${kind === 'address' ? this.hashes.actor(`address ${id}`) : id}`;
+  }
+
   private async ask(subject: Subject, limits: Limits, cost: 0 | 1): Promise<Allowance> {
-    const key = `rate:${subject.kind}:${subject.id}`;
     try {
       const [verdict, now, mi, mc, mp, si, sc, sp] = await this.redis.takeRequest(
-        key,
+        this.keyOf(subject),
         limits.perMinute,
         limits.perSecond,
         cost,
@@ -95,5 +101,9 @@ export class RedisRateLimiter extends RateLimiter {
 }
 
 /** Redis where there is one, otherwise this process. */
-export const openRateLimiter = (redisUrl: string | undefined, clock: Clock): RateLimiter =>
-  redisUrl === undefined ? new MemoryRateLimiter(clock) : new RedisRateLimiter(redisUrl, clock);
+export const openRateLimiter = (
+  redisUrl: string | undefined,
+  clock: Clock,
+  hashes: Pick<KeyedHashes, 'actor'>,
+): RateLimiter =>
+  redisUrl === undefined ? new MemoryRateLimiter(clock) : new RedisRateLimiter(redisUrl, clock, hashes);

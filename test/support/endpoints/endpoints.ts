@@ -12,6 +12,8 @@ export interface Endpoint {
   readonly access: Access;
   /** Of a key that may call it. */
   readonly scope?: string;
+  /** Of operators who may call it beside `admin`; default `support` where it only reads. */
+  readonly roles?: readonly ('support' | 'security')[];
   /** Status of a call that succeeds. */
   readonly success: number;
   readonly charged?: true;
@@ -22,6 +24,8 @@ export interface Endpoint {
   readonly required?: readonly string[];
   /** A value that the field does not take, and the code that says so. */
   readonly invalid?: Readonly<Record<string, readonly [value: unknown, code: string]>>;
+  /** The same for a value that is valid by itself and refused by the operation. */
+  readonly refused?: Readonly<Record<string, readonly [value: unknown, code: string]>>;
   /** The same for the query. */
   readonly invalidQuery?: Readonly<Record<string, readonly [value: string, code: string]>>;
 }
@@ -66,6 +70,7 @@ const KEY_BODY = {
     scopes: [['everything'], 'INVALID_FIELD'],
     expires_at: ['tomorrow', 'INVALID_DATE'],
   },
+  refused: { expires_at: ['2020-01-01T00:00:00Z', 'INVALID_FIELD'] },
 } as const;
 
 const ROTATION = {
@@ -287,6 +292,22 @@ const operatorEndpoints: readonly Endpoint[] = [
   },
 ];
 
+const operatorLog: Endpoint = {
+  method: 'GET',
+  path: '/admin/audit-log',
+  access: 'role',
+  roles: ['security'],
+  success: 200,
+  invalidQuery: {
+    start_date: ['yesterday', 'INVALID_DATE'],
+    end_date: ['2026-02-29', 'INVALID_DATE'],
+    action: [' ', 'INVALID_FIELD'],
+    tenant_id: ['', 'INVALID_FIELD'],
+    limit: ['1001', 'INVALID_FIELD'],
+    from: ['-1', 'INVALID_FIELD'],
+  },
+};
+
 const publicEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/billing/pricing', access: 'public', success: 200 },
   { method: 'GET', path: '/api/v1/billing/pricing', access: 'public', success: 200 },
@@ -307,7 +328,12 @@ const publicEndpoints: readonly Endpoint[] = [
 ];
 
 /** Every endpoint, with what a test needs to call it well or badly. */
-export const ENDPOINTS: readonly Endpoint[] = [...tenantEndpoints, ...operatorEndpoints, ...publicEndpoints];
+export const ENDPOINTS: readonly Endpoint[] = [
+  ...tenantEndpoints,
+  ...operatorEndpoints,
+  operatorLog,
+  ...publicEndpoints,
+];
 
 /** Paths that the OpenAPI document does not list: itself and its readable form. */
 export const DOCUMENTATION = ['/openapi.json', '/docs'] as const;
@@ -319,6 +345,10 @@ export const pathOf = ({ path }: Endpoint, parameters: Readonly<Record<string, s
 
 const queryOf = ({ query }: Endpoint): string =>
   query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
+
+/** Which roles beside `admin` open a path for operators. */
+export const rolesOf = ({ method, roles }: Endpoint): readonly string[] =>
+  roles ?? (method === 'GET' ? ['support'] : []);
 
 /** A call with nothing wrong, by this owner or, on operators' paths, by an administrator about this owner. */
 export const goodCall = async (endpoint: Endpoint, world: World, owner: Owner = world.owner): Promise<Call> => ({

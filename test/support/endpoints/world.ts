@@ -22,6 +22,7 @@ export interface World {
   readonly stranger: Owner;
   readonly admin: string;
   readonly support: string;
+  readonly security: string;
   /** A token of the same provider without any role. */
   readonly roleless: string;
   /** An account of its own, for what changes one. */
@@ -52,6 +53,7 @@ export const worldOf = async ({ http, operator }: Deployment): Promise<World> =>
   stranger: await ownerOf(http, await operator.tenant({ credits: 100_000 }), 2),
   admin: operator.token,
   support: await tokenFor(http, { roles: ['support'] }),
+  security: await tokenFor(http, { roles: ['security'] }),
   roleless: await tokenFor(http, { roles: [] }),
   newTenant: (credits = 0) => operator.tenant({ credits }),
 });

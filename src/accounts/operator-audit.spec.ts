@@ -1,0 +1,36 @@
+import { LiveEventStore, ManualClock } from '../../test/support/accounts-world.js';
+import { newTenantId } from '../kernel/ids.js';
+import { Unavailable } from '../kernel/unavailable.js';
+import { type OperatorAction } from '../platform/http/operator-trail.js';
+import { OPERATOR_STREAM } from './domain/operator.events.js';
+import { OperatorAudit } from './operator-audit.js';
+
+const action: OperatorAction = {
+  operatorHash: 'hash',
+  roles: ['admin'],
+  requestId: 'request',
+  action: 'POST /admin/accounts/{id}/suspend',
+  tenantId: newTenantId(),
+};
+
+describe('what an operator does', () => {
+  it('is recorded by template, account, roles and a keyed hash of who', async () => {
+    const store = new LiveEventStore();
+    await new OperatorAudit(store, new ManualClock()).record(action);
+    expect(store.streams.get(OPERATOR_STREAM)).toEqual([
+      expect.objectContaining({
+        type: 'OperatorActed.v1',
+        data: { action: action.action, tenantId: action.tenantId, roles: ['admin'] },
+        metadata: expect.objectContaining({
+          $correlationId: 'request',
+          actor: { type: 'operator', id: 'hash' },
+        }) as object,
+      }),
+    ]);
+  });
+
+  it('is not said to be recorded where it is not', async () => {
+    const audit = new OperatorAudit(new LiveEventStore({ fate: () => 'request_lost' }), new ManualClock());
+    await expect(audit.record(action)).rejects.toThrow(Unavailable);
+  });
+});

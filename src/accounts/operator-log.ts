@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { CLOCK_SLACK_MS } from '../kernel/clock.js';
+import { type StoredEvent } from '../kernel/events.js';
+import { EventStore } from '../platform/eventstore/event-store.js';
+import { OPERATOR_STREAM, type OperatorActed } from './domain/operator.events.js';
+
+export type OperatorRecord = StoredEvent<OperatorActed>;
+
+export interface OperatorFilter {
+  /** Inclusive. */
+  readonly start: Date;
+  /** Exclusive. */
+  readonly end: Date;
+  readonly action?: string | undefined;
+  readonly tenantId?: string | undefined;
+}
+
+export interface OperatorLogPage {
+  readonly records: readonly OperatorRecord[];
+  /** Revision from which the next page is read; undefined where there is none. */
+  readonly next: bigint | undefined;
+}
+
+/** Events that one page looks through at most, so that a narrow filter over seven years ends in time. */
+const MOST_LOOKED_AT = 20_000;
+
+const fits = ({ data, metadata }: OperatorRecord, { start, end, action, tenantId }: OperatorFilter): boolean => {
+  const time = Date.parse(metadata.time);
+  if (time < start.getTime() || time >= end.getTime()) return false;
+  return (action === undefined || data.action === action) && (tenantId === undefined || data.tenantId === tenantId);
+};
+
+/** Reads what operators did, newest first. */
+@Injectable()
+export class OperatorLog {
+  constructor(private readonly store: EventStore) {}
+
+  /** At most `limit` records from revision `from` downwards, by default from the newest; throws Unavailable. */
+  async page(filter: OperatorFilter, limit: number, from?: bigint): Promise<OperatorLogPage> {
+    const records: OperatorRecord[] = [];
+    const earliest = filter.start.getTime() - CLOCK_SLACK_MS;
+    let looked = 0;
+    const options = { direction: 'backwards' as const, ...(from === undefined ? {} : { from }) };
+    for await (const page of this.store.readPages(OPERATOR_STREAM, options)) {
+      for (const stored of page as readonly OperatorRecord[]) {
+        if (stored.created.getTime() < earliest) return { records, next: undefined };
+        if (records.length === limit || looked === MOST_LOOKED_AT) return { records, next: stored.revision };
+        looked += 1;
+        if (fits(stored, filter)) records.push(stored);
+      }
+    }
+    return { records, next: undefined };
+  }
+}
