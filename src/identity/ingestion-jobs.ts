@@ -17,6 +17,8 @@ const RECONCILE_EVERY = 1_000;
 /** What is due for less than this is most likely on its way through the queue. */
 const HEAD_START = 3_000;
 const MOST_AT_ONCE = 2_000;
+/** So many are queued before it is asked again whether the queue still answers. */
+const QUEUED_AT_ONCE = 100;
 
 const jobOf = ({ tenantId, ingestionId }: DueIngestion): Job => ({
   id: ingestionId,
@@ -55,11 +57,7 @@ export class IngestionJobs implements OnApplicationShutdown {
   async reconcile(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - HEAD_START);
     const due = await this.index.due(before, MOST_AT_ONCE);
-    if (due.length === 0) return;
-    if ((await this.queue.health()) === 'up') {
-      for (const ingestion of due) await this.enqueue(ingestion);
-      return;
-    }
+    if (due.length === 0 || (await this.queueAgain(due))) return;
     const outcomes = await atOnce(due, CONCURRENCY, (ingestion) =>
       this.process(jobOf(ingestion)).then(
         () => undefined,
@@ -69,6 +67,15 @@ export class IngestionJobs implements OnApplicationShutdown {
     // One that failed is due again; it must not keep the others from their turn.
     const failed = outcomes.find((outcome) => outcome !== undefined);
     if (failed !== undefined) throw failed.error;
+  }
+
+  /** False as soon as the queue does not answer: then nobody knows which of them it has taken. */
+  private async queueAgain(due: readonly DueIngestion[]): Promise<boolean> {
+    for (let from = 0; from < due.length; from += QUEUED_AT_ONCE) {
+      if ((await this.queue.health()) !== 'up') return false;
+      await Promise.all(due.slice(from, from + QUEUED_AT_ONCE).map((ingestion) => this.enqueue(ingestion)));
+    }
+    return (await this.queue.health()) === 'up';
   }
 
   private async process({ payload }: Job): Promise<void> {

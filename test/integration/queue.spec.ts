@@ -29,7 +29,7 @@ const until = (condition: () => boolean | Promise<boolean>, milliseconds?: numbe
     await start();
     const module = QueueModule.register({
       redisUrl: redis.url,
-      queues: ['first', 'second', 'third', 'fourth', 'fifth'],
+      queues: ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'],
       onFailure: (name, id) => failures.push(`${name}/${id}`),
     });
     application = await NestFactory.createApplicationContext(module);
@@ -82,6 +82,26 @@ const until = (condition: () => boolean | Promise<boolean>, milliseconds?: numbe
       await queue.enqueue('second', { id: 'after', payload: {} });
       return done.includes('after');
     }, 20_000);
+  }, 60_000);
+
+  it('waits once for a Redis that hangs, says degraded, and goes on by itself when Redis does', async () => {
+    const done: string[] = [];
+    queue.work('sixth', 1, ({ id }) => {
+      done.push(id);
+      return Promise.resolve();
+    });
+    redis.pause();
+    const began = performance.now();
+    const jobs = Array.from({ length: 20 }, (_, index) => ({ id: `hung-${index}`, payload: {} }));
+    await queue.enqueue('sixth', { id: 'first', payload: {} });
+    for (const job of jobs) await queue.enqueue('sixth', job);
+    expect(await queue.health()).toBe('degraded');
+    expect(performance.now() - began).toBeLessThan(2_800);
+    redis.resume();
+    await until(async () => (await queue.health()) === 'up');
+    await until(() => done.includes('first'), 20_000);
+    await queue.enqueue('sixth', { id: 'after', payload: {} });
+    await until(() => done.includes('after'), 20_000);
   }, 60_000);
 
   it('gives the jobs of a worker that died to another one soon', async () => {

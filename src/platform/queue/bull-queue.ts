@@ -3,10 +3,10 @@ import { type Job as BullJob, type Queue } from 'bull';
 import { type Job, type JobHandler, JobQueue } from '../../kernel/jobs.js';
 import { type JobFailureListener } from './in-process-queue.js';
 
-/** How long a caller waits for Redis before the job is left to the reconciler, milliseconds. */
-const ENQUEUE_BUDGET = 1_000;
+/** How long anybody waits for Redis before the job is left to the reconciler, milliseconds. */
+const ANSWER_BUDGET = 1_000;
 /** How long a shutdown waits for running jobs; what is cut off is found again by the reconciler. */
-const CLOSE_BUDGET = 10_000;
+const CLOSE_BUDGET = 5_000;
 
 /**
  * Where Redis loses a job just as a worker takes it, Bull makes its record anew: one that holds no data, stands in no list, and
@@ -16,17 +16,20 @@ const REMOVE_EMPTY_RECORD = `if redis.call('HEXISTS', KEYS[1], 'data') == 0 then
 
 type Payload = Job['payload'];
 
-const within = async (milliseconds: number, work: Promise<unknown>): Promise<void> => {
+/** Whether the work ended in time. */
+const within = (milliseconds: number, work: Promise<unknown>): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, false);
   });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer));
 };
 
 /** Jobs on Redis by Bull. Nothing in Redis is needed: whatever it loses, the reconciler queues again. */
 export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
   private readonly queues: ReadonlyMap<string, Queue<Payload>>;
+  /** Connections that stand, on which nothing is answered: a Redis that hangs closes none. */
+  private readonly silent = new Set<Queue<Payload>>();
 
   constructor(
     queues: readonly Queue<Payload>[],
@@ -43,11 +46,9 @@ export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
 
   override async enqueue(name: string, job: Job): Promise<void> {
     const queue = this.queue(name);
-    if (queue.client.status !== 'ready') return;
-    await within(
-      ENQUEUE_BUDGET,
-      this.add(queue, job).catch((error: unknown) => this.onFailure(name, job.id, error)),
-    );
+    if (!this.isReady(queue)) return;
+    const adding = this.add(queue, job).catch((error: unknown) => this.onFailure(name, job.id, error));
+    if (!(await within(ANSWER_BUDGET, adding))) this.fallSilent(queue);
   }
 
   override work(name: string, concurrency: number, handler: JobHandler): void {
@@ -58,9 +59,9 @@ export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
     working.catch((error: unknown) => this.onFailure(name, 'worker', error));
   }
 
-  override health(): Promise<'up' | 'degraded'> {
-    const ready = [...this.queues.values()].every((queue) => queue.client.status === 'ready');
-    return Promise.resolve(ready ? 'up' : 'degraded');
+  override async health(): Promise<'up' | 'degraded'> {
+    const answers = await Promise.all([...this.queues.values()].map((queue) => this.answers(queue)));
+    return answers.every(Boolean) ? 'up' : 'degraded';
   }
 
   override async close(): Promise<void> {
@@ -70,6 +71,29 @@ export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
 
   onApplicationShutdown(): Promise<void> {
     return this.close();
+  }
+
+  private isReady(queue: Queue<Payload>): boolean {
+    return queue.client.status === 'ready' && !this.silent.has(queue);
+  }
+
+  private async answers(queue: Queue<Payload>): Promise<boolean> {
+    if (!this.isReady(queue)) return false;
+    const answered = queue.client.ping().then(
+      () => true,
+      () => false,
+    );
+    if (await within(ANSWER_BUDGET, answered)) return answered;
+    this.fallSilent(queue);
+    return false;
+  }
+
+  /** Nobody else waits on this connection until it has answered again, or is lost and made anew. */
+  private fallSilent(queue: Queue<Payload>): void {
+    if (this.silent.has(queue)) return;
+    this.silent.add(queue);
+    const heard = (): boolean => this.silent.delete(queue);
+    queue.client.ping().then(heard, heard);
   }
 
   private async add(queue: Queue<Payload>, { id, payload }: Job): Promise<void> {

@@ -1,0 +1,66 @@
+import { type CommandBus } from '@nestjs/cqrs';
+import { systemClock } from '../kernel/clock.js';
+import { newUuid, type TenantId } from '../kernel/ids.js';
+import { type Job, JobQueue } from '../kernel/jobs.js';
+import { type ProcessIngestion } from './commands.js';
+import { type DueIngestion, type IngestionIndex } from './identity.port.js';
+import { IngestionJobs } from './ingestion-jobs.js';
+
+const TENANT = 't01arz3ndektsv4rrffq69g5fav' as TenantId;
+
+/** Takes so many jobs and falls silent, as a Redis does that is stopped. */
+class FallingSilent extends JobQueue {
+  readonly taken: string[] = [];
+  asked = 0;
+
+  constructor(private readonly most: number) {
+    super();
+  }
+
+  override enqueue(_queue: string, { id }: Job): Promise<void> {
+    this.asked += 1;
+    if (this.taken.length < this.most) this.taken.push(id);
+    return Promise.resolve();
+  }
+
+  override work(): void {
+    throw new Error('not started');
+  }
+
+  override health(): Promise<'up' | 'degraded'> {
+    return Promise.resolve(this.asked > this.taken.length ? 'degraded' : 'up');
+  }
+
+  override close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+const world = (count: number, most: number) => {
+  const due = Array.from({ length: count }, (): DueIngestion => ({ tenantId: TENANT, ingestionId: newUuid() }));
+  const queue = new FallingSilent(most);
+  const index = { due: () => Promise.resolve(due) } as unknown as IngestionIndex;
+  const done: string[] = [];
+  const execute = ({ data }: ProcessIngestion): Promise<void> => {
+    done.push(data.ingestionId);
+    return Promise.resolve();
+  };
+  const jobs = new IngestionJobs(queue, index, { execute } as unknown as CommandBus, systemClock);
+  return { due: due.map(({ ingestionId }) => ingestionId), queue, done, jobs };
+};
+
+describe('what is due', () => {
+  it('goes through the queue while that takes it', async () => {
+    const { due, queue, done, jobs } = world(250, Infinity);
+    await jobs.reconcile();
+    expect(queue.taken).toEqual(due);
+    expect(done).toEqual([]);
+  });
+
+  it.each([0, 1, 100, 249])('is worked on in place once the queue falls silent, after %i jobs', async (most) => {
+    const { due, queue, done, jobs } = world(250, most);
+    await jobs.reconcile();
+    expect(done.sort()).toEqual(due.sort());
+    expect(queue.asked).toBeLessThanOrEqual(most + 100);
+  });
+});
