@@ -226,7 +226,7 @@ describe('processing an ingestion', () => {
   it.each([
     [1, 0],
     [1, 12_000],
-    [60, 12_000],
+    [56, 12_000],
     [700, 0],
   ])('keeps every event within 256 KiB for %i good records of %i bytes and the worst others', async (good, bytes) => {
     const extra_data = { text: 'x'.repeat(bytes) };
