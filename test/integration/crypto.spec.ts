@@ -11,7 +11,7 @@ import { formatKeyMaterial, KeyMaterialError } from '../../src/platform/crypto/k
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
 import { ERASED, type Place } from '../../src/platform/crypto/vault.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { createDatabase, eventually } from '../support/stack.js';
+import { createDatabase, eventually, sleep } from '../support/stack.js';
 
 const EMAIL = 'maria@example.org';
 const PHONE = '+12025550123';
@@ -175,10 +175,15 @@ describe('the vault over Postgres', () => {
       await open({ inline: keys(root, { 1: first }) });
       await database.query('TRUNCATE key_check_values');
       const both = [keys(root, { 1: first, 2: first }), keys(root, { 1: first, 2: second })];
-      const attempts = await Promise.allSettled(both.map((inline) => open({ inline })));
-      const refusals = attempts.flatMap((attempt) =>
-        attempt.status === 'rejected' ? [attempt.reason as unknown] : [],
-      );
+      const attempts = await database.transaction(async (reader) => {
+        // Both may read the empty table, and neither may write to it yet.
+        await reader.query('LOCK TABLE key_check_values IN SHARE MODE');
+        const opening = both.map((inline) => open({ inline }));
+        await sleep(300);
+        return opening;
+      });
+      const ends = await Promise.allSettled(attempts);
+      const refusals = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
       expect(refusals).toEqual([expect.any(KeyMaterialError)]);
     });
 

@@ -10,6 +10,9 @@ describe('the health check of a container', () => {
   const { folder, certFile, keyFile } = certificateFolder();
   afterAll(() => rmSync(folder, { recursive: true }));
 
+  const closing: (() => unknown)[] = [];
+  afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
+
   it.each([
     ['plain HTTP', false, false],
     ['TLS whose certificate names another host', true, false],
@@ -20,6 +23,7 @@ describe('the health check of a container', () => {
     const managementPort = withManagement ? await freePort() : undefined;
     const tls = withTls ? { certFile, keyFile } : undefined;
     const app = await startTestApp({ config: { port, managementPort, tls } });
+    closing.push(() => app.close());
     const url = readinessUrl({
       PORT: String(port),
       MANAGEMENT_PORT: String(managementPort ?? ''),
@@ -28,16 +32,19 @@ describe('the health check of a container', () => {
     expect(await problemAt(url)).toBeUndefined();
     app.health.register('eventstore', true, () => 'down');
     expect(await problemAt(url)).toBe(`${url}: status 503`);
-    await app.close();
+  });
+
+  it('says that nothing listens where nothing does', async () => {
+    const url = readinessUrl({ PORT: String(await freePort()) });
     expect(await problemAt(url)).toContain('ECONNREFUSED');
   });
 
   it('does not wait for a service that accepts and says nothing', async () => {
-    const silent = createServer().listen(0, '127.0.0.1');
+    const silent = createServer((socket) => void closing.push(() => socket.destroy())).listen(0, '127.0.0.1');
+    closing.push(() => silent.close());
     await eventually('the silent server', () => silent.listening);
     const { port } = silent.address() as { port: number };
     const url = readinessUrl({ PORT: String(port) });
     expect(await problemAt(url, 200)).toBe(`${url}: no answer within 200 ms`);
-    silent.close();
   });
 });
