@@ -151,7 +151,9 @@ describe('a program that npm runs', () => {
 describe('a service that listens on every address and is known by a name', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService({ env: { HOST: '0.0.0.0', PUBLIC_URL: 'https://kyc.example.org' } });
+    service = await startService({
+      env: { HOST: '0.0.0.0', ALLOW_EMBEDDED: 'true', PUBLIC_URL: 'https://kyc.example.org' },
+    });
     await eventually('the demo account', () => service.demo());
   }, 90_000);
   afterAll(() => service.remove());

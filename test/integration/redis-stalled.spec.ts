@@ -11,7 +11,7 @@ const INGESTIONS = 300;
 
   beforeAll(async () => {
     deployment = await Deployment.start({ redis: true, instances: 2 });
-    tenant = await deployment.operator.tenant();
+    tenant = await deployment.operator.tenant({ credits: 100_000 });
   }, 120_000);
 
   afterAll(async () => {
