@@ -4,7 +4,7 @@ import { banner } from './banner.js';
 import { Unavailable } from './kernel/unavailable.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
-import { loadConfig, readEnvironment } from './platform/config/load-config.js';
+import { type EnvironmentVariables, loadConfig, readEnvironment } from './platform/config/load-config.js';
 import { KeyMaterialError } from './platform/crypto/key-material.js';
 import { readDemoAccount } from './platform/embedded/demo-account.js';
 import { assertCanListen, explainListening } from './platform/embedded/listening.js';
@@ -81,12 +81,13 @@ const explainFailure = (error: unknown): string => {
   return `The service could not start. ${name}: ${message}`;
 };
 
-const run = async (config: Config): Promise<void> => {
+const run = async (environment: EnvironmentVariables): Promise<void> => {
+  const config = loadConfig(environment);
   const log = createLogger(config.logLevel, destination({ dest: 1, sync: true }));
   // Whoever read the output may be gone; that is no reason to end.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const signalled = untilSignalled(() => process.exit(1));
-  endWithNpm();
+  endWithNpm(environment);
   const starting = startService(config, log);
   if ((await Promise.race([starting.then(() => undefined), signalled])) === undefined) {
     const { baseUrl } = await starting;
@@ -98,7 +99,7 @@ const run = async (config: Config): Promise<void> => {
 };
 
 try {
-  await run(loadConfig(readEnvironment()));
+  await run(readEnvironment());
   process.exit(0);
 } catch (error) {
   process.stderr.write(`\n${explainFailure(error)}\n\n`);

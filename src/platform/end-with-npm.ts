@@ -1,11 +1,13 @@
+import { type EnvironmentVariables } from './config/load-config.js';
+
 const LOOK_MS = 250;
 
 /**
  * Under `npm run` sends this process SIGTERM once the shell between npm and it is gone. npm passes a signal on to that shell,
  * which dies of it and tells nobody: a plain `kill` of npm's id would leave the program running.
  */
-export const endWithNpm = (): void => {
-  if (process.env['npm_lifecycle_event'] === undefined) return;
+export const endWithNpm = (environment: EnvironmentVariables): void => {
+  if (environment['npm_lifecycle_event'] === undefined) return;
   const shell = process.ppid;
   const looking = setInterval(() => {
     if (process.ppid === shell) return;

@@ -55,7 +55,7 @@ function stopOnRequest(
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  endWithNpm();
+  endWithNpm(process.env);
   if (!watchStdin) return;
   process.stdin.resume();
   process.stdin.on('end', stop);
