@@ -37,10 +37,16 @@ describeWithRedis('ingestions through Bull on a real Redis', () => {
     if (redis === undefined) throw new Error('no Redis');
     let accepted = 0;
     const waiting = Array.from({ length: REQUESTS }, (_, index) => index).values();
+    /** As callers do who are told that the service is busy: with the same key, until it is accepted. */
+    const send = async (instance: number, index: number): Promise<boolean> => {
+      const { path, body } = requestOf(index);
+      const headers = { 'idempotency-key': `request ${index}` };
+      const answer = await deployment.instance(instance).http.send({ path, body, headers, apiKey: tenant.apiKey });
+      return answer.status === 202;
+    };
     const sender = async (instance: number): Promise<void> => {
       for (const index of waiting) {
-        const { path, body } = requestOf(index);
-        await deployment.instance(instance).http.expect(202, { path, body, apiKey: tenant.apiKey });
+        await eventually(`the acceptance of request ${index}`, () => send(instance, index), 30_000);
         accepted += 1;
       }
     };
