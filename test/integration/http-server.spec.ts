@@ -136,14 +136,49 @@ describe('closing', () => {
     await closing;
   });
 
+  const body = JSON.stringify(PERSON);
+  const head = `Host: x\r\nX-API-Key: good\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
+  const post = `POST /things HTTP/1.1\r\n${head}\r\n\r\n${body}`;
+
+  it.each([
+    ['two requests at once', post + post],
+    ['one request and half of another', post + post.slice(0, -5)],
+    ['half a request', post.slice(0, -5)],
+    ['what cannot be routed', 'GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['one that is refused', 'POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'],
+  ])('does not count a caller for ever that went away behind %s', async (_case, bytes) => {
+    const app = await startTestApp();
+    const lookUp = app.authenticator.byApiKey.bind(app.authenticator);
+    app.authenticator.recognise = () => undefined;
+    app.authenticator.byApiKey = (...asked) => sleep(20).then(() => lookUp(...asked));
+    for (const patience of [0, 1, 5, 25, 50]) {
+      // Of two on one connection the second is done first.
+      let operations = 0;
+      app.scenario.operation = () => sleep((operations += 1) % 2 === 1 ? 200 : 0, { done: true });
+      const caller = await connected(portOf(app.url));
+      caller.on('error', () => undefined).write(bytes);
+      await sleep(patience);
+      caller.resetAndDestroy();
+    }
+    await app.close();
+    expect(app.logs.filter((line) => line.includes('cut off'))).toEqual([]);
+  });
+
+  it('does not wait for a body that stopped arriving', async () => {
+    const app = await startTestApp();
+    const caller = await connected(portOf(app.url));
+    caller.on('error', () => undefined).write(post.slice(0, -5));
+    await sleep(50);
+    await app.close();
+    expect(app.logs.filter((line) => line.includes('cut off'))).toEqual([]);
+  });
+
   it('waits for an operation whose caller went away', async () => {
     const app = await startTestApp();
     let done = false;
     app.scenario.operation = () => sleep(500).then(() => ((done = true), { done }));
-    const body = JSON.stringify(PERSON);
-    const head = `Host: x\r\nX-API-Key: good\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
     const caller = await connected(portOf(app.url));
-    caller.write(`POST /things HTTP/1.1\r\n${head}\r\n\r\n${body}`);
+    caller.write(post);
     await sleep(100);
     caller.destroy();
     const began = performance.now();

@@ -155,6 +155,9 @@ export const bodyIsNotAnObject = (): HttpFailure => invalidJson('The body must b
 const unsupported = (detail: string): HttpFailure =>
   new HttpFailure(415, 'UNSUPPORTED_MEDIA_TYPE', detail, { beforeOperation: true });
 
+/** Seen by nobody but the log. */
+export const callerIsGone = (): HttpFailure =>
+  new HttpFailure(400, 'BAD_REQUEST', 'The caller went away before the request was read');
 export const bodyIsEncoded = (): HttpFailure => unsupported('The body must not be compressed');
 
 export const bodyIsInAnotherCharset = (): HttpFailure => unsupported('The charset of the body must be UTF-8');

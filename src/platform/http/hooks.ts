@@ -2,7 +2,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { isUtf8 } from 'node:buffer';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
-import { bodyIsEncoded, bodyIsInAnotherCharset, bodyIsNotAnObject, bodyIsNotUtf8 } from './failure.js';
+import { bodyIsEncoded, bodyIsInAnotherCharset, bodyIsNotAnObject, bodyIsNotUtf8, callerIsGone } from './failure.js';
 import { checkedKey, type Idempotency, type KeyedCall } from './idempotency/idempotency.js';
 import { type Logger } from './logging.js';
 import { type Metrics } from './metrics.js';
@@ -24,6 +24,11 @@ const isSaidToBeUtf8 = (contentType = ''): boolean => {
 export const parseJsonBodies = (server: FastifyInstance): void => {
   const parse = server.getDefaultJsonParser('ignore', 'ignore');
   server.removeAllContentTypeParsers();
+  // Of a caller who went away while the gate judged no body comes any more, and Fastify would wait for it without end.
+  server.addHook('preParsing', (request, _reply, payload, done) => {
+    if (request.raw.destroyed) done(callerIsGone());
+    else done(null, payload);
+  });
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     request.rawBody = body;
     const encoding = request.headers['content-encoding'] ?? 'identity';

@@ -78,13 +78,12 @@ interface Parts {
   readonly methods: MethodTable;
   readonly logger: Logger;
   readonly management: ReturnType<typeof managementRoutes>;
-  readonly drain: Drain;
 }
 
 /** Hooks run in the order of this list: the gate first, so that nothing happens for a caller who is not let in. */
 const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts): void => {
   const server = app.getHttpAdapter().getInstance();
-  const { gate, failures, methods, logger, management, drain } = parts;
+  const { gate, failures, methods, logger, management } = parts;
   decorate(server);
   // Node would answer an unknown Expect by itself; whoever sends one gets the answer that it would get without.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
@@ -97,7 +96,6 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
   parseJsonBodies(server);
   recordOperators(server, app.get(OperatorTrail, ANYWHERE));
   keepAnswers(server, app.get(Idempotency, ANYWHERE));
-  drain.noteAnswers();
   if (config.managementPort === undefined) serveManagement(server, management);
   serveDocumentation(server, () => documentOf(app, management));
   app.useGlobalPipes(new FieldsPipe());
@@ -128,7 +126,7 @@ export const createHttpApplication = async (
   const clock = app.get<Clock>(CLOCK, ANYWHERE);
   const gate = new Gate(app.get(Authenticator, ANYWHERE), app.get(RateLimiter, ANYWHERE), methods, clock);
   const management = managementRoutes(app.get(HealthChecks, ANYWHERE), app.get(Metrics, ANYWHERE));
-  install(app, config, { gate, failures, methods, logger, management, drain });
+  install(app, config, { gate, failures, methods, logger, management });
   await app.init();
   const openManagement = () => openManagementServer(withManagementPort(config), management, logger);
   return running({ app, server, drain, logger }, config, openManagement);
@@ -160,7 +158,9 @@ const running = (
       return baseUrlOf(server, config);
     },
     close: async () => {
-      const [inTime] = await Promise.all([drain.close(DRAIN), management?.close()]);
+      const inTime = await drain.close(DRAIN);
+      // Last, so that health and metrics can be seen for as long as requests are answered.
+      await management?.close();
       if (!inTime) logger.warn('requests were still running after 30 s and are cut off');
       await app.close();
     },

@@ -51,7 +51,6 @@ export const openManagementServer = async (
     reply.header('X-Request-Id', request.id);
     done();
   });
-  drain.noteAnswers();
   answerErrors(server, failures, methods);
   serveManagement(server, routes);
   await server.listen({ port: config.managementPort, host: config.host });
