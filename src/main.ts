@@ -1,7 +1,9 @@
+import { endWithNpm } from './platform/end-with-npm.js';
 import 'reflect-metadata';
 import { destination, type Logger } from 'pino';
 import { banner } from './banner.js';
 import { Unavailable } from './kernel/unavailable.js';
+import { within } from './kernel/within.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
 import { type EnvironmentVariables, loadConfig, readEnvironment } from './platform/config/load-config.js';
@@ -10,9 +12,8 @@ import { readDemoAccount } from './platform/embedded/demo-account.js';
 import { assertCanListen, explainListening } from './platform/embedded/listening.js';
 import { type Runtime, startEmbedded } from './platform/embedded/runtime.js';
 import { StartupError } from './platform/embedded/startup-error.js';
-import { endWithNpm } from './platform/end-with-npm.js';
 import { createLogger } from './platform/http/logging.js';
-import { untilSignalled, within } from './shutdown.js';
+import { untilSignalled } from './shutdown.js';
 
 /** The 30 s that requests in flight have, and 10 s for what is written once they have ended. */
 const CLOSE_MS = 40_000;

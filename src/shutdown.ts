@@ -19,14 +19,3 @@ export const untilSignalled = (hurry: () => void): Promise<NodeJS.Signals> =>
       });
     }
   });
-
-/** Waits for `work`, at most so long; tells whether it ended in time. Its failure is thrown. */
-export const within = async (milliseconds: number, work: Promise<unknown>): Promise<boolean> => {
-  let timer: NodeJS.Timeout | undefined;
-  const overdue = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, milliseconds, false)));
-  try {
-    return await Promise.race([work.then(() => true), overdue]);
-  } finally {
-    clearTimeout(timer);
-  }
-};

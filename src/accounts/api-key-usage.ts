@@ -12,9 +12,7 @@ import { Database } from '../platform/postgres/database.js';
 
 const FLUSH_EVERY_MS = 15_000;
 
-/** One implicit transaction: instances that start at once must not create the same table twice. */
-const SCHEMA = `SELECT pg_advisory_xact_lock(hashtext('schema of api_key_usage'));
-CREATE TABLE IF NOT EXISTS api_key_usage (
+const SCHEMA = `CREATE TABLE IF NOT EXISTS api_key_usage (
   tenant_id text NOT NULL,
   key_id text NOT NULL,
   last_used_at timestamptz NOT NULL,
@@ -51,7 +49,7 @@ export class ApiKeyUsage implements OnModuleInit, OnApplicationBootstrap, OnAppl
   ) {}
 
   async onModuleInit(): Promise<void> {
-    await this.database.query(SCHEMA);
+    await this.database.createMissing(SCHEMA);
   }
 
   onApplicationBootstrap(): void {

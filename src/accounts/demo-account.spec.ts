@@ -90,6 +90,7 @@ describe('the demo account', () => {
     ['http://192.168.1.9:3000', 'http://192.168.1.9:3000', 'http://127.0.0.1:3000'],
     ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://localhost:3000'],
     ['http://[::1]:3000', 'http://[::1]:3000', 'http://[::1]:3000'],
+    ['https://kyc.example.org', 'http://[::1]:3000', 'http://[::1]:3000'],
   ])('served as %s at %s gets its tokens at %s', async (baseUrl, listening, local) => {
     const { demo } = await world();
     const file = await demo.ensure(baseUrl, listening);

@@ -26,7 +26,8 @@ const GRANTED_CREDITS = 1_000;
 const KEY_NAME = 'Demo key';
 
 const loopbackUrlOf = (baseUrl: string, listeningUrl: string): string => {
-  if (isLoopbackHost(new URL(baseUrl).host)) return baseUrl;
+  const loopback = [baseUrl, listeningUrl].find((url) => isLoopbackHost(new URL(url).host));
+  if (loopback !== undefined) return loopback;
   const { protocol, port } = new URL(listeningUrl);
   return `${protocol}//127.0.0.1${port === '' ? '' : `:${port}`}`;
 };

@@ -19,7 +19,7 @@ const AUDIT_ENTRY_NAMESPACE = '8f7d3b52-64f1-4f0e-9c39-5a4f0c1e7d26';
 /** How long an answer waits for the index, milliseconds (decisions.md section 7). */
 const INDEX_BUDGET = 5_000;
 
-/** Id of the audit entry of a change, which is the id of its event too. */
+/** Id of the audit entry of the change whose event has this id. */
 export const auditEntryOf = (changeId: string): string => deriveUuid(AUDIT_ENTRY_NAMESPACE, changeId);
 
 /**

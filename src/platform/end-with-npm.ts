@@ -1,6 +1,8 @@
 import { type EnvironmentVariables } from './config/load-config.js';
 
 const LOOK_MS = 250;
+/** Noted before anything else is loaded: once it is gone there is no telling that it was there. */
+const shell = process.ppid;
 
 /**
  * Under `npm run` sends this process SIGTERM once the shell between npm and it is gone. npm passes a signal on to that shell,
@@ -8,7 +10,6 @@ const LOOK_MS = 250;
  */
 export const endWithNpm = (environment: EnvironmentVariables): void => {
   if (environment['npm_lifecycle_event'] === undefined) return;
-  const shell = process.ppid;
   const looking = setInterval(() => {
     if (process.ppid === shell) return;
     clearInterval(looking);

@@ -212,7 +212,8 @@ describe('an instance that is cut off from the event store', () => {
       const revoked = performance.now();
       let lastLetIn = revoked;
       while (performance.now() - revoked < 2_000) {
-        if (await letsIn(apiKey)) lastLetIn = performance.now();
+        const asked = performance.now();
+        if (await letsIn(apiKey)) lastLetIn = asked;
         await sleep(10);
       }
       expect(lastLetIn - revoked).toBeLessThan(PROMISED_MS);

@@ -5,7 +5,7 @@ import { createDatabase, sleep } from '../support/stack.js';
 describe('instances that start at once on an empty database', () => {
   it('create what is missing without getting in each other’s way', async () => {
     const connectionString = await createDatabase();
-    const databases = Array.from({ length: 8 }, () => new Database({ connectionString, budgetMs: 10_000 }));
+    const databases = Array.from({ length: 8 }, () => new Database({ connectionString, budgetMs: 60_000 }));
     try {
       await Promise.all(databases.map((database) => database.query('SELECT 1')));
       for (let table = 0; table < 10; table++) {
@@ -15,7 +15,7 @@ describe('instances that start at once on an empty database', () => {
     } finally {
       await Promise.all(databases.map((database) => database.close()));
     }
-  });
+  }, 60_000);
 });
 
 describe('a transaction whose connection breaks between two statements', () => {

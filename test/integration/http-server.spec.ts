@@ -118,9 +118,8 @@ describe('closing', () => {
     const sockets = await Promise.all([portOf(app.url), managementPort].map(connected));
     for (const socket of sockets) socket.on('error', () => undefined).write(bytes);
     await sleep(50);
-    const began = performance.now();
     await app.close();
-    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(app.logs.filter((line) => line.includes('cut off'))).toEqual([]);
     for (const socket of sockets) socket.destroy();
   });
 

@@ -96,7 +96,8 @@ const until = (condition: () => boolean | Promise<boolean>, milliseconds?: numbe
     await queue.enqueue('sixth', { id: 'first', payload: {} });
     for (const job of jobs) await queue.enqueue('sixth', job);
     expect(await queue.health()).toBe('degraded');
-    expect(performance.now() - began).toBeLessThan(2_800);
+    // Each of them by itself would wait its second.
+    expect(performance.now() - began).toBeLessThan(jobs.length * 1_000);
     redis.resume();
     await until(async () => (await queue.health()) === 'up');
     await until(() => done.includes('first'), 20_000);

@@ -1,6 +1,3 @@
--- Two instances that start at once must not create the same table twice.
-SELECT pg_advisory_xact_lock(hashtext('schema of data keys'));
-
 -- Data keys live apart from the event log: destroying a row makes every copy of what was sealed under it unreadable.
 CREATE TABLE IF NOT EXISTS data_keys (
   id uuid PRIMARY KEY,

@@ -1,6 +1,7 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { type Job as BullJob, type Queue } from 'bull';
 import { type Job, type JobHandler, JobQueue } from '../../kernel/jobs.js';
+import { within } from '../../kernel/within.js';
 import { type JobFailureListener } from './in-process-queue.js';
 
 /** How long anybody waits for Redis before the job is left to the reconciler, milliseconds. */
@@ -15,15 +16,6 @@ const CLOSE_BUDGET = 5_000;
 const REMOVE_EMPTY_RECORD = `if redis.call('HEXISTS', KEYS[1], 'data') == 0 then redis.call('DEL', KEYS[1]) end`;
 
 type Payload = Job['payload'];
-
-/** Whether the work ended in time. */
-const within = (milliseconds: number, work: Promise<unknown>): Promise<boolean> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, false);
-  });
-  return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer));
-};
 
 /** Jobs on Redis by Bull. Nothing in Redis is needed: whatever it loses, the reconciler queues again. */
 export class BullJobQueue extends JobQueue implements OnApplicationShutdown {

@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { endWithNpm } from '../../end-with-npm.js';
+import { setTimeout } from 'node:timers/promises';
 import { type EventStoreNode, startEventStoreNode } from './node.js';
 import { type Options, optionsFrom } from './options.js';
 import { type LogDatabase, startOwnDatabase } from './own-database.js';
