@@ -1,6 +1,7 @@
 import { type Call } from '../grpc/call.js';
 import { type EventLog } from '../log/event-log.js';
 import { Pages } from '../log/pages.js';
+import { Tail } from '../log/tail.js';
 import { encodeFrames } from '../log/record.js';
 import { type Row, type Statement } from '../postgres/session.js';
 import { readAll } from './read.js';
@@ -54,7 +55,7 @@ describe('a read', () => {
       bytes += sent.length;
       return Promise.resolve();
     };
-    const log = { pages: new Pages(readers) } as unknown as EventLog;
+    const log = { pages: new Pages(readers), tail: new Tail(EVENTS) } as unknown as EventLog;
     await readAll(log, request, { closed, sendAndDrain } as unknown as Call);
     return { asked: readers.asked, events: bytes / (frames.length / 2) };
   };

@@ -13,15 +13,21 @@ const LAST = Number.MAX_SAFE_INTEGER;
 
 type PageAt = (place: number, request: PageRequest) => Promise<StoredWrite[]>;
 
+/**
+ * As far as subscribers have been told of, and no further: what is committed but not yet published is in Postgres already, and
+ * whoever learned of its position that way would take an end of the log for behind it that lies before it.
+ */
 export async function readAll(log: EventLog, request: ReadRequest, call: Call): Promise<void> {
+  const published = log.tail.position;
   const backwards = request.direction === 'backwards';
-  const start = request.from === 'start' ? 0 : request.from === 'end' ? LAST : request.from;
+  const asked = request.from === 'start' ? 0 : request.from === 'end' ? LAST : request.from;
   if (backwards) {
+    const start = Math.min(asked, published + 1);
     const selection = selectionOf(request, 'position', 0, start - 1);
     await send(log, call, selection, start, (place, page) => log.pages.allBefore(place, page));
   } else {
-    const selection = selectionOf(request, 'position', start, LAST);
-    await send(log, call, selection, start - 1, (place, page) => log.pages.allAfter(place, page));
+    const selection = selectionOf(request, 'position', asked, published);
+    await send(log, call, selection, asked - 1, (place, page) => log.pages.allAfter(place, page));
   }
 }
 

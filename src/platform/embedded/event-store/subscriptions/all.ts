@@ -46,7 +46,9 @@ class AllSubscription {
     if (this.live) await this.outbox.add(fellBehind());
     this.live = false;
     const end = this.log.tail.position;
-    const rows = await this.log.pages.allAfter(this.position, { signal: this.closed });
+    const stored = await this.log.pages.allAfter(this.position, { signal: this.closed });
+    // What is committed but not yet published comes with the tail, so that no place of a subscriber is ever ahead of it.
+    const rows = stored.filter(({ position }) => position <= this.log.tail.position);
     await this.deliver(rows);
     // What once stood up to here has been scavenged.
     if (rows.length === 0) this.position = Math.max(this.position, end);
