@@ -3,6 +3,7 @@ import { newTenantId, newUuid } from '../kernel/ids.js';
 import { systemClock } from '../kernel/clock.js';
 import { type Snapshots } from '../platform/eventstore/snapshots.js';
 import { CreditLedger } from './credit-ledger.js';
+import { PurchaseCredits } from './domain/credits.commands.js';
 import { type CreditEvent, creditsStream } from './domain/credits.events.js';
 
 describe('what became of a deduction', () => {
@@ -35,5 +36,33 @@ describe('what became of a deduction', () => {
     );
     const states = ['d1', 'd2', 'd3', 'd4'].map((id) => ledger.stateOf(tenantId, id, new Date()));
     expect(await Promise.all(states)).toEqual(['open', 'settled', 'refunded', 'unknown']);
+  });
+});
+
+describe('reading the accounts after a start', () => {
+  it('takes a few at a time, so that each is read before its callers have gone', async () => {
+    const store = new SimulatedEventStore({ delay: () => 3 });
+    let reading = 0;
+    let most = 0;
+    const readPages = store.readPages.bind(store);
+    store.readPages = async function* (stream, options) {
+      most = Math.max(most, (reading += 1));
+      for await (const page of readPages(stream, options)) yield page;
+      reading -= 1;
+    };
+    const none = { load: () => Promise.resolve(undefined) } as unknown as Snapshots;
+    const ledger = new CreditLedger(store, none, systemClock);
+    const purchases = Array.from({ length: 64 }, () =>
+      ledger.execute(
+        new PurchaseCredits(
+          newTenantId(),
+          { credits: 5, reference: 'first', package: 'small', amountMinor: 1 },
+          { requestId: newUuid(), actor: { type: 'system', id: 'spec' } },
+        ),
+        5_000,
+      ),
+    );
+    expect((await Promise.all(purchases)).every(({ state }) => state.balance === 5)).toBe(true);
+    expect(most).toBe(8);
   });
 });

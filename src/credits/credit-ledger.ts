@@ -3,6 +3,7 @@ import { type Clock } from '../kernel/clock.js';
 import { type DeductionState, Deductions } from '../kernel/charging.js';
 import { type NewEvent } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
+import { Turnstile } from '../kernel/turnstile.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { type Decision, GroupCommit } from '../platform/eventstore/group-commit.js';
 import { Snapshots } from '../platform/eventstore/snapshots.js';
@@ -24,6 +25,8 @@ import {
 const EVENT_BYTES = 700;
 const SETTLED_ID_BYTES = 40;
 const CARRIED_ENTRY_BYTES = 150;
+/** Accounts whose streams are read for the first time at the same time: enough to be busy while the store answers. */
+const LOADED_AT_ONCE = 8;
 
 type Writer = GroupCommit<CreditAccount, CreditCommand, CreditEvent>;
 
@@ -31,6 +34,7 @@ type Writer = GroupCommit<CreditAccount, CreditCommand, CreditEvent>;
 @Injectable()
 export class CreditLedger extends Deductions {
   private readonly writers = new StreamPool((tenantId: TenantId) => this.makeWriter(tenantId));
+  private readonly loads = new Turnstile(LOADED_AT_ONCE);
   private readonly states = new StreamPool(
     (tenantId: TenantId) =>
       new DeductionStates(() => this.store.readPages(creditsStream(tenantId), { direction: 'backwards' }), this.clock),
@@ -67,6 +71,7 @@ export class CreditLedger extends Deductions {
       draft: draftOf,
       toNewEvent: (event, command) => this.toNewEvent(event, command),
       weigh,
+      loads: this.loads,
       snapshots: {
         store: this.snapshots,
         version: CREDIT_ACCOUNT_VERSION,

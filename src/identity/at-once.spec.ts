@@ -1,4 +1,4 @@
-import { atOnce, Gate } from './at-once.js';
+import { atOnce } from './at-once.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -21,22 +21,4 @@ describe('working on many at once', () => {
     expect(atOnce([1, 2], 2, (item) => (item === 2 ? Promise.reject(new Error('broken')) : turn()))).rejects.toThrow(
       'broken',
     ));
-
-  it('passes a gate within its limit, also after failures', async () => {
-    const gate = new Gate(2);
-    let running = 0;
-    let most = 0;
-    const work = (fails: boolean) => async (): Promise<void> => {
-      most = Math.max(most, (running += 1));
-      await turn();
-      running -= 1;
-      if (fails) throw new Error('broken');
-    };
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 9 }, (_, index) => gate.pass(work(index % 3 === 0))),
-    );
-    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(3);
-    await gate.pass(work(false));
-    expect([most, running]).toEqual([2, 0]);
-  });
 });

@@ -4,12 +4,13 @@ import { type Clock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { isRejection } from '../kernel/rejection.js';
+import { Turnstile } from '../kernel/turnstile.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { DataKeyMissing } from '../platform/crypto/data-keys.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { CLOCK } from '../platform/tokens.js';
-import { atOnce, Gate } from './at-once.js';
+import { atOnce } from './at-once.js';
 import { type PersonalData, ProcessIngestion } from './commands.js';
 import { identityStream, PERSONAL_FIELD } from './domain/identity.events.js';
 import { isSuperseded } from './domain/identity.js';
@@ -43,7 +44,7 @@ const LASTING: ReadonlySet<IngestionFault> = new Set(['IDENTITY_DELETED', 'KEY_D
 
 @CommandHandler(ProcessIngestion)
 export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion, void> {
-  private readonly gate = new Gate(AT_ONCE_IN_ALL);
+  private readonly turnstile = new Turnstile(AT_ONCE_IN_ALL);
 
   constructor(
     private readonly vault: Vault,
@@ -70,7 +71,7 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
 
   /** The last record first: those of the same identity before it are superseded, not written over one by one. */
   private async processAll(ingest: Ingest, records: readonly PlacedRecord[]): Promise<Outcome[]> {
-    const process = (placed: PlacedRecord): Promise<Outcome> => this.gate.pass(() => this.process(ingest, placed));
+    const process = (placed: PlacedRecord): Promise<Outcome> => this.turnstile.pass(() => this.process(ingest, placed));
     const outcomes = await atOnce([...records].reverse(), AT_ONCE, process);
     return outcomes.reverse();
   }

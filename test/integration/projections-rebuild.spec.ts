@@ -12,6 +12,7 @@ import {
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { readCheckpoint } from '../../src/platform/projections/checkpoints.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
+import { Rebuild } from '../../src/platform/projections/rebuild.js';
 import { ProjectionRunner } from '../../src/platform/projections/runner.js';
 import { type ProjectionSession } from '../../src/platform/projections/session.js';
 import { createDatabase } from '../support/stack.js';
@@ -152,6 +153,25 @@ describe('npm run projections', () => {
     expect(after.length).toBeGreaterThan(3);
     expect(after[0]).toBeUndefined();
     expect(after.slice(1).every((position) => position !== undefined)).toBe(true);
+    expect(await rowsOf(session, named('balances'))).toEqual(before);
+  });
+
+  it('rests where it is told to, and never while it holds the live projection back', async () => {
+    const before = await rowsOf(session, named('balances'));
+    const rested: boolean[] = [];
+    const own = await openSession(database, projections);
+    const rest = async (took: number): Promise<void> => {
+      const free = await session.query(
+        `SELECT 1 FROM projections.checkpoints WHERE projection = 'balances' AND slot = 'live' FOR UPDATE SKIP LOCKED`,
+      );
+      rested.push(free.length === 1 && took > 0);
+    };
+    const { signal } = new AbortController();
+    const rebuild = await Rebuild.begin({ session: own, store, projection: named('balances'), signal, rest });
+    await rebuild.swap();
+    own.close();
+    expect(rested.length).toBeGreaterThan(0);
+    expect(rested).not.toContain(false);
     expect(await rowsOf(session, named('balances'))).toEqual(before);
   });
 

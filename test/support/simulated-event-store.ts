@@ -27,7 +27,8 @@ export interface SimulationOptions {
   readonly recognisesRepeats?: boolean;
 }
 
-const PAGE = 7;
+/** Events in a page of a reading. */
+export const PAGE = 7;
 
 const sleep = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
 

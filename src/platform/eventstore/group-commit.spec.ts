@@ -1,10 +1,11 @@
-import { SimulatedEventStore } from '../../../test/support/simulated-event-store.js';
+import { PAGE, SimulatedEventStore } from '../../../test/support/simulated-event-store.js';
 import { moves, type Purse, writer } from '../../../test/support/purse.js';
-import { type Clock } from '../../kernel/clock.js';
+import { type Clock, systemClock } from '../../kernel/clock.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { AppendRefused } from './event-store.js';
-import { type Decision, OutcomeUnknown, type SnapshotCodec } from './group-commit.js';
+import { type Decision, OutcomeUnknown } from './group-commit.js';
 import { type Snapshot, Snapshots } from './snapshots.js';
+import { type SnapshotCodec } from './stream-load.js';
 
 class MemorySnapshots extends Snapshots {
   readonly saved = new Map<string, Snapshot & { version: string }>();
@@ -203,18 +204,43 @@ describe('group commit', () => {
       decode: (state: Purse) => state,
     });
     const store = new SimulatedEventStore();
-    const first = writer(store, codec('v1'));
-    for (let n = 0; n < 6; n += 1) {
-      await Promise.all(Array.from({ length: 1_000 }, (_, m) => first.submit({ id: `${n}.${m}`, amount: 1 }, 9_000)));
-    }
-    expect(snapshots.saved.get('purse-1')?.revision).toBe(4_999n);
+    let now = 0;
+    const first = writer(store, codec('v1'), { clock: { ...systemClock, monotonic: () => now } });
+    const move = (from: number, count: number) =>
+      Promise.all(Array.from({ length: count }, (_, n) => first.submit({ id: `${from + n}`, amount: 1 }, 90_000)));
+    await move(0, 600);
+    expect(snapshots.saved.get('purse-1')?.revision).toBe(599n);
+    await move(600, 600);
+    now = 5_000;
+    await move(1_200, 300);
+    expect(snapshots.saved.get('purse-1')?.revision).toBe(1_499n);
+    now = 10_000;
+    await move(1_500, 90);
     const froms: (bigint | undefined)[] = [];
     const readPages = store.readPages.bind(store);
     store.readPages = (stream, options) => (froms.push(options?.from), readPages(stream, options));
     const second = await writer(store, codec('v1')).submit({ id: 'look', amount: 0 }, 5_000);
     const third = await writer(store, codec('v2')).submit({ id: 'look', amount: 0 }, 5_000);
-    expect([second.state.balance, third.state.balance]).toEqual([6_000, 6_000]);
-    expect(froms).toEqual([5_000n, 6_000n, 0n, 6_000n]);
+    expect([second.state.balance, third.state.balance]).toEqual([1_590, 1_590]);
+    expect(froms).toEqual([1_500n, 1_590n, 0n, 1_590n]);
+  });
+
+  it('goes on with its first reading where the store broke it off, instead of beginning anew', async () => {
+    const store = new SimulatedEventStore();
+    const first = writer(store);
+    for (let n = 0; n < 30; n += 1) await first.submit({ id: `${n}`, amount: 1 }, 5_000);
+    const froms: (bigint | undefined)[] = [];
+    const readPages = store.readPages.bind(store);
+    store.readPages = async function* (stream, options) {
+      froms.push(options?.from);
+      for await (const page of readPages(stream, options)) {
+        yield page;
+        if (page.length === PAGE) throw new Unavailable('event_store');
+      }
+    };
+    const { state, revision } = await writer(store).submit({ id: 'taken', amount: -30 }, 5_000);
+    expect({ state, revision }).toEqual({ state: { balance: 0 }, revision: 30n });
+    expect(froms).toEqual([0n, 7n, 14n, 21n, 28n]);
   });
 
   it('throws a snapshot away that is ahead of the log, as after a restore', async () => {

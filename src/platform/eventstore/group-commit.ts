@@ -1,15 +1,18 @@
 import { type Clock } from '../../kernel/clock.js';
 import { type Decider, type DomainEvent } from '../../kernel/decider.js';
 import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
+import { type Turnstile } from '../../kernel/turnstile.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { AppendPace } from './append-pace.js';
 import { type EventStore, type ExpectedRevision, WrongExpectedRevision } from './event-store.js';
-import { type Snapshots } from './snapshots.js';
+import { type SnapshotCodec, StreamLoad } from './stream-load.js';
 
 /** Below EventStoreDB's 1 MiB an append, so that a batch never fails for its size. */
 const BATCH_BYTES = 512 * 1024;
 const BATCH_EVENTS = 1_000;
-const SNAPSHOT_EVERY = 5_000n;
+/** What a start has to read of each stream: about so many events, and what came within the pause. */
+const SNAPSHOT_EVERY = 100n;
+const SNAPSHOT_PAUSE_MS = 5_000;
 const RETRY_PAUSE_MS = 50;
 const EXPIRY_CHECK_MS = 100;
 
@@ -40,14 +43,8 @@ export interface GroupCommitOptions<State, Command, Event extends DomainEvent> {
   /** Upper estimate of an event's stored size, bytes. */
   readonly weigh: (event: Event) => number;
   readonly snapshots?: SnapshotCodec<State>;
-}
-
-export interface SnapshotCodec<State> {
-  readonly store: Snapshots;
-  /** Changes with the reducer: a snapshot of another version is ignored. */
-  readonly version: string;
-  readonly encode: (state: State) => unknown;
-  readonly decode: (snapshot: never) => State;
+  /** Shared by all writers of a process, so that a few streams are read to their end at a time, and not all halfway. */
+  readonly loads: Turnstile;
 }
 
 interface Entry<State, Command> {
@@ -79,7 +76,9 @@ interface Batch<State, Command, Event extends DomainEvent> {
 export class GroupCommit<State, Command, Event extends DomainEvent> {
   private state: State | undefined;
   private revision = -1n;
-  private snapshotRevision = -1n;
+  /** The last one: what it holds, and when this writer made it, on the monotonic clock. */
+  private snapshot = { revision: -1n, at: -Infinity };
+  private loading: StreamLoad<State, Event> | undefined;
   private queue: Entry<State, Command>[] = [];
   /** Appended with an outcome that is not known: retried identically before anything else. */
   private doubtful: Batch<State, Command, Event> | undefined;
@@ -261,42 +260,23 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
   }
 
   private async load(): Promise<State> {
-    const { stream, decider, store } = this.options;
-    const snapshot = await this.loadSnapshot();
-    let state = snapshot?.state ?? decider.initialState();
-    let revision = snapshot?.revision ?? -1n;
-    this.snapshotRevision = revision;
-    for await (const page of store.readPages(stream, { from: revision + 1n })) {
-      for (const event of page as readonly StoredEvent<Event>[]) {
-        state = decider.evolve(state, event as DomainEvent as Event);
-        revision = event.revision;
-      }
-    }
+    const loading = (this.loading ??= new StreamLoad(this.options));
+    const { state, revision } = await this.options.loads.pass(() => loading.finish());
+    this.loading = undefined;
     this.state = state;
     this.revision = revision;
+    this.snapshot = { revision: loading.snapshotRevision, at: -Infinity };
     this.snapshotWhenDue();
     return state;
   }
 
-  /** A snapshot ahead of the log, as a restored back-up may hold it, tells of events that never were: it is thrown away. */
-  private async loadSnapshot(): Promise<{ readonly state: State; readonly revision: bigint } | undefined> {
-    const { snapshots, stream, store } = this.options;
-    if (snapshots === undefined) return undefined;
-    const snapshot = await snapshots.store.load(stream, snapshots.version);
-    if (snapshot === undefined) return undefined;
-    const { revision } = snapshot;
-    const [last] = await store.read(stream, { from: revision, maxCount: 1 });
-    if (last?.revision === revision) return { state: snapshots.decode(snapshot.state as never), revision };
-    await snapshots.store.discard(stream);
-    return undefined;
-  }
-
   /** A snapshot only ever changes cost, so losing one is no failure. */
   private snapshotWhenDue(): void {
-    const { snapshots, stream } = this.options;
+    const { snapshots, stream, clock } = this.options;
     if (snapshots === undefined || this.state === undefined) return;
-    if (this.revision - this.snapshotRevision < SNAPSHOT_EVERY) return;
-    this.snapshotRevision = this.revision;
+    const now = clock.monotonic();
+    if (this.revision - this.snapshot.revision < SNAPSHOT_EVERY || now - this.snapshot.at < SNAPSHOT_PAUSE_MS) return;
+    this.snapshot = { revision: this.revision, at: now };
     void snapshots.store.save(stream, snapshots.version, this.revision, snapshots.encode(this.state));
   }
 

@@ -16,6 +16,7 @@ import {
   takeOver,
 } from './checkpoints.js';
 import { type Batch, Feed } from './feed.js';
+import { LeftoverPace } from './leftover-pace.js';
 import { type Projection } from './projection.js';
 import { RateMeter } from './rate-meter.js';
 import { Rebuild, RebuildUnderWay } from './rebuild.js';
@@ -304,7 +305,9 @@ export class ProjectionFollower {
     const session = await ProjectionSession.open(database);
     try {
       const signal = this.stopping.signal;
-      const rebuild = await Rebuild.begin({ session, store, projection, signal });
+      const pace = new LeftoverPace();
+      const rest = (took: number): Promise<void> => this.pause.for(pace.after(took));
+      const rebuild = await Rebuild.begin({ session, store, projection, signal, rest });
       log.info({ projection: projection.name }, 'rebuilding beside the present rows');
       await rebuild.swap();
       log.info({ projection: projection.name }, 'rebuilt and swapped');

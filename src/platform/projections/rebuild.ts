@@ -21,6 +21,8 @@ export interface RebuildOptions {
   readonly projection: Projection;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: RebuildProgress) => void;
+  /** Awaited after each batch with the milliseconds that it took, for one that must leave something to others. */
+  readonly rest?: (took: number) => Promise<void>;
 }
 
 export interface RebuildReport {
@@ -129,9 +131,12 @@ export class Rebuild {
 
   /** Goes on behind what is written where the event store was lost for a while: hours of reading are not begun anew. */
   private async advance(until: bigint | undefined): Promise<void> {
-    const { session, signal } = this.options;
-    const write = (batch: WholeBatch): Promise<void> =>
-      session.transaction(this.shadow, () => writeBatch(session, this.target, batch));
+    const { session, signal, rest } = this.options;
+    const write = async (batch: WholeBatch): Promise<void> => {
+      const begun = performance.now();
+      await session.transaction(this.shadow, () => writeBatch(session, this.target, batch));
+      await rest?.(performance.now() - begun);
+    };
     let deadline = performance.now() + PATIENCE_MS;
     for (;;) {
       const from = this.position;
