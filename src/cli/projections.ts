@@ -28,25 +28,38 @@ const SAMPLE_MS = 1_000;
 const columns = (cells: readonly string[]): string =>
   cells.map((cell, index) => (index === 0 ? cell.padEnd(16) : cell.padStart(14))).join('');
 
-const positionsOf = async (session: ProjectionSession, projections: readonly Projection[]) => {
-  const checkpoints = new Map<string, Checkpoint | undefined>();
-  for (const { name } of projections) checkpoints.set(name, await readCheckpoint(session, name));
-  return checkpoints;
+interface Place {
+  readonly projection: Projection;
+  readonly label: string;
+  readonly checkpoint: Checkpoint | undefined;
+}
+
+/** Of the rows that are served, and below them of those that are being made anew. */
+const placesOf = async (session: ProjectionSession, projections: readonly Projection[]): Promise<Place[]> => {
+  const places: Place[] = [];
+  for (const projection of projections) {
+    const live = await readCheckpoint(session, projection.name);
+    places.push({ projection, label: projection.name, checkpoint: live });
+    const shadow = await readCheckpoint(session, projection.name, 'shadow');
+    if (shadow !== undefined) places.push({ projection, label: '  its rebuild', checkpoint: shadow });
+  }
+  return places;
 };
 
 /** Position and lag count positions in the log (`ahead`: of a restored one; the next start mends it); the rate is that of one second. */
 const status = async ({ store, projections, print }: ProjectionsCommandContext, session: ProjectionSession) => {
-  const before = await positionsOf(session, projections);
+  const before = await placesOf(session, projections);
   await sleep(SAMPLE_MS);
-  const after = await positionsOf(session, projections);
+  const after = await placesOf(session, projections);
   const head = (await store.head()) ?? 0n;
   print(columns(['projection', 'position', 'head', 'lag', 'rate /s', 'code']));
-  for (const { name, hash } of projections) {
-    const position = after.get(name)?.position ?? 0n;
-    const rate = position - (before.get(name)?.position ?? 0n);
+  for (const { projection, label, checkpoint } of after) {
+    const earlier = before.find((place) => place.projection === projection && place.label === label);
+    const position = checkpoint?.position ?? 0n;
+    const rate = position - (earlier?.checkpoint?.position ?? 0n);
     const lag = head >= position ? `${head - position}` : 'ahead';
-    const code = after.get(name)?.hash === hash ? 'this version' : 'another';
-    print(columns([name, `${position}`, `${head}`, lag, `${rate}`, code]));
+    const code = checkpoint?.hash === projection.hash ? 'this version' : 'another';
+    print(columns([label, `${position}`, `${head}`, lag, `${rate}`, code]));
   }
   return 0;
 };

@@ -1,9 +1,10 @@
 import { SimulatedEventStore } from '../../test/support/simulated-event-store.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
 import { systemClock } from '../kernel/clock.js';
+import { Unavailable } from '../kernel/unavailable.js';
 import { type Snapshots } from '../platform/eventstore/snapshots.js';
 import { CreditLedger } from './credit-ledger.js';
-import { PurchaseCredits } from './domain/credits.commands.js';
+import { DeductCredits, PurchaseCredits, RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
 import { type CreditEvent, creditsStream } from './domain/credits.events.js';
 
 describe('what became of a deduction', () => {
@@ -39,7 +40,40 @@ describe('what became of a deduction', () => {
   });
 });
 
+const PURCHASE = { credits: 5, reference: 'first', package: 'small', amountMinor: 1 } as const;
+
 describe('reading the accounts after a start', () => {
+  const none = { load: () => Promise.resolve(undefined) } as unknown as Snapshots;
+  const cause = { requestId: newUuid(), actor: { type: 'system', id: 'spec' } } as const;
+
+  it('counts every event once where the store breaks the reading off', async () => {
+    const store = new SimulatedEventStore();
+    const tenantId = newTenantId();
+    const before = new CreditLedger(store, none, systemClock);
+    const deduct = (deductionId: string) =>
+      new DeductCredits(
+        tenantId,
+        { deductionId, operation: 'check_eligibility', amount: 1, requestId: newUuid() },
+        cause,
+      );
+    await before.execute(new PurchaseCredits(tenantId, { ...PURCHASE, credits: 20 }, cause), 5_000);
+    for (let n = 0; n < 15; n += 1) await before.execute(deduct(`d${n}`), 5_000);
+    await before.execute(new SettleDeductions(tenantId, { deductionIds: ['d0', 'd1', 'd14'] }, cause), 5_000);
+    await before.execute(new RefundDeduction(tenantId, { deductionId: 'd2', reason: 'abandoned' }, cause), 5_000);
+    let pages = 0;
+    const readPages = store.readPages.bind(store);
+    store.readPages = async function* (stream, options) {
+      for await (const page of readPages(stream, options)) {
+        yield page;
+        if ((pages += 1) % 2 === 1) throw new Unavailable('event_store');
+      }
+    };
+    const { state } = await new CreditLedger(store, none, systemClock).current(tenantId, newUuid(), 5_000);
+    expect(state.balance).toBe(6);
+    expect([...state.open].map(([id]) => id)).toEqual(Array.from({ length: 11 }, (_, n) => `d${n + 3}`));
+    expect(pages).toBeGreaterThan(1);
+  });
+
   it('takes a few at a time, so that each is read before its callers have gone', async () => {
     const store = new SimulatedEventStore({ delay: () => 3 });
     let reading = 0;
@@ -50,17 +84,9 @@ describe('reading the accounts after a start', () => {
       for await (const page of readPages(stream, options)) yield page;
       reading -= 1;
     };
-    const none = { load: () => Promise.resolve(undefined) } as unknown as Snapshots;
     const ledger = new CreditLedger(store, none, systemClock);
     const purchases = Array.from({ length: 64 }, () =>
-      ledger.execute(
-        new PurchaseCredits(
-          newTenantId(),
-          { credits: 5, reference: 'first', package: 'small', amountMinor: 1 },
-          { requestId: newUuid(), actor: { type: 'system', id: 'spec' } },
-        ),
-        5_000,
-      ),
+      ledger.execute(new PurchaseCredits(newTenantId(), PURCHASE, cause), 5_000),
     );
     expect((await Promise.all(purchases)).every(({ state }) => state.balance === 5)).toBe(true);
     expect(most).toBe(8);

@@ -16,7 +16,7 @@ import { SETTLED_AT_ONCE, Settlement } from './settlement.js';
 
 /** Hints, and old duties, looked at in one sweep; the rest waits for the next. */
 const ROWS_A_SWEEP = 10_000;
-const ACCOUNTS_AT_ONCE = 32;
+const ACCOUNTS_AT_ONCE = 8;
 /** Whoever noted a duty this long ago, milliseconds, has carried it out or is no more. */
 const DUTIES_LAST = 3_600_000;
 

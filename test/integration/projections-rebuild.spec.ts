@@ -159,12 +159,14 @@ describe('npm run projections', () => {
   it('rests where it is told to, and never while it holds the live projection back', async () => {
     const before = await rowsOf(session, named('balances'));
     const rested: boolean[] = [];
+    let said = '';
     const own = await openSession(database, projections);
     const rest = async (took: number): Promise<void> => {
       const free = await session.query(
         `SELECT 1 FROM projections.checkpoints WHERE projection = 'balances' AND slot = 'live' FOR UPDATE SKIP LOCKED`,
       );
       rested.push(free.length === 1 && took > 0);
+      if (said === '') said = (await command('status')).output;
     };
     const { signal } = new AbortController();
     const rebuild = await Rebuild.begin({ session: own, store, projection: named('balances'), signal, rest });
@@ -172,6 +174,8 @@ describe('npm run projections', () => {
     own.close();
     expect(rested.length).toBeGreaterThan(0);
     expect(rested).not.toContain(false);
+    expect(said).toMatch(/balances .*\n {2}its rebuild +\d/);
+    expect((await command('status')).output).not.toContain('its rebuild');
     expect(await rowsOf(session, named('balances'))).toEqual(before);
   });
 

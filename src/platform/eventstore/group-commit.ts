@@ -5,14 +5,17 @@ import { type Turnstile } from '../../kernel/turnstile.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { AppendPace } from './append-pace.js';
 import { type EventStore, type ExpectedRevision, WrongExpectedRevision } from './event-store.js';
-import { type SnapshotCodec, StreamLoad } from './stream-load.js';
+import { type SnapshotCodec, StreamLoad, type StreamState } from './stream-load.js';
 
 /** Below EventStoreDB's 1 MiB an append, so that a batch never fails for its size. */
 const BATCH_BYTES = 512 * 1024;
 const BATCH_EVENTS = 1_000;
-/** What a start has to read of each stream: about so many events, and what came within the pause. */
+/** What a start has to read of each stream: so many events, or what came within the pause, up to a bound. */
 const SNAPSHOT_EVERY = 100n;
 const SNAPSHOT_PAUSE_MS = 5_000;
+const SNAPSHOT_AT_ONCE = 5_000n;
+/** Events behind our revision that are read at once; where there are more, another process wrote for a while. */
+const SHORT_TAIL = 32;
 const RETRY_PAUSE_MS = 50;
 const EXPIRY_CHECK_MS = 100;
 
@@ -43,7 +46,7 @@ export interface GroupCommitOptions<State, Command, Event extends DomainEvent> {
   /** Upper estimate of an event's stored size, bytes. */
   readonly weigh: (event: Event) => number;
   readonly snapshots?: SnapshotCodec<State>;
-  /** Shared by all writers of a process, so that a few streams are read to their end at a time, and not all halfway. */
+  /** Shared by all writers of a process: the store answers a few readings in time where it would answer all too late. */
   readonly loads: Turnstile;
 }
 
@@ -210,16 +213,21 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
 
   /** Somebody else wrote: unless it was this very batch, by a retry that the store did not recognise, decide again. */
   private async resolveConflict(batch: Batch<State, Command, Event>): Promise<void> {
-    const tail = await this.readTail();
-    const landed = batch.events.every((event, index) => tail[index]?.id === event.id);
-    if (landed) {
+    const tail = await this.readTail(SHORT_TAIL);
+    if (await this.landed(batch, tail)) {
       this.commit(batch);
-      this.applyTail(tail.slice(batch.events.length));
       return;
     }
     this.abandon(batch);
     if (tail.length === 0) this.forget();
-    this.applyTail(tail);
+    await this.applyTail(tail);
+  }
+
+  /** Whether the batch stands behind our revision, where the stream goes on with `tail`. */
+  private async landed({ events }: Batch<State, Command, Event>, tail: readonly StoredEvent[]): Promise<boolean> {
+    const isWritten = (written: readonly StoredEvent[]) => events.every(({ id }, index) => written[index]?.id === id);
+    if (events.length <= SHORT_TAIL || tail[0]?.id !== events[0]?.id) return isWritten(tail);
+    return isWritten(await this.readTail(events.length));
   }
 
   /** A conflict with nothing behind our revision means that the log was put back under us: what we knew never was. */
@@ -236,23 +244,27 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
   }
 
   private async catchUp(state: State): Promise<State> {
-    this.applyTail(await this.readTail());
+    await this.applyTail(await this.readTail(SHORT_TAIL));
     return this.state ?? state;
   }
 
-  private async readTail(): Promise<StoredEvent<Event>[]> {
+  private async readTail(maxCount: number): Promise<StoredEvent<Event>[]> {
     const { store, stream } = this.options;
-    const tail: StoredEvent[] = [];
-    for await (const page of store.readPages(stream, { from: this.revision + 1n })) tail.push(...page);
-    return tail as StoredEvent<Event>[];
+    return (await store.read(stream, { from: this.revision + 1n, maxCount })) as StoredEvent<Event>[];
   }
 
-  private applyTail(tail: readonly StoredEvent<Event>[]): void {
+  /** What follows our revision, and where that may not have been all, the rest of the stream. */
+  private async applyTail(tail: readonly StoredEvent<Event>[]): Promise<void> {
     for (const event of tail) {
       this.apply(event as DomainEvent as Event);
       this.revision = event.revision;
     }
-    this.snapshotWhenDue();
+    if (tail.length === SHORT_TAIL) {
+      const { state, revision } = this;
+      this.loading = new StreamLoad(this.options, state && { state, revision });
+      this.state = undefined;
+      await this.load();
+    } else if (tail.length > 0) this.snapshotWhenDue();
   }
 
   private apply(event: Event): void {
@@ -260,14 +272,21 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
   }
 
   private async load(): Promise<State> {
+    const { loads } = this.options;
     const loading = (this.loading ??= new StreamLoad(this.options));
-    const { state, revision } = await this.options.loads.pass(() => loading.finish());
+    let known: StreamState<State> | undefined;
+    try {
+      while (known === undefined) known = await loads.pass(() => loading.advance());
+    } catch (error) {
+      if (!(error instanceof Unavailable)) this.loading = undefined;
+      throw error;
+    }
     this.loading = undefined;
-    this.state = state;
-    this.revision = revision;
+    this.state = known.state;
+    this.revision = known.revision;
     this.snapshot = { revision: loading.snapshotRevision, at: -Infinity };
     this.snapshotWhenDue();
-    return state;
+    return known.state;
   }
 
   /** A snapshot only ever changes cost, so losing one is no failure. */
@@ -275,7 +294,9 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     const { snapshots, stream, clock } = this.options;
     if (snapshots === undefined || this.state === undefined) return;
     const now = clock.monotonic();
-    if (this.revision - this.snapshot.revision < SNAPSHOT_EVERY || now - this.snapshot.at < SNAPSHOT_PAUSE_MS) return;
+    const events = this.revision - this.snapshot.revision;
+    const pause = now - this.snapshot.at < SNAPSHOT_PAUSE_MS;
+    if (events < SNAPSHOT_EVERY || (pause && events < SNAPSHOT_AT_ONCE)) return;
     this.snapshot = { revision: this.revision, at: now };
     void snapshots.store.save(stream, snapshots.version, this.revision, snapshots.encode(this.state));
   }

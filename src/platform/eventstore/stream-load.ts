@@ -24,41 +24,51 @@ export interface StreamLoadOptions<State, Event extends DomainEvent> {
   readonly snapshots?: SnapshotCodec<State>;
 }
 
+/** Read in one go; whoever has more to read lets others go first then. */
+const PAGES_IN_ONE_GO = 4;
+
 /**
- * The first reading of a stream, from its snapshot on. One that fails goes on, when it is tried again, behind the pages that
- * it has read: where all streams are read at once, as after a start, each takes longer than the store may take to answer, and
- * readings that begin anew would never end.
+ * A long reading of a stream, from its snapshot or from what is known of it on, in pieces. One that fails goes on, when it is tried again, behind the
+ * pages that it has read: where all streams are read at once, as after a start, each takes longer than the store may take to
+ * answer, and readings that begin anew would never end.
  */
 export class StreamLoad<State, Event extends DomainEvent> {
-  private snapshot: StreamState<State> | undefined;
-  private read: StreamState<State> | undefined;
+  /** What the snapshot held that it began with; -1: none. */
+  snapshotRevision = -1n;
 
-  constructor(private readonly options: StreamLoadOptions<State, Event>) {}
+  constructor(
+    private readonly options: StreamLoadOptions<State, Event>,
+    /** As far as the stream has been read; undefined before a snapshot was looked for. */
+    private known?: StreamState<State>,
+  ) {}
 
-  /** Revision of the snapshot that it began with; -1: none. */
-  get snapshotRevision(): bigint {
-    return this.snapshot?.revision ?? -1n;
+  /** Reads on and answers once that was all; undefined where there is more. Throws Unavailable: call it again then. */
+  async advance(): Promise<StreamState<State> | undefined> {
+    this.known ??= await this.begin();
+    let pages = 0;
+    for await (const page of this.options.store.readPages(this.options.stream, { from: this.known.revision + 1n })) {
+      this.known = this.after(this.known, page as readonly StoredEvent<Event>[]);
+      pages += 1;
+      if (pages === PAGES_IN_ONE_GO) return undefined;
+    }
+    return this.known;
   }
 
-  /** Throws Unavailable; it may be called again then. */
-  async finish(): Promise<StreamState<State>> {
-    const { stream, store, decider } = this.options;
-    let known = this.read ?? (await this.begin());
-    for await (const page of store.readPages(stream, { from: known.revision + 1n })) {
-      let { state, revision } = known;
-      for (const event of page as readonly StoredEvent<Event>[]) {
-        state = decider.evolve(state, event as DomainEvent as Event);
-        revision = event.revision;
-      }
-      this.read = known = { state, revision };
+  private after({ state, revision }: StreamState<State>, page: readonly StoredEvent<Event>[]): StreamState<State> {
+    let next = { state, revision };
+    for (const event of page) {
+      next = {
+        state: this.options.decider.evolve(next.state, event as DomainEvent as Event),
+        revision: event.revision,
+      };
     }
-    return known;
+    return next;
   }
 
   private async begin(): Promise<StreamState<State>> {
-    this.snapshot = await this.loadSnapshot();
-    this.read = this.snapshot ?? { state: this.options.decider.initialState(), revision: -1n };
-    return this.read;
+    const snapshot = await this.loadSnapshot();
+    this.snapshotRevision = snapshot?.revision ?? -1n;
+    return snapshot ?? { state: this.options.decider.initialState(), revision: -1n };
   }
 
   /** A snapshot ahead of the log, as a restored back-up may hold it, tells of events that never were: it is thrown away. */

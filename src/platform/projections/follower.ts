@@ -306,7 +306,7 @@ export class ProjectionFollower {
     try {
       const signal = this.stopping.signal;
       const pace = new LeftoverPace();
-      const rest = (took: number): Promise<void> => this.pause.for(pace.after(took));
+      const rest = (took: number): Promise<void> => this.pause.for(pace.restAfter(took));
       const rebuild = await Rebuild.begin({ session, store, projection, signal, rest });
       log.info({ projection: projection.name }, 'rebuilding beside the present rows');
       await rebuild.swap();

@@ -1,29 +1,33 @@
 import { LeftoverPace } from './leftover-pace.js';
 
-describe('background work that takes what requests leave', () => {
-  let utilisation = 0;
-  const pace = new LeftoverPace(() => utilisation);
-  const restsOf = (count: number): number[] => Array.from({ length: count }, () => pace.after(10));
+/** The rests after pieces of 10 ms, one for each of these shares of the time. */
+const restsAt = (...shares: readonly number[]): number[] => {
+  const left = [...shares];
+  const pace = new LeftoverPace(() => left.shift() ?? 0);
+  return shares.map(() => pace.restAfter(10));
+};
 
+describe('background work that takes what the others leave', () => {
   it('does not rest while the event loop has time', () => {
-    utilisation = 0.7;
-    expect(restsOf(3)).toEqual([0, 0, 0]);
+    expect(restsAt(0.7, 0.5, 0.7)).toEqual([0, 0, 0]);
   });
 
   it('rests longer and longer while it has none, within a bound', () => {
-    utilisation = 0.9;
-    expect(restsOf(6)).toEqual([5, 10, 20, 40, 60, 60]);
+    expect(restsAt(0.9, 0.9, 0.9, 0.9, 0.9)).toEqual([5, 10, 20, 40, 40]);
   });
 
   it('goes back to its full speed when the others are done', () => {
-    utilisation = 0.4;
-    expect(restsOf(5)).toEqual([30, 15, 7.5, 3.75, 0]);
+    expect(restsAt(0.9, 0.9, 0.9, 0.4, 0.4, 0.4)).toEqual([5, 10, 20, 10, 5, 0]);
+  });
+
+  it('does not pay for a piece that hung', () => {
+    expect(new LeftoverPace(() => 1).restAfter(60_000)).toBe(500);
   });
 
   it('measures the event loop of its process', () => {
     const own = new LeftoverPace();
     const until = performance.now() + 20;
     while (performance.now() < until);
-    expect(own.after(10)).toBe(5);
+    expect(own.restAfter(10)).toBe(5);
   });
 });

@@ -21,7 +21,7 @@ export interface RebuildOptions {
   readonly projection: Projection;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: RebuildProgress) => void;
-  /** Awaited after each batch with the milliseconds that it took, for one that must leave something to others. */
+  /** Awaited between batches with the milliseconds that the last one took, by one that leaves something to others. */
   readonly rest?: (took: number) => Promise<void>;
 }
 
@@ -132,16 +132,13 @@ export class Rebuild {
   /** Goes on behind what is written where the event store was lost for a while: hours of reading are not begun anew. */
   private async advance(until: bigint | undefined): Promise<void> {
     const { session, signal, rest } = this.options;
-    const write = async (batch: WholeBatch): Promise<void> => {
-      const begun = performance.now();
-      await session.transaction(this.shadow, () => writeBatch(session, this.target, batch));
-      await rest?.(performance.now() - begun);
-    };
+    const write = (batch: WholeBatch): Promise<void> =>
+      session.transaction(this.shadow, () => writeBatch(session, this.target, batch));
     let deadline = performance.now() + PATIENCE_MS;
     for (;;) {
       const from = this.position;
       try {
-        await this.read(until, write);
+        await this.read(until, write, rest);
         return;
       } catch (error) {
         if (!(error instanceof Unavailable) || error.part !== 'event_store') throw error;
@@ -153,7 +150,11 @@ export class Rebuild {
   }
 
   /** Reads on to exactly `place`, or to the end of the log as it stands now. */
-  private async read(place: bigint | undefined, write: (batch: WholeBatch) => Promise<void>): Promise<void> {
+  private async read(
+    place: bigint | undefined,
+    write: (batch: WholeBatch) => Promise<void>,
+    rest?: RebuildOptions['rest'],
+  ): Promise<void> {
     if (place !== undefined && this.position !== undefined && this.position >= place) return;
     const { store, projection, signal } = this.options;
     // Live rows ahead of the log are those of a restored back-up: what comes to stand there has yet to be read.
@@ -167,8 +168,10 @@ export class Rebuild {
         done = batch.caughtUp || (until !== undefined && batch.position !== undefined && batch.position >= until);
         const position = done && until !== undefined ? until : (batch.position ?? this.position);
         if (position === undefined) continue;
+        const begun = performance.now();
         await write({ events, position });
         this.note(events.length, position);
+        if (!done) await rest?.(performance.now() - begun);
       }
     } finally {
       feed.close();
