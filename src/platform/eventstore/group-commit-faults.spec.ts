@@ -30,11 +30,18 @@ describe('group commit under faults', () => {
     amount: fc.integer({ min: -6, max: 6 }),
     writer: fc.nat({ max: 2 }),
     pause: fc.nat({ max: 3 }),
+    /** Now and then so many of it at once that others meet a long tail. */
+    times: fc.constantFrom(1, 1, 1, 1, 45),
   });
 
   /** Several writers of one stream; the fates of appends and reads are drawn, then the weather clears. */
   const play = async (
-    commands: readonly { readonly amount: number; readonly writer: number; readonly pause: number }[],
+    commands: readonly {
+      readonly amount: number;
+      readonly writer: number;
+      readonly pause: number;
+      readonly times: number;
+    }[],
     fates: readonly Fate[],
     crashes: readonly number[],
     recognisesRepeats: boolean,
@@ -65,13 +72,14 @@ describe('group commit under faults', () => {
           else if (!(error instanceof Crashed)) throw error;
         },
       );
-    for (const [index, { amount, writer: by, pause }] of commands.entries()) {
+    for (const [index, { amount, writer: by, pause, times }] of commands.entries()) {
       // The writer and all that waits for it are gone, a new one takes over.
       if (crashes.includes(index)) {
         processes[by]?.crash();
         processes[by] = processOn(store);
       }
-      waiting.push(begin(`m${index}`, amount, processes[by] as ReturnType<typeof processOn>));
+      const process = processes[by] as ReturnType<typeof processOn>;
+      for (let n = 0; n < times; n += 1) waiting.push(begin(`m${index}.${n}`, amount, process));
       await someTurns(pause);
     }
     await Promise.all(waiting);
@@ -85,7 +93,7 @@ describe('group commit under faults', () => {
     }
     for (const [id, outcome] of outcomes) {
       const there = written.some((move) => move.id === id);
-      const amount = commands[Number(id.slice(1))]?.amount;
+      const amount = commands[Number.parseInt(id.slice(1))]?.amount;
       if (outcome === 'accepted') expect(there).toBe(amount !== 0);
       if (outcome === 'refused' || outcome === 'untried') expect(there).toBe(false);
     }

@@ -272,6 +272,24 @@ describe('group commit', () => {
     expect(moves(store)).toHaveLength(62);
   });
 
+  it.each([31, 32, 33])('goes on behind a tail of %i events of another process', async (count) => {
+    const store = new SimulatedEventStore();
+    const snapshots = new MemorySnapshots();
+    let saves = 0;
+    const encode = (state: Purse): Purse => ((saves += 1), state);
+    const codec = { store: snapshots, version: 'v1', encode, decode: (state: Purse) => state };
+    const [one, two] = [writer(store, codec), writer(store)];
+    for (let round = 0; round < 4; round += 1) {
+      await one.submit({ id: `one ${round}`, amount: 1 }, 5_000);
+      const moved = Array.from({ length: count }, (_, n) => two.submit({ id: `${round}.${n}`, amount: 1 }, 5_000));
+      await Promise.all(moved);
+      const { state } = await one.submit({ id: 'look', amount: 0 }, 5_000);
+      expect(state.balance).toBe((round + 1) * (count + 1));
+    }
+    // When 100 events were reached; the next is due 5 s later.
+    expect(saves).toBe(1);
+  });
+
   it('recognises a long batch of its own by every event of it', async () => {
     let lost = 1;
     const fate = (): Fate => (lost-- > 0 ? 'acknowledgement_lost' : 'acknowledged');

@@ -145,8 +145,8 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
       asked.filter((entry) => !entry.done),
       current,
     );
-    if (judged.events.length > 0) return this.append(judged);
-    this.answer(judged);
+    // What is to be appended after all may have run out of time meanwhile: the next step tells.
+    if (judged.events.length === 0) this.answer(judged);
   }
 
   private decideAll(entries: readonly Entry<State, Command>[], state: State): Batch<State, Command, Event> {
@@ -284,7 +284,8 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     this.loading = undefined;
     this.state = known.state;
     this.revision = known.revision;
-    this.snapshot = { revision: loading.snapshotRevision, at: -Infinity };
+    const { snapshotRevision } = loading;
+    if (snapshotRevision !== undefined) this.snapshot = { revision: snapshotRevision, at: -Infinity };
     this.snapshotWhenDue();
     return known.state;
   }

@@ -33,8 +33,8 @@ const PAGES_IN_ONE_GO = 4;
  * answer, and readings that begin anew would never end.
  */
 export class StreamLoad<State, Event extends DomainEvent> {
-  /** What the snapshot held that it began with; -1: none. */
-  snapshotRevision = -1n;
+  /** Of the snapshot that it began with; -1: there was none; undefined: it was not looked for. */
+  snapshotRevision: bigint | undefined;
 
   constructor(
     private readonly options: StreamLoadOptions<State, Event>,
