@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import fc from 'fast-check';
+import { Agent, request } from 'node:http';
 import { refuse } from '../../src/kernel/rejection.js';
 import { REFUSALS } from '../../src/platform/http/failure.js';
 import { type Answer, type CallOptions, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';
@@ -100,6 +101,26 @@ describe('errors', () => {
     const head =
       'POST /things HTTP/1.1\r\nHost: a\r\nX-API-Key: good\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n';
     expect((await sendBytes(app.url, `${head}${chunks}0\r\n\r\n`)).json['error_code']).toBe('PAYLOAD_TOO_LARGE');
+  });
+
+  it.each([true, false])('lets whoever still sends too much hear so, and go on (announced: %s)', async (announced) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const body = Buffer.alloc(8 * 1_048_576, 'x');
+    const length = announced ? { 'content-length': body.length } : {};
+    const headers = { ...fromNewAddress(), 'x-api-key': 'good', 'content-type': 'application/json', ...length };
+    const post = (): Promise<readonly (number | undefined)[]> =>
+      new Promise((resolve, reject) => {
+        const sending = request(`${app.url}/things`, { method: 'POST', agent, headers }, (answer) => {
+          const port = sending.socket?.localPort;
+          answer.resume().once('end', () => resolve([answer.statusCode, port]));
+        });
+        sending.once('error', reject);
+        sending.end(body);
+      });
+    const answers = [await post(), await post(), await post()];
+    agent.destroy();
+    expect(answers.map(([status]) => status)).toEqual([413, 413, 413]);
+    expect(new Set(answers.map(([, port]) => port)).size).toBe(1);
   });
 
   it.each([

@@ -20,6 +20,15 @@ const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ (\/[\x21-\x7e]*) HTTP\/1\.[01
 const pathOf = (bytes: Buffer | undefined): string | undefined =>
   REQUEST_LINE.exec(bytes?.toString('latin1') ?? '')?.[1];
 
+/**
+ * Whoever still sends hears the answer only where the rest is taken in: a connection that is closed on unread bytes is reset,
+ * and the answer lost with it (RFC 9112 section 9.6). How long that may take is bounded by the time for a request to arrive.
+ */
+const takeTheRest = (request: FastifyRequest, reply: FastifyReply): void => {
+  reply.removeHeader('connection');
+  request.raw.resume();
+};
+
 /** Answers errors, wherever they arise, with the one error body. */
 @Catch()
 export class FailureAnswers implements ExceptionFilter {
@@ -39,6 +48,7 @@ export class FailureAnswers implements ExceptionFilter {
     const failure = toFailure(error);
     this.log(failure, error, request.id);
     request.refusedBeforeOperation = failure.extra.beforeOperation ?? false;
+    if (failure.status === 413) takeTheRest(request, reply);
     void reply
       .code(failure.status)
       .headers(failure.extra.headers ?? {})
