@@ -3,24 +3,66 @@ import { Unavailable } from '../../kernel/unavailable.js';
 import { type AppendOutcome, type AppendReply, encodeAppend } from './append-codec.js';
 import { type ExpectedRevision } from './event-store.js';
 
-/** What of a gRPC duplex call the channel uses. */
-export interface AppendCall {
-  write(message: Buffer): unknown;
-  cancel(): void;
-  on(event: 'data', listener: (reply: AppendReply) => void): unknown;
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  on(event: 'end', listener: () => void): unknown;
-}
-
 export type KnownOutcome = Exclude<AppendOutcome, { kind: 'unknown' }>;
 
+/** Carries appends to the store and finds out what became of each. */
+export interface Appends {
+  /** When the store last answered an append, on the monotonic clock. */
+  readonly lastReplyAt: number;
+  /** Rejects with Unavailable where the outcome is not known within the budget (milliseconds). */
+  append(
+    stream: string,
+    events: readonly NewEvent[],
+    expected: ExpectedRevision,
+    budgetMs: number,
+  ): Promise<KnownOutcome>;
+  /** Leaves the present connection, and searches the store anew for the next one. */
+  reset(): void;
+  /** Rejects what is in flight. */
+  close(): void;
+}
+
+export interface AppendCallEvents {
+  readonly replied: (reply: AppendReply) => void;
+  /** There is room for more again. */
+  readonly drained: () => void;
+  /** The store takes no more over this call; what it was given it answers yet. */
+  readonly retired: () => void;
+  readonly lost: (problem: Error) => void;
+}
+
+/** One BatchAppend stream. */
+export interface AppendCall {
+  /** False where more is to wait until `drained`. */
+  write(frames: Buffer): boolean;
+  /** A connection that shows no life within this time is given up, and each call over it lost. */
+  probe(patienceMs: number): void;
+  cancel(): void;
+}
+
+export interface AppendTransport {
+  /** Tells nothing before it has resolved. */
+  open(events: AppendCallEvents): Promise<AppendCall>;
+  disconnect(): void;
+}
+
+/** A call, and what the channel knows of it. */
+interface Carriage {
+  readonly call: AppendCall;
+  repliedAt: number;
+  congested: boolean;
+}
+
 interface InFlight {
-  readonly message: Buffer;
+  readonly frame: Buffer;
   readonly resolve: (outcome: KnownOutcome) => void;
   readonly reject: (error: Unavailable) => void;
   readonly deadline: NodeJS.Timeout;
-  /** When it was written to the present call, on the monotonic clock. */
+  /** Undefined while it waits to be written. */
+  carriage: Carriage | undefined;
+  /** When it was last written, or came, on the monotonic clock. */
   sentAt: number;
+  done: boolean;
   lastProblem: unknown;
   /** How often the store could not say. */
   unknowns: number;
@@ -37,16 +79,29 @@ const LONGEST_PAUSE_MS = 250;
 /** Share of the budget within which the store must decide an append, so that the answer still comes in time. */
 const DECIDED_WITHIN = 0.8;
 
+/** A store ends the whole call at a message beyond its limit; none takes an append as large as this. */
+const MAX_FRAME_BYTES = 16 * 1024 * 1024;
+
 const pauseAfter = (failures: number): number => Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
 
+/** Answers that came while this process was busy are read before it is said that there are none. */
+const afterReading =
+  (work: () => void): (() => void) =>
+  () =>
+    void setImmediate(work);
+
 /**
- * Appends over one duplex call, any number in flight. An append whose answer is lost with its call is written again,
- * byte for byte, on the next one, until its budget is used up: the store recognises the ids and the expected revision.
+ * Appends over one call, any number in flight; those of one turn of the event loop go out in one write. An append whose
+ * answer is lost with its call is written again, byte for byte, on the next one, until its budget is used up: the store
+ * recognises the ids and the expected revision.
  */
-export class AppendChannel {
+export class AppendChannel implements Appends {
   private readonly inFlight = new Map<number, InFlight>();
   private readonly stallMs: number;
-  private call: AppendCall | undefined;
+  private queue: InFlight[] = [];
+  private flushing = false;
+  /** The call that new appends are written to; one that was retired still answers for its own. */
+  private present: Carriage | undefined;
   /** Counts attempts to open a call, so that one that comes too late is recognised. */
   private attempt = 0;
   private opening = false;
@@ -56,18 +111,16 @@ export class AppendChannel {
   private watch: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly open: () => Promise<AppendCall>,
+    private readonly transport: AppendTransport,
     options: AppendChannelOptions = {},
   ) {
     this.stallMs = options.stallMs ?? 600;
   }
 
-  /** When the store last answered an append, on the monotonic clock. */
   get lastReplyAt(): number {
     return this.repliedAt;
   }
 
-  /** Rejects with Unavailable where the outcome is not known within the budget (milliseconds). */
   append(
     stream: string,
     events: readonly NewEvent[],
@@ -76,33 +129,75 @@ export class AppendChannel {
   ): Promise<KnownOutcome> {
     this.correlations += 1;
     const correlation = this.correlations;
-    const message = encodeAppend(correlation, stream, events, expected, budgetMs * DECIDED_WITHIN);
+    const frame = encodeAppend(correlation, stream, events, expected, budgetMs * DECIDED_WITHIN);
+    if (frame.length > MAX_FRAME_BYTES) {
+      return Promise.resolve({ kind: 'refused', reason: `an append of ${frame.length} bytes is too large` });
+    }
     return new Promise((resolve, reject) => {
-      const deadline = setTimeout(() => this.expire(correlation), budgetMs);
-      const sentAt = performance.now();
-      const entry: InFlight = { message, resolve, reject, deadline, sentAt, lastProblem: undefined, unknowns: 0 };
+      const entry: InFlight = {
+        frame,
+        resolve,
+        reject,
+        deadline: setTimeout(
+          afterReading(() => this.expire(correlation)),
+          budgetMs,
+        ),
+        carriage: undefined,
+        sentAt: performance.now(),
+        done: false,
+        lastProblem: undefined,
+        unknowns: 0,
+      };
       this.inFlight.set(correlation, entry);
       this.watchForStall();
-      if (this.call === undefined) this.connect();
-      else this.call.write(message);
+      this.send(entry);
     });
   }
 
-  /** Leaves the present call, for example since the connection below it was replaced. */
   reset(): void {
-    const call = this.call;
-    this.call = undefined;
-    this.opening = false;
     this.attempt += 1;
-    call?.cancel();
-    if (this.inFlight.size > 0) this.connect();
+    this.opening = false;
+    this.present = undefined;
+    for (const carriage of this.carriages()) this.abandon(carriage, new Error('the connection was left for a new one'));
+    this.transport.disconnect();
+    this.flushLater();
   }
 
-  /** Rejects what is in flight. */
   close(): void {
     for (const correlation of [...this.inFlight.keys()]) this.expire(correlation);
     clearTimeout(this.watch);
     this.reset();
+  }
+
+  private send(entry: InFlight): void {
+    this.queue.push(entry);
+    this.flushLater();
+  }
+
+  private flushLater(): void {
+    if (this.flushing) return;
+    this.flushing = true;
+    setImmediate(() => this.flush());
+  }
+
+  private flush(): void {
+    this.flushing = false;
+    const carriage = this.present;
+    if (carriage?.congested === true) return;
+    this.queue = this.queue.filter(({ done }) => !done);
+    if (this.queue.length === 0) return;
+    if (carriage === undefined) {
+      this.connect();
+      return;
+    }
+    const entries = this.queue;
+    this.queue = [];
+    const now = performance.now();
+    for (const entry of entries) {
+      entry.carriage = carriage;
+      entry.sentAt = now;
+    }
+    carriage.congested = !carriage.call.write(Buffer.concat(entries.map(({ frame }) => frame)));
   }
 
   private connect(): void {
@@ -110,39 +205,61 @@ export class AppendChannel {
     this.opening = true;
     this.attempt += 1;
     const attempt = this.attempt;
-    this.open().then(
-      (call) => this.opened(call, attempt),
-      (error: unknown) => {
-        if (attempt === this.attempt) this.retryLater(error);
-      },
-    );
+    this.open(attempt).catch((error: unknown) => {
+      if (attempt === this.attempt) this.retryLater(error);
+    });
   }
 
-  private opened(call: AppendCall, attempt: number): void {
-    call.on('error', (error) => this.lost(call, error));
+  private async open(attempt: number): Promise<void> {
+    const opened: { carriage?: Carriage } = {};
+    const call = await this.transport.open({
+      replied: (reply) => opened.carriage && this.answered(opened.carriage, reply),
+      drained: () => opened.carriage && this.drained(opened.carriage),
+      retired: () => opened.carriage && this.retire(opened.carriage),
+      lost: (problem) => opened.carriage && this.lost(opened.carriage, problem),
+    });
     if (attempt !== this.attempt) {
       call.cancel();
       return;
     }
     this.opening = false;
-    this.call = call;
-    call.on('data', (reply) => this.answered(reply));
-    call.on('end', () => this.lost(call, new Error('the store ended the append call')));
-    const now = performance.now();
-    for (const entry of this.inFlight.values()) {
-      entry.sentAt = now;
-      call.write(entry.message);
-    }
+    this.present = opened.carriage = { call, repliedAt: performance.now(), congested: false };
+    this.flush();
   }
 
-  private lost(call: AppendCall, error: Error): void {
-    if (call !== this.call) return;
-    this.call = undefined;
-    this.retryLater(error);
+  private drained(carriage: Carriage): void {
+    carriage.congested = false;
+    if (carriage === this.present) this.flush();
+  }
+
+  private retire(carriage: Carriage): void {
+    if (carriage !== this.present) return;
+    this.present = undefined;
+    this.endWhenAnswered(carriage);
+    this.flushLater();
+  }
+
+  private lost(carriage: Carriage, problem: Error): void {
+    const wasPresent = carriage === this.present;
+    if (wasPresent) this.present = undefined;
+    this.abandon(carriage, problem);
+    if (wasPresent) this.retryLater(problem);
+    else this.flushLater();
+  }
+
+  /** What it carried waits for the next call, before all that came later. */
+  private abandon(carriage: Carriage, problem: Error): void {
+    const carried = [...this.inFlight.values()].filter((entry) => entry.carriage === carriage);
+    for (const entry of carried) {
+      entry.carriage = undefined;
+      entry.lastProblem = problem;
+    }
+    this.queue = [...carried, ...this.queue];
+    carriage.call.cancel();
   }
 
   private retryLater(problem: unknown): void {
-    for (const entry of this.inFlight.values()) entry.lastProblem = problem;
+    for (const entry of this.queue) entry.lastProblem = problem;
     this.opening = true;
     this.attempt += 1;
     const attempt = this.attempt;
@@ -151,51 +268,74 @@ export class AppendChannel {
     setTimeout(() => {
       if (attempt !== this.attempt) return;
       this.opening = false;
-      if (this.inFlight.size > 0) this.connect();
+      this.flush();
     }, pause).unref();
   }
 
-  private answered({ correlation, outcome }: AppendReply): void {
+  private answered(carriage: Carriage, { correlation, outcome }: AppendReply): void {
     this.repliedAt = performance.now();
+    carriage.repliedAt = this.repliedAt;
     this.failures = 0;
     const entry = this.inFlight.get(correlation);
     if (entry === undefined) return;
-    if (outcome.kind === 'unknown') {
-      entry.lastProblem = new Error(outcome.reason);
-      // A store that is too busy says so at once; asked at a fixed pace by all that wait, it would stay so.
-      setTimeout(() => this.sendAgain(correlation), pauseAfter(entry.unknowns)).unref();
-      entry.unknowns += 1;
-      return;
+    entry.carriage = undefined;
+    if (outcome.kind === 'unknown') this.askAgain(entry, outcome.reason);
+    else {
+      this.forget(correlation, entry);
+      entry.resolve(outcome);
     }
-    this.inFlight.delete(correlation);
-    clearTimeout(entry.deadline);
-    entry.resolve(outcome);
+    if (carriage !== this.present) this.endWhenAnswered(carriage);
   }
 
-  private sendAgain(correlation: number): void {
-    const entry = this.inFlight.get(correlation);
-    if (entry !== undefined) this.call?.write(entry.message);
+  /** A store that is too busy says so at once; asked at a fixed pace by all that wait, it would stay so. */
+  private askAgain(entry: InFlight, reason: string): void {
+    entry.lastProblem = new Error(reason);
+    setTimeout(() => this.send(entry), pauseAfter(entry.unknowns)).unref();
+    entry.unknowns += 1;
   }
 
   private expire(correlation: number): void {
     const entry = this.inFlight.get(correlation);
     if (entry === undefined) return;
+    this.forget(correlation, entry);
+    entry.reject(new Unavailable('event_store', { cause: entry.lastProblem }));
+    if (entry.carriage !== undefined && entry.carriage !== this.present) this.endWhenAnswered(entry.carriage);
+  }
+
+  private forget(correlation: number, entry: InFlight): void {
     this.inFlight.delete(correlation);
     clearTimeout(entry.deadline);
-    entry.reject(new Unavailable('event_store', { cause: entry.lastProblem }));
+    entry.done = true;
+  }
+
+  /** A retired call keeps its connection open, and a server may wait for the client to end it. */
+  private endWhenAnswered(carriage: Carriage): void {
+    if (!this.carriages().has(carriage)) carriage.call.cancel();
+  }
+
+  private carriages(): Set<Carriage> {
+    const carriages = new Set<Carriage>(this.present === undefined ? [] : [this.present]);
+    for (const { carriage } of this.inFlight.values()) if (carriage !== undefined) carriages.add(carriage);
+    return carriages;
   }
 
   private watchForStall(): void {
-    this.watch ??= setTimeout(() => {
-      this.watch = undefined;
-      const oldest = this.inFlight.values().next().value;
-      if (oldest === undefined) return;
-      const call = this.call;
-      if (call !== undefined && performance.now() - Math.max(oldest.sentAt, this.repliedAt) > this.stallMs) {
-        this.lost(call, new Error('the store does not answer'));
-        call.cancel();
-      }
-      this.watchForStall();
-    }, this.stallMs / 2).unref();
+    this.watch ??= setTimeout(
+      afterReading(() => this.lookForStall()),
+      this.stallMs / 2,
+    ).unref();
+  }
+
+  private lookForStall(): void {
+    this.watch = undefined;
+    const oldest = this.inFlight.values().next().value;
+    if (oldest === undefined) return;
+    const carriage = oldest.carriage ?? this.present;
+    if (carriage !== undefined) {
+      const silence = performance.now() - Math.max(oldest.sentAt, carriage.repliedAt);
+      if (silence > this.stallMs) this.lost(carriage, new Error('the store does not answer'));
+      else if (silence > this.stallMs / 2) carriage.call.probe(this.stallMs / 2);
+    }
+    this.watchForStall();
   }
 }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { type NewEvent } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
+import { Deframer } from '../grpc/deframer.js';
 import { decodeAppendReply, encodeAppend } from './append-codec.js';
 import { type ExpectedRevision } from './event-store.js';
 import { wireFields } from './protobuf.js';
@@ -80,6 +81,13 @@ const deadlineOf = (message: Buffer): number => {
   return seconds * 1_000 + nanos / 1_000_000;
 };
 
+const messageIn = (frame: Buffer): Buffer => {
+  const messages: Buffer[] = [];
+  new Deframer((message) => messages.push(message)).push(frame);
+  expect(messages).toHaveLength(1);
+  return messages[0] as Buffer;
+};
+
 const expectationOf = (options: Options): ExpectedRevision => {
   if (options.hasAny()) return 'any';
   if (options.hasNoStream()) return 'no_stream';
@@ -104,7 +112,7 @@ describe('an append request', () => {
         fc.integer({ min: 1, max: 100_000_000 }),
         (stream, list, expected, correlation, deadlineMs) => {
           const news = list.map(({ type, data }) => event(type, data));
-          const message = encodeAppend(correlation, stream, news, expected, deadlineMs);
+          const message = messageIn(encodeAppend(correlation, stream, news, expected, deadlineMs));
           const request = generated.BatchAppendReq.deserializeBinary(message);
           expect(deadlineOf(message)).toBe(deadlineMs);
           expect(text(request.getOptions().getStreamIdentifier().getStreamName_asU8())).toBe(stream);
@@ -141,7 +149,7 @@ const build = (Type: Constructor, fields: Record<string, unknown>): Message => {
 
 const correlationOf = (correlation: number): Uuid =>
   generated.BatchAppendReq.deserializeBinary(
-    encodeAppend(correlation, 's-1', [event('A.v1', {})], 'any', 1_500),
+    messageIn(encodeAppend(correlation, 's-1', [event('A.v1', {})], 'any', 1_500)),
   ).getCorrelationId();
 
 const reply = (correlation: unknown, fields: Record<string, unknown>): Buffer =>

@@ -86,7 +86,10 @@ const correlationPrefix = randomUUID().slice(0, 24);
 /** A number that names an append on its stream, as the UUID that the protocol wants. */
 const correlationUuid = (correlation: number): string => correlationPrefix + correlation.toString(16).padStart(12, '0');
 
-/** `deadlineMs`: a server that has not come to decide the append by then refuses it as timed out, without a trace. */
+/** Of a gRPC message: not compressed, its length. */
+const FRAME_HEADER = 5;
+
+/** The request in its gRPC frame. `deadlineMs`: a server that has not come to decide the append by then refuses it as timed out, without a trace. */
 export const encodeAppend = (
   correlation: number,
   stream: string,
@@ -101,7 +104,10 @@ export const encodeAppend = (
   const messages = events.map(sized);
   let length = sizeOfField(UUID_MESSAGE_LENGTH) + sizeOfField(optionsLength) + 2;
   for (const message of messages) length += sizeOfField(message.length);
-  const writer = new WireWriter(Buffer.allocUnsafe(length));
+  const frame = Buffer.allocUnsafe(FRAME_HEADER + length);
+  frame[0] = 0;
+  frame.writeUInt32BE(length, 1);
+  const writer = new WireWriter(frame.subarray(FRAME_HEADER));
   writeUuid(writer, 1, correlationUuid(correlation));
   writer
     .header(2, optionsLength)
@@ -115,7 +121,8 @@ export const encodeAppend = (
     writer.header(3, message.metadataLength).text(message.metadata).header(4, message.dataLength).text(message.data);
   }
   // is_final = true: the append is whole.
-  return writer.varint(32).varint(1).buffer;
+  writer.varint(32).varint(1);
+  return frame;
 };
 
 export type AppendOutcome =

@@ -16,6 +16,24 @@ describe('a connection string', () => {
     expect(() => readConnectionString(text)).toThrow('nodePreference=leader only');
   });
 
+  it.each([
+    ['127.0.0.1:2113?tls=false', 'YWRtaW46aHVudGVyOjI='],
+    ['localhost:2113?tls=false', 'YWRtaW46aHVudGVyOjI='],
+    // The official client says them under TLS.
+    ['127.0.0.1:2113?tls=true', undefined],
+    // In the clear they are for no network to see.
+    ['eventstore:2113?tls=false', undefined],
+    ['127.0.0.1:2113,eventstore:2113?tls=false', undefined],
+    ['127.example.org:2113?tls=false', undefined],
+  ])('gives its credentials as a header of its own within this machine only: %s', (rest, basic) => {
+    const { authorization } = readConnectionString(`esdb://admin:hunter%3A2@${rest}`);
+    expect(authorization).toBe(basic === undefined ? undefined : `Basic ${basic}`);
+  });
+
+  it('without credentials gives no header', () => {
+    expect(readConnectionString('esdb://127.0.0.1:2113?tls=false').authorization).toBeUndefined();
+  });
+
   it('of one node needs no preference, and both client certificate files together', () => {
     expect(readConnectionString('esdb://127.0.0.1:2113?tls=false').membership).toEqual({
       endpoint: { address: '127.0.0.1', port: 2113 },

@@ -13,6 +13,7 @@ import {
   type ConnectionOptions,
   parseConnectionString,
 } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
+import { problemOfOptions } from '../config/connection-options.js';
 
 export type Membership = DNSClusterOptions | GossipClusterOptions | SingleNodeOptions;
 
@@ -21,7 +22,19 @@ export interface ConnectionSettings {
   readonly membership: Membership;
   readonly credentials: Credentials | undefined;
   readonly tls: ChannelCredentialOptions;
+  /** The credentials as a header, where the client would leave them out though they cross no network. */
+  readonly authorization: string | undefined;
 }
+
+const LOOPBACK = /^(127\.[0-9.]+|localhost)$/i;
+
+/** The official client says nothing of itself without TLS; to servers of this machine that is safe, and the embedded node asks. */
+const authorizationOf = ({ tls, hosts, defaultCredentials }: ConnectionOptions): string | undefined => {
+  if (tls !== false || defaultCredentials === undefined) return undefined;
+  if (!hosts.every(({ address }) => LOOPBACK.test(address))) return undefined;
+  const { username, password } = defaultCredentials;
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+};
 
 const tlsOf = (options: ConnectionOptions): ChannelCredentialOptions => {
   if (options.tls === false) return { insecure: true };
@@ -64,9 +77,16 @@ const membershipOf = (options: ConnectionOptions): Membership => {
   return { ...common, endpoint: firstHost(options) };
 };
 
-/** Throws on a malformed connection string, another node preference than the leader, or a certificate file that cannot be read. */
+/** Throws on a malformed connection string, an option that there is not, another node preference than the leader, or a certificate file that cannot be read. */
 export const readConnectionString = (connectionString: string): ConnectionSettings => {
+  const problem = problemOfOptions(connectionString);
+  if (problem !== undefined) throw new Error(`the event store connection string ${problem}`);
   const options = parseConnectionString(connectionString);
   checkPreference(options);
-  return { membership: membershipOf(options), credentials: options.defaultCredentials, tls: tlsOf(options) };
+  return {
+    membership: membershipOf(options),
+    credentials: options.defaultCredentials,
+    tls: tlsOf(options),
+    authorization: authorizationOf(options),
+  };
 };

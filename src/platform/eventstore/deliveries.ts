@@ -9,10 +9,8 @@ import { type EventMetadata, type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type AllSubscriptionOptions, type Delivery } from './event-store.js';
 import { type NodeClient } from './node-client.js';
+import { SEARCH } from './reads.js';
 
-/** A checkpoint at least every 128 events that no prefix matches. */
-const SEARCH_WINDOW = 32;
-const CHECKPOINT_WINDOWS = 4;
 const BUFFERED_EVENTS = 128;
 const PAGE_SIZE = 256;
 
@@ -50,8 +48,8 @@ const subscribe = (client: NodeClient, options: AllSubscriptionOptions): AllStre
       fromPosition: options.after === undefined ? START : { commit: options.after, prepare: options.after },
       filter: streamNameFilter({
         prefixes: [...options.streamPrefixes],
-        maxSearchWindow: SEARCH_WINDOW,
-        checkpointInterval: CHECKPOINT_WINDOWS,
+        maxSearchWindow: SEARCH.searchWindow,
+        checkpointInterval: SEARCH.checkpointWindows,
         checkpointReached: (at, position) => mark(at, { kind: 'checkpoint', position: position.commit }),
       }),
     },

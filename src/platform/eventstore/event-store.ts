@@ -70,8 +70,8 @@ export type Delivery =
   | { readonly kind: 'caught_up' };
 
 /**
- * The event log over @eventstore/db-client: one code path for a cluster and for the embedded node. Every method throws
- * Unavailable (kernel) when the store does not answer within its budget.
+ * The event log over gRPC: one code path for a cluster and for the embedded node. Every method throws Unavailable
+ * (kernel) when the store does not answer within its budget.
  */
 export abstract class EventStore {
   abstract append(

@@ -1,10 +1,10 @@
 import { type Fate, PAGE, SimulatedEventStore } from '../../../test/support/simulated-event-store.js';
+import { MemorySnapshots } from '../../../test/support/memory-snapshots.js';
 import { moves, type Purse, writer } from '../../../test/support/purse.js';
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { AppendRefused } from './event-store.js';
-import { type Decision, OutcomeUnknown } from './group-commit.js';
-import { type Snapshot, Snapshots } from './snapshots.js';
+import { type Decision, OutcomeUnknown } from './command-queue.js';
 import { type SnapshotCodec } from './stream-load.js';
 
 /** Each reading of pages fails behind its first whole page; answers where the readings began. */
@@ -20,23 +20,6 @@ const breakAfterEachPage = (store: SimulatedEventStore): (bigint | undefined)[] 
   };
   return froms;
 };
-
-class MemorySnapshots extends Snapshots {
-  readonly saved = new Map<string, Snapshot & { version: string }>();
-  async load(stream: string, version: string): Promise<Snapshot | undefined> {
-    await Promise.resolve();
-    const found = this.saved.get(stream);
-    return found?.version === version ? found : undefined;
-  }
-  async save(stream: string, version: string, revision: bigint, state: unknown): Promise<void> {
-    this.saved.set(stream, { version, revision, state });
-    return Promise.resolve();
-  }
-  discard(stream: string): Promise<void> {
-    this.saved.delete(stream);
-    return Promise.resolve();
-  }
-}
 
 /** A writer for which time passes only in appends, each of at most ten commands and as long as `appendMs` says. */
 const overloaded = (appendMs: () => number, whileAppending: () => void = () => undefined) => {

@@ -4,12 +4,21 @@ import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
 import { type Turnstile } from '../../kernel/turnstile.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { AppendPace } from './append-pace.js';
+import {
+  CommandQueue,
+  type Decision,
+  type Entry,
+  type Freshness,
+  type Landing,
+  type Verdict,
+} from './command-queue.js';
 import { type EventStore, type ExpectedRevision, WrongExpectedRevision } from './event-store.js';
 import { type SnapshotCodec, StreamLoad, type StreamState } from './stream-load.js';
 
 /** Below EventStoreDB's 1 MiB an append, so that a batch never fails for its size. */
 const BATCH_BYTES = 512 * 1024;
-const BATCH_EVENTS = 1_000;
+/** Events of one append. */
+export const BATCH_EVENTS = 1_000;
 /** What a start has to read of each stream: so many events, or what came within the pause, up to a bound. */
 const SNAPSHOT_EVERY = 100n;
 const SNAPSHOT_PAUSE_MS = 5_000;
@@ -17,23 +26,10 @@ const SNAPSHOT_AT_ONCE = 5_000n;
 /** Events behind our revision that are read at once; where there are more, another process wrote for a while. */
 const SHORT_TAIL = 32;
 const RETRY_PAUSE_MS = 50;
-const EXPIRY_CHECK_MS = 100;
+const RENEWAL_CHECK_MS = 10;
 
-/** The store was asked to append this command's events and nobody knows whether it did. */
-export class OutcomeUnknown extends Unavailable {
-  constructor(options?: ErrorOptions) {
-    super('event_store', options);
-  }
-}
-
-export interface Decision<State> {
-  /** The state right after this command; its maps live on, so read them at once. */
-  readonly state: State;
-  /** Revision of the command's last event, or where it needed none, of the stream's last event (-1: none). */
-  readonly revision: bigint;
-  /** Whether the command appended something; false where it had been carried out already. */
-  readonly appended: boolean;
-}
+/** By the global timer, whose time a test can set. */
+const pause = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
 
 export interface GroupCommitOptions<State, Command, Event extends DomainEvent> {
   readonly stream: string;
@@ -48,21 +44,6 @@ export interface GroupCommitOptions<State, Command, Event extends DomainEvent> {
   readonly snapshots?: SnapshotCodec<State>;
   /** Shared by all writers of a process: the store answers a few readings in time where it would answer all too late. */
   readonly loads: Turnstile;
-}
-
-interface Entry<State, Command> {
-  readonly command: Command;
-  readonly deadline: number;
-  readonly resolve: (decision: Decision<State>) => void;
-  readonly reject: (error: unknown) => void;
-  /** Its events were handed to the store. */
-  attempted: boolean;
-  done: boolean;
-}
-
-interface Verdict<State, Command> {
-  readonly entry: Entry<State, Command>;
-  readonly outcome: { readonly decision: Decision<State> } | { readonly error: unknown };
 }
 
 interface Batch<State, Command, Event extends DomainEvent> {
@@ -82,20 +63,32 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
   /** The last one: what it holds, and when this writer made it, on the monotonic clock. */
   private snapshot = { revision: -1n, at: -Infinity };
   private loading: StreamLoad<State, Event> | undefined;
-  private queue: Entry<State, Command>[] = [];
+  private readonly queue: CommandQueue<State, Command>;
   /** Appended with an outcome that is not known: retried identically before anything else. */
   private doubtful: Batch<State, Command, Event> | undefined;
+  /** An earlier attempt at it may have landed. */
+  private sentBefore = false;
   private readonly pace: AppendPace;
   private running = false;
-  private expiry: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: GroupCommitOptions<State, Command, Event>) {
     this.pace = new AppendPace(options.clock);
+    this.queue = new CommandQueue(options.clock, () => this.revision);
+  }
+
+  /** As far as the stream is known here, -1 before it was read; it has reached this revision, and may have passed it. */
+  get reached(): bigint {
+    return this.revision;
   }
 
   /** Whether nothing is queued or in doubt, so that the writer may be forgotten. */
   get idle(): boolean {
-    return !this.running && this.queue.length === 0 && this.doubtful === undefined;
+    return !this.running && this.queue.isEmpty && this.doubtful === undefined;
+  }
+
+  /** The state as this process last knew it; undefined where it has not read the stream yet. */
+  get known(): State | undefined {
+    return this.state;
   }
 
   /**
@@ -103,13 +96,10 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
    * with Unavailable where the command was never tried within `budgetMs` (nothing is owed), with OutcomeUnknown where it
    * was. A command is tried only while more of its budget is left than appends take of late.
    */
-  submit(command: Command, budgetMs: number): Promise<Decision<State>> {
-    return new Promise((resolve, reject) => {
-      const deadline = this.options.clock.monotonic() + budgetMs;
-      this.queue.push({ command, deadline, resolve, reject, attempted: false, done: false });
-      this.watchDeadlines();
-      if (!this.running) void this.run();
-    });
+  submit(command: Command, budgetMs: number, freshness?: Freshness<Command>): Promise<Decision<State>> {
+    const decision = this.queue.add(command, budgetMs, freshness);
+    if (!this.running) void this.run();
+    return decision;
   }
 
   /** Works the queue off; never rejects, since every failure is some entry's answer. */
@@ -117,12 +107,14 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     this.running = true;
     // Commands of the same turn of the event loop share an append.
     await Promise.resolve();
-    while (this.queue.length > 0 || this.doubtful !== undefined) {
+    while (!this.queue.isEmpty || this.doubtful !== undefined) {
       try {
         await this.step();
       } catch (error) {
-        if (!(error instanceof Unavailable)) this.fail(this.queue, error);
-        await new Promise((resume) => setTimeout(resume, RETRY_PAUSE_MS));
+        // What was handed to the store may land still: its callers hear that the outcome is unknown.
+        const untried = this.queue.waiting.filter(({ attempted }) => !attempted);
+        if (!(error instanceof Unavailable)) this.queue.reject(untried, error);
+        await pause(RETRY_PAUSE_MS);
       }
     }
     this.running = false;
@@ -132,10 +124,14 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     const state = this.state ?? (await this.load());
     if (this.doubtful !== undefined) return this.tryAppend(this.doubtful);
     const now = this.options.clock.monotonic();
-    this.expire(now);
+    this.queue.expire(now);
     // Who would hear too late is not tried: what lands after its deadline has to be refunded, by this very queue.
-    const asked = this.pace.inTime(this.queue, now);
-    if (asked.length === 0) return;
+    const inTime = this.pace.inTime(this.queue.waiting, now);
+    if (inTime.length === 0) return;
+    const renewing = this.queue.renewAged(inTime.slice(0, BATCH_EVENTS), now);
+    const asked = inTime.filter(({ freshUntil }) => freshUntil >= now);
+    // Others may come meanwhile that need no renewal.
+    if (asked.length === 0) return Promise.race([...renewing, pause(RENEWAL_CHECK_MS)]);
     const batch = this.decideAll(asked, state);
     if (batch.events.length > 0) return this.append(batch);
     // Nothing to append means nothing can conflict: judge by the tail as it is read now. One read is enough for those who
@@ -180,42 +176,57 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     for (const { entry, outcome } of batch.verdicts)
       entry.attempted = 'decision' in outcome && outcome.decision.appended;
     this.doubtful = batch;
+    this.sentBefore = false;
     await this.tryAppend(batch);
   }
 
   /** The batch stays in doubt where the store does not tell. */
   private async tryAppend(batch: Batch<State, Command, Event>): Promise<void> {
     const { store, stream } = this.options;
+    let position: bigint;
     try {
-      await this.pace.timed(() => store.append(stream, batch.events, batch.expected));
+      ({ position } = await this.pace.timed(() => store.append(stream, batch.events, batch.expected)));
     } catch (error) {
-      if (!(error instanceof WrongExpectedRevision)) {
-        if (error instanceof Unavailable) throw error;
-        // Only an unknown outcome leaves doubt; any other failure is final, and theirs alone whose events were refused.
-        const refused = batch.verdicts.filter(({ entry }) => entry.attempted).map(({ entry }) => entry);
-        this.abandon(batch);
-        this.fail(refused, error);
-        return;
-      }
-      await this.resolveConflict(batch);
+      if (error instanceof WrongExpectedRevision) await this.resolveConflict(batch);
+      else if (error instanceof Unavailable) {
+        this.sentBefore = true;
+        throw error;
+      } else await this.refuse(batch, error);
       return;
     }
-    this.commit(batch);
+    this.commit(batch, position);
   }
 
-  private commit(batch: Batch<State, Command, Event>): void {
+  /** A refusal is final, and theirs alone whose events were refused, unless an earlier attempt has landed. */
+  private async refuse(batch: Batch<State, Command, Event>, error: unknown): Promise<void> {
+    const position = this.sentBefore ? await this.landedAt(batch, await this.readTail(SHORT_TAIL)) : undefined;
+    if (position !== undefined) {
+      this.commit(batch, position);
+      return;
+    }
+    const refused = batch.verdicts.filter(({ entry }) => entry.attempted).map(({ entry }) => entry);
+    this.abandon(batch);
+    this.queue.reject(refused, error);
+  }
+
+  private commit(batch: Batch<State, Command, Event>, position: bigint): void {
+    const before = this.revision;
     for (const event of batch.events) this.apply(event as DomainEvent as Event);
     this.revision += BigInt(batch.events.length);
     this.doubtful = undefined;
-    this.answer(batch);
+    this.answer(batch, ({ revision }) => {
+      const event = batch.events[Number(revision - before) - 1];
+      return event && { event, revision, position };
+    });
     this.snapshotWhenDue();
   }
 
   /** Somebody else wrote: unless it was this very batch, by a retry that the store did not recognise, decide again. */
   private async resolveConflict(batch: Batch<State, Command, Event>): Promise<void> {
     const tail = await this.readTail(SHORT_TAIL);
-    if (await this.landed(batch, tail)) {
-      this.commit(batch);
+    const position = await this.landedAt(batch, tail);
+    if (position !== undefined) {
+      this.commit(batch, position);
       return;
     }
     this.abandon(batch);
@@ -223,11 +234,15 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     await this.applyTail(tail);
   }
 
-  /** Whether the batch stands behind our revision, where the stream goes on with `tail`. */
-  private async landed({ events }: Batch<State, Command, Event>, tail: readonly StoredEvent[]): Promise<boolean> {
-    const isWritten = (written: readonly StoredEvent[]) => events.every(({ id }, index) => written[index]?.id === id);
-    if (events.length <= SHORT_TAIL || tail[0]?.id !== events[0]?.id) return isWritten(tail);
-    return isWritten(await this.readTail(events.length));
+  /** The batch's commit position where it stands behind our revision, where the stream goes on with `tail`. */
+  private async landedAt(
+    { events }: Batch<State, Command, Event>,
+    tail: readonly StoredEvent[],
+  ): Promise<bigint | undefined> {
+    const partial = events.length > SHORT_TAIL && tail[0]?.id === events[0]?.id;
+    const written = partial ? await this.readTail(events.length) : tail;
+    const isWritten = events.every(({ id }, index) => written[index]?.id === id);
+    return isWritten ? written[events.length - 1]?.position : undefined;
   }
 
   /** A conflict with nothing behind our revision means that the log was put back under us: what we knew never was. */
@@ -240,7 +255,10 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
   /** The batch is known not to have been written. */
   private abandon(batch: Batch<State, Command, Event>): void {
     this.doubtful = undefined;
-    for (const { entry } of batch.verdicts) entry.attempted = false;
+    for (const { entry } of batch.verdicts) {
+      entry.attempted = false;
+      entry.landed?.(undefined);
+    }
   }
 
   private async catchUp(state: State): Promise<State> {
@@ -302,39 +320,15 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     void snapshots.store.save(stream, snapshots.version, this.revision, snapshots.encode(this.state));
   }
 
-  private answer(batch: Batch<State, Command, Event>): void {
-    for (const { entry, outcome } of batch.verdicts) {
-      if (entry.done) continue;
-      entry.done = true;
-      if ('decision' in outcome) entry.resolve(outcome.decision);
-      else entry.reject(outcome.error);
-    }
-    this.queue = this.queue.filter((entry) => !entry.done);
-  }
-
-  /** A fault of ours, not of the store's reachability: those whom it concerns hear of it. */
-  private fail(entries: readonly Entry<State, Command>[], error: unknown): void {
-    for (const entry of entries) {
-      entry.done = true;
-      entry.reject(error);
-    }
-    this.queue = this.queue.filter((entry) => !entry.done);
-  }
-
-  /** Answers in time even while a call to the store hangs. */
-  private watchDeadlines(): void {
-    this.expiry ??= setInterval(() => this.expire(), EXPIRY_CHECK_MS);
-  }
-
-  private expire(now = this.options.clock.monotonic()): void {
-    for (const entry of this.queue) {
-      if (entry.deadline > now) continue;
-      entry.done = true;
-      entry.reject(entry.attempted ? new OutcomeUnknown() : new Unavailable('event_store'));
-    }
-    this.queue = this.queue.filter((entry) => !entry.done);
-    if (this.queue.length > 0) return;
-    clearInterval(this.expiry);
-    this.expiry = undefined;
+  private answer(
+    { verdicts }: Batch<State, Command, Event>,
+    landingOf?: (decision: Decision<State>) => Landing | undefined,
+  ): void {
+    const answers = verdicts.map(({ entry, outcome }) => {
+      if ('error' in outcome) return { entry, outcome };
+      const landing = outcome.decision.appended ? landingOf?.(outcome.decision) : undefined;
+      return { entry, outcome: landing === undefined ? outcome : { decision: { ...outcome.decision, landing } } };
+    });
+    this.queue.answer(answers);
   }
 }

@@ -1,21 +1,9 @@
-import {
-  AccessDeniedError,
-  BACKWARDS,
-  END,
-  FORWARDS,
-  type ResolvedEvent,
-  START,
-  StreamDeletedError,
-  StreamNotFoundError,
-  type StreamingRead,
-} from '@eventstore/db-client';
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
 import { invariant } from '../../kernel/invariant.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { AppendChannel } from './append-channel.js';
+import { AppendChannel, type Appends } from './append-channel.js';
 import { type ConnectionSettings, readConnectionString } from './connection-settings.js';
-import { deliverAll, toStoredEvent } from './deliveries.js';
 import {
   type AllSubscriptionOptions,
   AppendRefused,
@@ -27,13 +15,22 @@ import {
   type ReadOptions,
   WrongExpectedRevision,
 } from './event-store.js';
+import { type EventStoreClient } from '../config/config.js';
 import { HealthProbe } from '../health-probe.js';
+import { Http2Appends } from './http2-appends.js';
+import { Http2Connection } from './http2-connection.js';
+import { Http2Reads } from './http2-reads.js';
 import { NodeClient } from './node-client.js';
+import { OfficialAppends } from './official-appends.js';
+import { OfficialReads } from './official-reads.js';
+import { type Reads } from './reads.js';
 import { truncateStream } from './truncation.js';
 
 export interface GrpcEventStoreOptions {
   /** `esdb://` or `esdb+discover://`, as @eventstore/db-client takes it. */
   readonly connectionString: string;
+  /** `official`: appends, reads and subscriptions go through @eventstore/db-client too (default `direct`). */
+  readonly client?: EventStoreClient;
   readonly clock?: Clock;
   /** Default budget of a call, milliseconds (1,500). */
   readonly budgetMs?: number;
@@ -44,17 +41,20 @@ export interface GrpcEventStoreOptions {
 const PAGE_SIZE = 500;
 const PROBE_BUDGET_MS = 1_000;
 
+/** Of a catch-up, so that the store need not wait for each acknowledgement. */
+const READ_WINDOW_BYTES = 256 * 1024;
+
 /**
- * The event store over gRPC: reads and subscriptions by @eventstore/db-client, appends over a BatchAppend call of our
- * own on the same connection. One in a process is enough and all that is meant.
+ * The event store over gRPC: appends, reads and subscriptions over HTTP/2 connections of our own, all else, and the search
+ * for the node, by @eventstore/db-client. One in a process is enough and all that is meant.
  */
 export class GrpcEventStore extends EventStore {
   private readonly settings: ConnectionSettings;
   private readonly budgetMs: number;
-  private readonly channel: AppendChannel;
+  private readonly appends: Appends;
+  private readonly reads: Reads;
   private readonly probe: HealthProbe;
   private client: NodeClient;
-  private readAt = 0;
 
   constructor(options: GrpcEventStoreOptions) {
     super();
@@ -62,7 +62,14 @@ export class GrpcEventStore extends EventStore {
     this.settings = readConnectionString(options.connectionString);
     this.budgetMs = options.budgetMs ?? 1_500;
     this.client = new NodeClient(this.settings);
-    this.channel = new AppendChannel(() => this.client.openAppendCall());
+    if (options.client === 'official') {
+      this.appends = new OfficialAppends(() => this.client);
+      this.reads = new OfficialReads(() => this.client);
+    } else {
+      this.appends = new AppendChannel(new Http2Appends(this.connection()));
+      // Of their own, so that no catch-up holds up the answers to appends.
+      this.reads = new Http2Reads(this.connection(READ_WINDOW_BYTES));
+    }
     this.probe = new HealthProbe({
       clock,
       probe: () => this.lastPosition(PROBE_BUDGET_MS),
@@ -88,7 +95,7 @@ export class GrpcEventStore extends EventStore {
   ): Promise<AppendResult> {
     invariant(events.length > 0, 'an append has events');
     this.assertHealthy();
-    const outcome = await this.channel.append(stream, events, expected, options.budgetMs ?? this.budgetMs);
+    const outcome = await this.appends.append(stream, events, expected, options.budgetMs ?? this.budgetMs);
     if (outcome.kind === 'wrong_revision') throw new WrongExpectedRevision(stream, expected, outcome.actual);
     if (outcome.kind === 'refused') throw new AppendRefused(stream, outcome.reason);
     // A store may leave the position out of its answer to a repeated append; the head lies at or after it.
@@ -122,7 +129,7 @@ export class GrpcEventStore extends EventStore {
 
   override subscribeToAllInPages(options: AllSubscriptionOptions): AsyncIterable<readonly Delivery[]> {
     this.assertHealthy();
-    return deliverAll(this.client, options);
+    return this.reads.subscribeToAll(options);
   }
 
   override async truncateBefore(stream: string, revision: bigint): Promise<void> {
@@ -137,12 +144,22 @@ export class GrpcEventStore extends EventStore {
 
   async close(): Promise<void> {
     this.probe.stop();
-    this.channel.close();
+    this.appends.close();
+    this.reads.close();
     await this.client.close();
   }
 
+  private connection(windowBytes?: number): Http2Connection {
+    return new Http2Connection({
+      settings: this.settings,
+      resolve: () => this.client.endpoint(),
+      connectionName: () => this.client.connectionName,
+      ...(windowBytes === undefined ? {} : { windowBytes }),
+    });
+  }
+
   private get lastReplyAt(): number {
-    return Math.max(this.readAt, this.channel.lastReplyAt);
+    return Math.max(this.reads.lastReplyAt, this.appends.lastReplyAt);
   }
 
   private assertHealthy(): void {
@@ -153,44 +170,18 @@ export class GrpcEventStore extends EventStore {
   private renew(): void {
     const before = this.client;
     this.client = new NodeClient(this.settings);
-    this.channel.reset();
+    this.appends.reset();
+    this.reads.reset();
     before.close().catch(() => undefined);
   }
 
   private async readPage(stream: string, options: ReadOptions & { maxCount: number }): Promise<StoredEvent[]> {
     this.assertHealthy();
-    const backwards = options.direction === 'backwards';
-    const reading = this.client.readStream(stream, {
-      direction: backwards ? BACKWARDS : FORWARDS,
-      fromRevision: options.from ?? (backwards ? END : START),
-      maxCount: options.maxCount,
-    });
-    return this.collect(reading, options.budgetMs ?? this.budgetMs);
+    const { direction, from, maxCount, budgetMs = this.budgetMs } = options;
+    return this.reads.readStream(stream, { backwards: direction === 'backwards', from, maxCount }, budgetMs);
   }
 
   private async lastPosition(budgetMs: number): Promise<bigint | undefined> {
-    const reading = this.client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 });
-    return (await this.collect(reading, budgetMs))[0]?.position;
-  }
-
-  private async collect(reading: StreamingRead<ResolvedEvent>, budgetMs: number): Promise<StoredEvent[]> {
-    // An error that comes after the iteration ended has no listener but this one, and would end the process.
-    reading.on('error', () => undefined);
-    const timer = setTimeout(() => reading.destroy(new Error(`no answer within ${budgetMs} ms`)), budgetMs);
-    const events: StoredEvent[] = [];
-    try {
-      for await (const { event, commitPosition } of reading) {
-        if (event !== undefined) events.push(toStoredEvent(event, commitPosition));
-      }
-      this.readAt = performance.now();
-      return events;
-    } catch (error) {
-      if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return [];
-      if (error instanceof AccessDeniedError) throw error;
-      throw new Unavailable('event_store', { cause: error });
-    } finally {
-      clearTimeout(timer);
-      reading.cancel().catch(() => undefined);
-    }
+    return (await this.reads.readLast(budgetMs))?.position;
   }
 }

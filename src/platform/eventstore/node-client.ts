@@ -1,11 +1,9 @@
 import { EventStoreDBClient, type SingleNodeOptions } from '@eventstore/db-client';
-import { Channel, type ChannelCredentials, Client, type ClientDuplexStream, credentials } from '@grpc/grpc-js';
-import { type AppendReply, decodeAppendReply } from './append-codec.js';
+import { Channel, type ChannelCredentials, credentials } from '@grpc/grpc-js';
 import { type ConnectionSettings } from './connection-settings.js';
 
 /** A call that a hung node does not let go is left to the closing of the connection. */
 const LONGEST_CLOSE_MS = 1_000;
-const BATCH_APPEND = '/event_store.client.streams.Streams/BatchAppend';
 
 const CHANNEL_OPTIONS = {
   'grpc.keepalive_time_ms': 10_000,
@@ -23,11 +21,9 @@ const channelCredentials = ({ tls }: ConnectionSettings): ChannelCredentials =>
     ? credentials.createInsecure()
     : credentials.createSsl(tls.rootCertificate, tls.userKeyFile, tls.userCertFile);
 
-export type AppendCall = ClientDuplexStream<Buffer, AppendReply>;
-
 /**
  * The official client with one channel of our own making: the client's finds a lost node again only after its backoff,
- * which grows to minutes, and has no BatchAppend with a cheap codec. Node choice by gossip stays the client's.
+ * which grows to minutes. Node choice by gossip stays the client's.
  */
 export class NodeClient extends EventStoreDBClient {
   private channel: Promise<Channel> | undefined;
@@ -35,7 +31,21 @@ export class NodeClient extends EventStoreDBClient {
   constructor(private readonly settings: ConnectionSettings) {
     // The three shapes of membership are overloads of one constructor.
     super(settings.membership as SingleNodeOptions, settings.tls, settings.credentials);
+    const { authorization } = settings;
+    if (authorization === undefined) return;
+    const argumentsOf = this.callArguments;
+    this.callArguments = (base, callOptions) => {
+      const [metadata, options] = argumentsOf(base, callOptions);
+      metadata.set('authorization', authorization);
+      return [metadata, options];
+    };
   }
+
+  /**
+   * Appends of the official client go one a call: its batches share one table in the process, where the end of one
+   * client's stream fails the appends of all others, and an answer to one of those ends the process.
+   */
+  protected override supports = (): Promise<boolean> => Promise.resolve(false);
 
   protected override getChannel = (): Promise<Channel> => {
     this.channel ??= this.resolveUri().then(
@@ -44,18 +54,9 @@ export class NodeClient extends EventStoreDBClient {
     return this.channel;
   };
 
-  /** One duplex stream that carries any number of appends. */
-  async openAppendCall(): Promise<AppendCall> {
-    const channel = await this.getChannel();
-    const client = new Client(channel.getTarget(), channelCredentials(this.settings), { channelOverride: channel });
-    const [metadata, options] = this.callArguments({}, { deadline: Infinity });
-    return client.makeBidiStreamRequest(
-      BATCH_APPEND,
-      (message: Buffer) => message,
-      decodeAppendReply,
-      metadata,
-      options,
-    );
+  /** Host and port of the node that calls should go to now. */
+  endpoint(): Promise<string> {
+    return this.resolveUri();
   }
 
   /** Cancels every call and closes the connection. */

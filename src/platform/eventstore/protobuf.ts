@@ -1,4 +1,4 @@
-/** The little of protobuf's wire format that the append path needs (protobuf.dev/programming-guides/encoding). */
+/** The little of protobuf's wire format that appends and reads need (protobuf.dev/programming-guides/encoding). */
 
 export const sizeOfVarint = (value: number): number => {
   let size = 1;
@@ -13,6 +13,11 @@ export class WireWriter {
   private at = 0;
 
   constructor(readonly buffer: Buffer) {}
+
+  /** Bytes written. */
+  get length(): number {
+    return this.at;
+  }
 
   varint(value: number): this {
     let rest = value;
@@ -60,25 +65,85 @@ export interface WireField {
 
 const NO_BYTES = Buffer.alloc(0);
 
-class WireReader {
-  private at = 0;
+const endedEarly = (): RangeError => new RangeError('a protobuf message ended early');
+
+/** Reads a message at `at`; a tag is a field's number × 8 + its wire type. */
+export class WireCursor {
+  at = 0;
 
   constructor(private readonly buffer: Buffer) {}
 
-  get done(): boolean {
-    return this.at >= this.buffer.length;
+  /** Of a tag or a length: exact up to 2^53. */
+  varint(): number {
+    const first = this.byte();
+    return first < 128 ? first : Number(this.rest64(first));
+  }
+
+  varint64(): bigint {
+    return this.rest64(this.byte());
+  }
+
+  /** Reads a length, and answers where what follows ends. */
+  length(): number {
+    const length = this.varint();
+    if (this.at + length > this.buffer.length) throw endedEarly();
+    return this.at + length;
+  }
+
+  /** A length and that much text. */
+  text(): string {
+    return this.textUntil(this.length());
+  }
+
+  textUntil(end: number): string {
+    const text = this.buffer.toString('utf8', this.at, end);
+    this.at = end;
+    return text;
+  }
+
+  /** Bytes that do not keep the message in memory. */
+  copyUntil(end: number): Uint8Array {
+    return new Uint8Array(this.takeUntil(end));
+  }
+
+  takeUntil(end: number): Buffer {
+    if (end > this.buffer.length) throw endedEarly();
+    const bytes = this.buffer.subarray(this.at, end);
+    this.at = end;
+    return bytes;
+  }
+
+  /** Passes over the value of a field that is not known. */
+  skip(tag: number): void {
+    switch (tag & 7) {
+      case 0:
+        this.varint64();
+        break;
+      case 1:
+        this.takeUntil(this.at + 8);
+        break;
+      case 2:
+        this.at = this.length();
+        break;
+      case 5:
+        this.takeUntil(this.at + 4);
+        break;
+      default:
+        throw new RangeError(`unknown protobuf wire type ${tag & 7}`);
+    }
   }
 
   private byte(): number {
     const byte = this.buffer[this.at++];
-    if (byte === undefined) throw new RangeError('a protobuf message ended early');
+    if (byte === undefined) throw endedEarly();
     return byte;
   }
 
-  varint64(): bigint {
-    let low = 0;
-    let weight = 1;
-    for (let index = 0; index < 7; index += 1) {
+  private rest64(first: number): bigint {
+    let low = first & 0x7f;
+    if (first < 128) return BigInt(low);
+    let weight = 128;
+    for (let index = 1; index < 7; index += 1) {
       const byte = this.byte();
       low += (byte & 0x7f) * weight;
       if (byte < 128) return BigInt(low);
@@ -91,36 +156,19 @@ class WireReader {
       if (byte < 128) return BigInt.asUintN(64, value);
     }
   }
-
-  take(length: number): Buffer {
-    const from = this.at;
-    this.at += length;
-    if (this.at > this.buffer.length) throw new RangeError('a protobuf message ended early');
-    return this.buffer.subarray(from, this.at);
-  }
 }
 
 /** The fields of a message, in the order in which they stand. */
 export function* wireFields(buffer: Buffer): Generator<WireField> {
-  const reader = new WireReader(buffer);
-  while (!reader.done) {
-    const key = Number(reader.varint64());
-    const number = key >>> 3;
-    switch (key & 7) {
-      case 0:
-        yield { number, value: reader.varint64(), bytes: NO_BYTES };
-        break;
-      case 1:
-        yield { number, value: 0n, bytes: reader.take(8) };
-        break;
-      case 2:
-        yield { number, value: 0n, bytes: reader.take(Number(reader.varint64())) };
-        break;
-      case 5:
-        yield { number, value: 0n, bytes: reader.take(4) };
-        break;
-      default:
-        throw new RangeError(`unknown protobuf wire type ${key & 7}`);
+  const cursor = new WireCursor(buffer);
+  while (cursor.at < buffer.length) {
+    const tag = cursor.varint();
+    const number = tag >>> 3;
+    if ((tag & 7) === 0) yield { number, value: cursor.varint64(), bytes: NO_BYTES };
+    else if ((tag & 7) === 2) yield { number, value: 0n, bytes: cursor.takeUntil(cursor.length()) };
+    else {
+      cursor.skip(tag);
+      yield { number, value: 0n, bytes: NO_BYTES };
     }
   }
 }

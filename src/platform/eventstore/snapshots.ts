@@ -42,9 +42,11 @@ export class PostgresSnapshots extends Snapshots {
 
   async save(stream: string, version: string, revision: bigint, state: unknown): Promise<void> {
     try {
-      // An instance that lags behind must not replace a newer snapshot.
+      // An instance that lags behind must not replace a newer snapshot. What may be lost does not wait for the disk, where
+      // appends wait too.
       await this.database.query(
-        `INSERT INTO snapshots (stream, version, revision, state) VALUES ($1, $2, $3, $4)
+        `WITH hasty AS (SELECT set_config('synchronous_commit', 'off', true))
+         INSERT INTO snapshots (stream, version, revision, state) SELECT $1, $2, $3::bigint, $4::jsonb FROM hasty
          ON CONFLICT (stream) DO UPDATE SET version = excluded.version, revision = excluded.revision, state = excluded.state
          WHERE snapshots.version <> excluded.version OR snapshots.revision < excluded.revision`,
         [stream, version, revision.toString(), JSON.stringify(state)],

@@ -1,0 +1,128 @@
+import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2';
+import { type Socket } from 'node:net';
+import { type TLSSocket } from 'node:tls';
+import { type ConnectionSettings } from './connection-settings.js';
+import { type CallEvents, Http2Call } from './http2-call.js';
+
+const KEEP_ALIVE_MS = 10_000;
+const KEEP_ALIVE_PATIENCE_MS = 5_000;
+
+export interface Http2ConnectionOptions {
+  readonly settings: Pick<ConnectionSettings, 'tls' | 'credentials' | 'authorization'>;
+  /** Host and port of the node to call; asked for each connection, since another may lead by then. */
+  readonly resolve: () => Promise<string>;
+  readonly connectionName: () => string;
+  /** What a call may have sent that is not taken yet, bytes (default: HTTP/2's 64 KiB). */
+  readonly windowBytes?: number;
+}
+
+/** The official client says credentials under TLS only. */
+const authorizationOf = ({
+  tls,
+  credentials,
+  authorization,
+}: Http2ConnectionOptions['settings']): string | undefined =>
+  tls.insecure === true || credentials === undefined
+    ? authorization
+    : `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`;
+
+/** Ends a connection whose peer does not answer a ping in time. */
+const probe = (session: ClientHttp2Session, patienceMs: number): void => {
+  if (session.destroyed) return;
+  let answered = false;
+  session.ping(() => (answered = true));
+  const judge = (): void => {
+    if (!answered) session.destroy(new Error('the connection shows no life'));
+  };
+  // An answer that came while this process was busy is read first.
+  setTimeout(() => setImmediate(judge), patienceMs).unref();
+};
+
+/** gRPC calls over one HTTP/2 connection, which is made when it is needed. */
+export class Http2Connection {
+  private session: Promise<ClientHttp2Session> | undefined;
+  /** Where a node that does not lead has pointed to; believed once. */
+  private leader: string | undefined;
+
+  constructor(private readonly options: Http2ConnectionOptions) {}
+
+  /** Tells nothing before it has resolved. */
+  async call(path: string, headers: OutgoingHttpHeaders, events: CallEvents): Promise<Http2Call> {
+    const present = this.session ?? this.connected();
+    const session = await present;
+    const stream = session.request({ ...this.headers(path), ...headers }, { endStream: false });
+    return new Http2Call(stream, events, {
+      turnTo: (leader) => {
+        this.leader = leader;
+        this.leave(present);
+        session.close();
+      },
+      probe: (patienceMs) => probe(session, patienceMs),
+    });
+  }
+
+  disconnect(): void {
+    const present = this.session;
+    this.session = undefined;
+    present?.then(
+      (session) => session.destroy(),
+      () => undefined,
+    );
+  }
+
+  private connected(): Promise<ClientHttp2Session> {
+    const { leader } = this;
+    this.leader = undefined;
+    const present: Promise<ClientHttp2Session> = (
+      leader === undefined ? this.options.resolve() : Promise.resolve(leader)
+    ).then((endpoint) => this.connect(endpoint, () => this.leave(present)));
+    this.session = present;
+    present.catch(() => this.leave(present));
+    return present;
+  }
+
+  private leave(session: Promise<ClientHttp2Session>): void {
+    if (this.session === session) this.session = undefined;
+  }
+
+  private connect(endpoint: string, leave: () => void): ClientHttp2Session {
+    const { windowBytes } = this.options;
+    const { tls } = this.options.settings;
+    const settings = windowBytes === undefined ? {} : { settings: { initialWindowSize: windowBytes } };
+    const session =
+      tls.insecure === true
+        ? connect(`http://${endpoint}`, settings)
+        : connect(`https://${endpoint}`, {
+            ...settings,
+            ...(tls.rootCertificate === undefined ? {} : { ca: tls.rootCertificate }),
+            ...(tls.userCertFile === undefined ? {} : { cert: tls.userCertFile }),
+            ...(tls.userKeyFile === undefined ? {} : { key: tls.userKeyFile }),
+          });
+    session.setMaxListeners(0);
+    session.on('connect', (_, socket: Socket | TLSSocket) => {
+      socket.setNoDelay(true);
+      if (windowBytes !== undefined) session.setLocalWindowSize(windowBytes);
+      if ('alpnProtocol' in socket && socket.alpnProtocol !== 'h2') session.destroy(new Error('no HTTP/2 over TLS'));
+    });
+    // Its calls tell of what ended it.
+    session.on('error', leave).on('goaway', leave);
+    const keepAlive = setInterval(() => probe(session, KEEP_ALIVE_PATIENCE_MS), KEEP_ALIVE_MS).unref();
+    session.on('close', () => {
+      clearInterval(keepAlive);
+      leave();
+    });
+    return session;
+  }
+
+  private headers(path: string): OutgoingHttpHeaders {
+    const authorization = authorizationOf(this.options.settings);
+    return {
+      ':method': 'POST',
+      ':path': path,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      'connection-name': this.options.connectionName(),
+      ...(authorization === undefined ? {} : { authorization }),
+    };
+  }
+}

@@ -1,0 +1,111 @@
+import { AccessDeniedError } from '@eventstore/db-client';
+import { type StoredEvent } from '../../kernel/events.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { GrpcError, Status } from '../grpc/status.js';
+import { AllSubscription } from './all-subscription.js';
+import { type AllSubscriptionOptions, type Delivery } from './event-store.js';
+import { CallRefused, type Http2Call } from './http2-call.js';
+import { type Http2Connection } from './http2-connection.js';
+import { decodeReadResponse, encodeReadLast, encodeReadStream, encodeSubscribeToAll } from './read-codec.js';
+import { type Reads, SEARCH, type StreamReading } from './reads.js';
+
+const READ = '/event_store.client.streams.Streams/Read';
+
+/** What a read that the store refused comes to; throws what its reader is told. */
+const withoutEvents = (error: unknown): StoredEvent[] => {
+  const { exception } = error instanceof GrpcError ? error.metadata : {};
+  if (exception === 'stream-not-found' || exception === 'stream-deleted') return [];
+  if (exception === 'access-denied' || (error instanceof GrpcError && error.code === Status.unauthenticated)) {
+    throw new AccessDeniedError(undefined, (error as GrpcError).message);
+  }
+  throw new Unavailable('event_store', { cause: error });
+};
+
+/** Reads and subscriptions over a connection of our own. */
+export class Http2Reads implements Reads {
+  private repliedAt = 0;
+
+  constructor(private readonly connection: Http2Connection) {}
+
+  get lastReplyAt(): number {
+    return this.repliedAt;
+  }
+
+  async readStream(stream: string, reading: StreamReading, budgetMs: number): Promise<StoredEvent[]> {
+    return this.collect(encodeReadStream(stream, reading), budgetMs);
+  }
+
+  async readLast(budgetMs: number): Promise<StoredEvent | undefined> {
+    return (await this.collect(encodeReadLast(), budgetMs))[0];
+  }
+
+  async *subscribeToAll(options: AllSubscriptionOptions): AsyncGenerator<readonly Delivery[]> {
+    const { signal } = options;
+    const ended = (): boolean => signal?.aborted === true;
+    if (ended()) return;
+    const request = encodeSubscribeToAll(options.after, { streamPrefixes: options.streamPrefixes, ...SEARCH });
+    const subscription = new AllSubscription();
+    const stop = (): void => subscription.stop();
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      const opening = this.connection.call(READ, {}, subscription);
+      opening.then((call) => subscription.begin(call, request), subscription.ended);
+      while (!ended()) yield await subscription.next();
+    } catch (error) {
+      if (!ended()) throw new Unavailable('event_store', { cause: error });
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      stop();
+    }
+  }
+
+  reset(): void {
+    this.connection.disconnect();
+  }
+
+  close(): void {
+    this.connection.disconnect();
+  }
+
+  private async collect(request: Buffer, budgetMs: number): Promise<StoredEvent[]> {
+    const until = performance.now() + budgetMs;
+    try {
+      const events = await this.once(request, budgetMs).catch((error: unknown) => {
+        if (!(error instanceof CallRefused)) throw error;
+        return this.once(request, until - performance.now());
+      });
+      this.repliedAt = performance.now();
+      return events;
+    } catch (error) {
+      return withoutEvents(error);
+    }
+  }
+
+  private once(request: Buffer, budgetMs: number): Promise<StoredEvent[]> {
+    return new Promise((resolve, reject) => {
+      const events: StoredEvent[] = [];
+      let call: Http2Call | undefined;
+      let over = false;
+      const settle = (problem: Error | undefined): void => {
+        if (over) return;
+        over = true;
+        clearTimeout(timer);
+        call?.cancel();
+        if (problem === undefined) resolve(events);
+        else reject(problem);
+      };
+      const expire = (): void => settle(new Error(`no answer within ${budgetMs} ms`));
+      // An answer that came while this process was busy is read first.
+      const timer = setTimeout(() => setImmediate(expire), budgetMs);
+      const message = (bytes: Buffer): void => {
+        const response = decodeReadResponse(bytes);
+        if (response?.kind === 'event') events.push(response.event);
+      };
+      this.connection.call(READ, {}, { message, ended: settle }).then((opened) => {
+        call = opened;
+        if (over) call.cancel();
+        else call.finishWith(request);
+      }, settle);
+    });
+  }
+}

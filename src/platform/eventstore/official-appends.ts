@@ -1,0 +1,121 @@
+import {
+  type EventStoreDBClient,
+  jsonEvent,
+  type JSONType,
+  StreamDeletedError,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type NewEvent } from '../../kernel/events.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { Status } from '../grpc/status.js';
+import { type Appends, type KnownOutcome } from './append-channel.js';
+import { type ExpectedRevision } from './event-store.js';
+
+const PAUSE_MS = 50;
+
+/** Undefined where nobody knows what became of the append. */
+const outcomeOf = (error: unknown): KnownOutcome | undefined => {
+  if (error instanceof WrongExpectedVersionError) {
+    return { kind: 'wrong_revision', actual: error.actualVersion };
+  }
+  const refused =
+    error instanceof StreamDeletedError ||
+    // Of an append that is too large, among others.
+    (error as { code?: number }).code === Status.invalidArgument;
+  return refused ? { kind: 'refused', reason: (error as Error).message } : undefined;
+};
+
+interface Append {
+  readonly stream: string;
+  readonly events: readonly NewEvent[];
+  readonly expected: ExpectedRevision;
+  /** On the monotonic clock. */
+  readonly until: number;
+}
+
+interface Attempts {
+  over: boolean;
+  problem: unknown;
+}
+
+/**
+ * Appends by the official client's own appendToStream. One whose outcome is unknown is repeated as it is until its
+ * budget is used up: the store recognises the ids and the expected revision.
+ */
+export class OfficialAppends implements Appends {
+  private repliedAt = 0;
+  private readonly pending = new Set<() => void>();
+
+  constructor(private readonly client: () => EventStoreDBClient) {}
+
+  get lastReplyAt(): number {
+    return this.repliedAt;
+  }
+
+  append(
+    stream: string,
+    events: readonly NewEvent[],
+    expected: ExpectedRevision,
+    budgetMs: number,
+  ): Promise<KnownOutcome> {
+    const append = { stream, events, expected, until: performance.now() + budgetMs };
+    const attempts: Attempts = { over: false, problem: undefined };
+    return new Promise<KnownOutcome>((resolve, reject) => {
+      // The client's own deadline does not count the search for a node.
+      const timer = setTimeout(() => giveUp(), budgetMs);
+      const settle = (): void => {
+        attempts.over = true;
+        clearTimeout(timer);
+        this.pending.delete(giveUp);
+      };
+      const giveUp = (): void => {
+        settle();
+        reject(new Unavailable('event_store', { cause: attempts.problem }));
+      };
+      this.pending.add(giveUp);
+      void this.untilKnown(append, attempts).then((outcome) => {
+        if (attempts.over || outcome === undefined) return;
+        settle();
+        resolve(outcome);
+      });
+    });
+  }
+
+  /** Each call goes to the client of the moment. */
+  reset(): void {}
+
+  close(): void {
+    for (const giveUp of [...this.pending]) giveUp();
+  }
+
+  private async untilKnown(append: Append, attempts: Attempts): Promise<KnownOutcome | undefined> {
+    while (!attempts.over) {
+      try {
+        const outcome = await this.once(append);
+        this.repliedAt = performance.now();
+        return outcome;
+      } catch (error) {
+        attempts.problem = error;
+        await pause(PAUSE_MS);
+      }
+    }
+    return undefined;
+  }
+
+  private async once({ stream, events, expected, until }: Append): Promise<KnownOutcome> {
+    const written = events.map(({ id, type, data, metadata }) =>
+      jsonEvent({ id, type, data: data as JSONType, metadata: { ...metadata } }),
+    );
+    const deadline = Math.max(until - performance.now(), 1);
+    try {
+      const options = { expectedRevision: expected, deadline };
+      const { nextExpectedRevision, position } = await this.client().appendToStream(stream, written, options);
+      return { kind: 'written', revision: nextExpectedRevision, position: position?.commit };
+    } catch (error) {
+      const outcome = outcomeOf(error);
+      if (outcome === undefined) throw error;
+      return outcome;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import {
+  AccessDeniedError,
+  BACKWARDS,
+  END,
+  FORWARDS,
+  type ResolvedEvent,
+  START,
+  StreamDeletedError,
+  StreamNotFoundError,
+  type StreamingRead,
+} from '@eventstore/db-client';
+import { type StoredEvent } from '../../kernel/events.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { deliverAll, toStoredEvent } from './deliveries.js';
+import { type AllSubscriptionOptions, type Delivery } from './event-store.js';
+import { type NodeClient } from './node-client.js';
+import { type Reads, type StreamReading } from './reads.js';
+
+/** Reads and subscriptions by the official client. */
+export class OfficialReads implements Reads {
+  private repliedAt = 0;
+
+  constructor(private readonly client: () => NodeClient) {}
+
+  get lastReplyAt(): number {
+    return this.repliedAt;
+  }
+
+  async readStream(stream: string, reading: StreamReading, budgetMs: number): Promise<StoredEvent[]> {
+    const { backwards, from, maxCount } = reading;
+    const events = this.client().readStream(stream, {
+      direction: backwards ? BACKWARDS : FORWARDS,
+      fromRevision: from ?? (backwards ? END : START),
+      maxCount,
+    });
+    return this.collect(events, budgetMs);
+  }
+
+  async readLast(budgetMs: number): Promise<StoredEvent | undefined> {
+    const reading = this.client().readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 });
+    return (await this.collect(reading, budgetMs))[0];
+  }
+
+  subscribeToAll(options: AllSubscriptionOptions): AsyncIterable<readonly Delivery[]> {
+    return deliverAll(this.client(), options);
+  }
+
+  /** Each call goes to the client of the moment. */
+  reset(): void {}
+
+  /** The client ends its calls itself. */
+  close(): void {}
+
+  private async collect(reading: StreamingRead<ResolvedEvent>, budgetMs: number): Promise<StoredEvent[]> {
+    // An error that comes after the iteration ended has no listener but this one, and would end the process.
+    reading.on('error', () => undefined);
+    const timer = setTimeout(() => reading.destroy(new Error(`no answer within ${budgetMs} ms`)), budgetMs);
+    const events: StoredEvent[] = [];
+    try {
+      for await (const { event, commitPosition } of reading) {
+        if (event !== undefined) events.push(toStoredEvent(event, commitPosition));
+      }
+      this.repliedAt = performance.now();
+      return events;
+    } catch (error) {
+      if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return [];
+      if (error instanceof AccessDeniedError) throw error;
+      throw new Unavailable('event_store', { cause: error });
+    } finally {
+      clearTimeout(timer);
+      reading.cancel().catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { invariant } from '../../kernel/invariant.js';
+import { type Delivery } from './event-store.js';
+import { sizeOfVarint, WireCursor, WireWriter } from './protobuf.js';
+import { type StreamReading } from './reads.js';
+import { decodeReadEvent } from './recorded-event.js';
+
+/** Messages of EventStoreDB's Streams.Read (streams.proto, shared.proto), written and read by hand. */
+
+const FRAME_HEADER = 5;
+
+const field = (number: number, ...parts: readonly Buffer[]): Buffer => {
+  const value = Buffer.concat(parts);
+  const buffer = Buffer.alloc(sizeOfVarint(number * 8) + sizeOfVarint(value.length) + value.length);
+  return new WireWriter(buffer).header(number, value.length).bytes(value).buffer;
+};
+
+const number = (fieldNumber: number, value: bigint): Buffer => {
+  const buffer = Buffer.alloc(1 + 10);
+  return buffer.subarray(0, new WireWriter(buffer).varint(fieldNumber * 8).varint64(BigInt.asUintN(64, value)).length);
+};
+
+const text = (fieldNumber: number, value: string): Buffer => field(fieldNumber, Buffer.from(value));
+
+const framed = (message: Buffer): Buffer => {
+  const header = Buffer.alloc(FRAME_HEADER);
+  header.writeUInt32BE(message.length, 1);
+  return Buffer.concat([header, message]);
+};
+
+const NO_FILTER = field(8);
+/** uuid_option { string }, which readers get without asking for the bits of it. */
+const TEXT_IDS = field(9, field(2));
+
+const direction = (backwards: boolean): Buffer[] => (backwards ? [number(3, 1n)] : []);
+
+export const encodeReadStream = (stream: string, { backwards, from, maxCount }: StreamReading): Buffer => {
+  invariant(from === undefined || from >= 0n, 'a revision to read from is not negative');
+  const end = field(backwards ? 4 : 3);
+  const options = field(1, field(1, text(3, stream)), from === undefined ? end : number(2, from));
+  return framed(field(1, options, ...direction(backwards), number(5, BigInt(maxCount)), NO_FILTER, TEXT_IDS));
+};
+
+/** The last event of $all. */
+export const encodeReadLast = (): Buffer =>
+  framed(field(1, field(2, field(3)), ...direction(true), number(5, 1n), NO_FILTER, TEXT_IDS));
+
+export interface PrefixFilter {
+  readonly streamPrefixes: readonly string[];
+  /** How many events the store looks at before it may say where it is. */
+  readonly searchWindow: number;
+  /** A checkpoint after that many windows. */
+  readonly checkpointWindows: number;
+}
+
+export const encodeSubscribeToAll = (after: bigint | undefined, filter: PrefixFilter): Buffer => {
+  const from = after === undefined ? field(2) : field(1, number(1, after), number(2, after));
+  const prefixes = field(1, ...filter.streamPrefixes.map((prefix) => text(2, prefix)));
+  const windows = [number(3, BigInt(filter.searchWindow)), number(5, BigInt(filter.checkpointWindows))];
+  return framed(field(1, field(2, from), field(6), field(7, prefixes, ...windows), TEXT_IDS));
+};
+
+/** What a Streams.Read answers, of what this side needs. */
+export type ReadResponse = Delivery | { readonly kind: 'not_found' };
+
+const checkpointAt = (cursor: WireCursor, end: number): ReadResponse => {
+  let position = 0n;
+  while (cursor.at < end) {
+    const tag = cursor.varint();
+    if (tag === 8) position = cursor.varint64();
+    else cursor.skip(tag);
+  }
+  return { kind: 'checkpoint', position };
+};
+
+const eventAt = (cursor: WireCursor, end: number): ReadResponse | undefined => {
+  const event = decodeReadEvent(cursor, end);
+  return event === undefined ? undefined : { kind: 'event', event };
+};
+
+/**
+ * A ReadResp: event = 1, confirmation = 2, checkpoint = 3, stream_not_found = 4, positions of the ends = 5 to 7, caught_up = 8,
+ * fell_behind = 9. Undefined for what tells nothing that is needed, and for a link whose event is gone.
+ */
+export const decodeReadResponse = (message: Buffer): ReadResponse | undefined => {
+  const cursor = new WireCursor(message);
+  let response: ReadResponse | undefined;
+  while (cursor.at < message.length) {
+    const tag = cursor.varint();
+    if ((tag & 7) !== 2) {
+      cursor.skip(tag);
+      continue;
+    }
+    const end = cursor.length();
+    if (tag === 10) response = eventAt(cursor, end);
+    else if (tag === 26) response = checkpointAt(cursor, end);
+    else if (tag === 34) response = { kind: 'not_found' };
+    else if (tag === 66) response = { kind: 'caught_up' };
+    cursor.at = end;
+  }
+  return response;
+};

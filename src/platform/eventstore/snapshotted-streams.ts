@@ -1,0 +1,133 @@
+import { type StoredEvent } from '../../kernel/events.js';
+import { type EventStore } from './event-store.js';
+import { type Snapshots } from './snapshots.js';
+
+/** What the events of a stream come to, and how a snapshot keeps it. */
+export interface StreamFold<View> {
+  /** Changes with the fold: a snapshot of another version is ignored. */
+  readonly version: string;
+  initial(stream: string): View;
+  apply(view: View, event: StoredEvent): View;
+  encode(view: View): unknown;
+  decode(stream: string, kept: never): View;
+  /** Whether a snapshot may be made of it. */
+  isKept(view: View): boolean;
+}
+
+export interface LoadedStream<View> {
+  readonly view: View;
+  /** Of the last event; -1 where there is none. */
+  readonly revision: bigint;
+  /** The last events in their order; all of them where the stream is short. */
+  readonly tail: readonly StoredEvent[];
+}
+
+interface Folded<View> {
+  readonly view: View;
+  readonly revision: bigint;
+  /** Revision of the newest snapshot. */
+  readonly kept: bigint;
+}
+
+/** The event is remembered by its id too, so that a log that was put back and grew again is told apart. */
+interface Kept {
+  readonly eventId: string;
+  readonly view: unknown;
+}
+
+/** Events that are read at once before a snapshot is looked for: about as quick as one; with twice as many it is felt. */
+export const SHORT_STREAM = 8;
+/** A snapshot is due after so many, so that with the next command's events it is still among those. */
+const SNAPSHOT_EVERY = 6n;
+/** While a long stream is read, a snapshot of so many events more saves a reading that breaks off from beginning anew. */
+const SAVED_ON_THE_WAY = 5_000n;
+
+/**
+ * Streams that are read for each use instead of being held in memory. A short one is one read of all its events. A long one is
+ * its last events and a snapshot, so that neither depends on its age. Snapshots only ever change cost, never meaning.
+ */
+export class SnapshottedStreams<View> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly snapshots: Snapshots,
+    private readonly fold: StreamFold<View>,
+  ) {}
+
+  /** Throws Unavailable. */
+  async load(stream: string): Promise<LoadedStream<View>> {
+    const tail = (await this.store.read(stream, { direction: 'backwards', maxCount: SHORT_STREAM })).reverse();
+    const [first] = tail;
+    const last = tail.at(-1);
+    if (first === undefined || last === undefined) return { view: this.fold.initial(stream), revision: -1n, tail };
+    const whole = first.revision === 0n || tail.length < SHORT_STREAM;
+    const before = whole ? this.nothing(stream) : await this.upTo(first.revision, stream, tail);
+    // Another process has made its snapshot behind what was read here.
+    if (before.revision > last.revision) return this.load(stream);
+    const { view } = this.applyAll(before, tail);
+    if (!whole && last.revision - before.kept >= SNAPSHOT_EVERY) this.keep(stream, view, last);
+    return { view, revision: last.revision, tail };
+  }
+
+  /** The event of this revision, which the stream is known to have. */
+  async eventAt(stream: string, { tail }: LoadedStream<View>, revision: bigint): Promise<StoredEvent | undefined> {
+    return tail.find((event) => event.revision === revision) ?? (await this.readAt(stream, revision));
+  }
+
+  /** Throws Unavailable. The next use of the stream reads it whole. */
+  forget(stream: string): Promise<void> {
+    return this.snapshots.discard(stream);
+  }
+
+  private nothing(stream: string): Folded<View> {
+    return { view: this.fold.initial(stream), revision: -1n, kept: -1n };
+  }
+
+  private applyAll({ view, revision, kept }: Folded<View>, events: readonly StoredEvent[]): Folded<View> {
+    const next = { view, revision };
+    for (const event of events) {
+      if (event.revision <= next.revision) continue;
+      next.view = this.fold.apply(next.view, event);
+      next.revision = event.revision;
+    }
+    return { ...next, kept };
+  }
+
+  /** Everything before the revision `end`, from the snapshot or from the beginning on. */
+  private async upTo(end: bigint, stream: string, tail: readonly StoredEvent[]): Promise<Folded<View>> {
+    let folded = (await this.fromSnapshot(stream, tail)) ?? this.nothing(stream);
+    if (folded.revision >= end - 1n) return folded;
+    for await (const page of this.store.readPages(stream, { from: folded.revision + 1n })) {
+      folded = this.applyAll(folded, page);
+      const last = page.at(-1);
+      if (last === undefined || last.revision >= end - 1n) break;
+      if (last.revision - folded.kept < SAVED_ON_THE_WAY) continue;
+      this.keep(stream, folded.view, last);
+      folded = { ...folded, kept: last.revision };
+    }
+    return folded;
+  }
+
+  /** A snapshot of events that the log does not hold, as beside a restored back-up, is thrown away. */
+  private async fromSnapshot(stream: string, tail: readonly StoredEvent[]): Promise<Folded<View> | undefined> {
+    const snapshot = await this.snapshots.load(stream, this.fold.version);
+    if (snapshot === undefined) return undefined;
+    const { revision } = snapshot;
+    const { eventId, view } = snapshot.state as Kept;
+    const event = tail.find((one) => one.revision === revision) ?? (await this.readAt(stream, revision));
+    if (event?.id === eventId) return { view: this.fold.decode(stream, view as never), revision, kept: revision };
+    await this.snapshots.discard(stream);
+    return undefined;
+  }
+
+  private async readAt(stream: string, revision: bigint): Promise<StoredEvent | undefined> {
+    const [event] = await this.store.read(stream, { from: revision, maxCount: 1 });
+    return event?.revision === revision ? event : undefined;
+  }
+
+  /** Nobody waits for it: what is lost is made again. */
+  private keep(stream: string, view: View, { id: eventId, revision }: StoredEvent): void {
+    if (!this.fold.isKept(view)) return;
+    const kept: Kept = { eventId, view: this.fold.encode(view) };
+    void this.snapshots.save(stream, this.fold.version, revision, kept);
+  }
+}
