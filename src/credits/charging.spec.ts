@@ -1,19 +1,21 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import {
   callOf,
   checkBooks,
   give,
+  IMPATIENT,
   type Instance,
   kinds,
+  openDeductions,
   RecordingKey,
   startInstance,
   timing,
   type World,
   worldWith,
 } from '../../test/support/charging-world.js';
+import { eventually } from '../../test/support/processes.js';
 import { type Fate, type SimulationOptions } from '../../test/support/simulated-event-store.js';
-import { type ChargedAnswer, type ChargedCall } from '../kernel/charging.js';
+import { type ChargedAnswer, type ChargedCall, type Deadline } from '../kernel/charging.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
@@ -23,9 +25,13 @@ describe('a charged request', () => {
   const tenant = newTenantId();
   let world: World;
   let instance: Instance;
-  const begin = async (options?: SimulationOptions, auditFate?: () => Fate): Promise<void> => {
+  const begin = async (
+    options?: SimulationOptions,
+    auditFate?: () => Fate,
+    changes?: Partial<typeof timing>,
+  ): Promise<void> => {
     world = worldWith(options, auditFate);
-    instance = await startInstance(world);
+    instance = await startInstance(world, changes);
     await give(instance, tenant, 5);
   };
   afterEach(() => instance.close());
@@ -58,7 +64,7 @@ describe('a charged request', () => {
       deductedBefore = kinds(world, tenant).includes('CreditsDeducted');
       return Promise.resolve('done');
     };
-    await instance.charging.charge(callOf(world, tenant, run, 'after'));
+    await instance.charging.charge(callOf(world, tenant, run));
     expect(deductedBefore).toBe(true);
   });
 
@@ -75,7 +81,7 @@ describe('a charged request', () => {
     const throws = (): never => {
       throw new Error('bug');
     };
-    const call = callOf(world, tenant, () => Promise.resolve('yes'), 'after');
+    const call = callOf(world, tenant, () => Promise.resolve('yes'));
     for (const broken of [
       { ...call, run: throws },
       { ...call, conclude: throws },
@@ -86,9 +92,9 @@ describe('a charged request', () => {
   });
 
   it('refunds what takes longer than its deadline, and aborts it', async () => {
-    await begin();
+    await begin({}, undefined, { operationDeadline: 150 });
     let aborted = false;
-    const run = (signal: AbortSignal): Promise<string> =>
+    const run = ({ signal }: Deadline): Promise<string> =>
       new Promise(() => signal.addEventListener('abort', () => (aborted = true)));
     await expect(instance.charging.charge(callOf(world, tenant, run))).rejects.toMatchObject({ code: 'timeout' });
     expect(aborted).toBe(true);
@@ -98,12 +104,18 @@ describe('a charged request', () => {
   it('charges, keeps and records a refusal by the operation as it does any other answer', async () => {
     await begin();
     const keyed = new RecordingKey(() => world.audit.entries.length);
-    const call = { ...callOf(world, tenant, () => Promise.reject(refuse('not_found'))), keyed };
+    const refused = callOf(world, tenant, () => Promise.reject(refuse('not_found')));
+    const call = { ...refused, keyed, identityHash: 'hash-of-somebody' };
     const answer = await instance.charging.charge(call);
     expect(answer).toMatchObject({ status: 404, receipt: { charged: 1, balance: 4, revision: 1n } });
     expect(JSON.parse(answer.body)).toMatchObject({ error_code: 'NOT_FOUND', request_id: call.access.requestId });
     expect(world.audit.entries).toMatchObject([
-      { action: 'eligibility_check', result: 'not_found', deductionId: keyed.deductionId },
+      {
+        action: 'eligibility_check',
+        result: 'not_found',
+        identityHash: 'hash-of-somebody',
+        deductionId: keyed.deductionId,
+      },
     ]);
     expect(keyed.seen).toEqual(['kept 404 before 0 entries', 'confirmed']);
     await instance.settlement.settleAll();
@@ -152,21 +164,19 @@ describe('a charged request', () => {
 
   it('says 503 first where the store is away, notes the duty, and refunds when it is back', async () => {
     let away = false;
-    await begin({ fate: () => (away ? 'request_lost' : 'acknowledged') });
+    await begin({ fate: () => (away ? 'request_lost' : 'acknowledged') }, undefined, IMPATIENT);
     const failing = instance.charging.charge(
-      callOf(world, tenant, () => ((away = true), Promise.reject(new Unavailable('postgres'))), 'after'),
+      callOf(world, tenant, () => ((away = true), Promise.reject(new Unavailable('postgres')))),
     );
     await expect(failing).rejects.toBeInstanceOf(Unavailable);
-    await pause(50);
-    expect(world.duties.duties.size).toBe(1);
+    await eventually('the duty', () => world.duties.duties.size === 1);
     away = false;
-    for (let n = 0; n < 100 && world.duties.duties.size > 0; n += 1) await pause(20);
-    expect(world.duties.duties.size).toBe(0);
+    await eventually('the refund', () => world.duties.duties.size === 0);
     expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
   });
 
   it('waits little for the refund where the store has just missed its budget, so that 503 is said in time', async () => {
-    await begin({}, () => 'request_lost');
+    await begin({}, () => 'request_lost', IMPATIENT);
     const patiences: (number | undefined)[] = [];
     const refund = instance.settlement.refund.bind(instance.settlement);
     instance.settlement.refund = (...args) => (patiences.push(args[4]), refund(...args));
@@ -174,7 +184,7 @@ describe('a charged request', () => {
     await expect(answered).rejects.toMatchObject({ part: 'event_store' });
     const failed = instance.charging.charge(callOf(world, tenant, () => Promise.reject(new Unavailable('postgres'))));
     await expect(failed).rejects.toMatchObject({ part: 'postgres' });
-    expect(patiences).toEqual([timing.storeBudget / 5, timing.storeBudget]);
+    expect(patiences).toEqual([IMPATIENT.storeBudget / 5, IMPATIENT.storeBudget]);
   });
 });
 
@@ -269,7 +279,7 @@ describe('the sweeper', () => {
     await give(instance, tenant, 5);
     let finish: (answer: string) => void = () => undefined;
     const running = instance.charging.charge(callOf(world, tenant, () => new Promise((resolve) => (finish = resolve))));
-    await pause(20);
+    await eventually('the deduction', () => kinds(world, tenant).includes('CreditsDeducted'));
     await instance.sweeper.sweep();
     world.clock.advance(timing.foreignDeduction + 1_000);
     await instance.sweeper.sweep();
@@ -303,7 +313,14 @@ describe('charging under faults', () => {
     () =>
       fc.assert(
         fc.asyncProperty(
-          fc.array(fc.record({ kind: someOperation, instance: fc.nat({ max: 1 }) }), { minLength: 1, maxLength: 25 }),
+          fc.array(
+            fc.record({
+              kind: someOperation,
+              of: fc.constantFrom<ChargedCall<string>['kind']>('look_up', 'effect'),
+              instance: fc.nat({ max: 1 }),
+            }),
+            { minLength: 1, maxLength: 25 },
+          ),
           fc.array(someFate, { maxLength: 15 }),
           fc.array(someFate, { maxLength: 5 }),
           fc.integer({ min: 1, max: 30 }),
@@ -313,16 +330,17 @@ describe('charging under faults', () => {
               { fate: () => fates.shift() ?? 'acknowledged' },
               () => auditFates.shift() ?? 'acknowledged',
             );
-            const instances = await Promise.all([startInstance(world), startInstance(world)]);
+            const instances = await Promise.all([startInstance(world, IMPATIENT), startInstance(world, IMPATIENT)]);
             await give(instances[0], tenant, credits);
             const answers = await Promise.allSettled(
-              requests.map(({ kind, instance }) =>
-                (instances[instance] as Instance).charging.charge(callOf(world, tenant, operation(kind))),
+              requests.map(({ kind, of, instance }) =>
+                (instances[instance] as Instance).charging.charge(callOf(world, tenant, operation(kind), of)),
               ),
             );
-            for (const { settlement } of instances) await settlement.settleAll();
-            await pause(30);
-            for (const { settlement } of instances) await settlement.settleAll();
+            await eventually('the end of every deduction', async () => {
+              for (const { settlement } of instances) await settlement.settleAll();
+              return openDeductions(world, tenant) === 0;
+            });
             const { charged } = checkBooks(world, tenant, credits);
             const answered = answers.filter(
               (a): a is PromiseFulfilledResult<ChargedAnswer> => a.status === 'fulfilled',

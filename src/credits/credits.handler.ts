@@ -1,16 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
 import { type Config } from '../platform/config/config.js';
-import { type Decision } from '../platform/eventstore/group-commit.js';
+import { type Decision } from '../platform/eventstore/command-queue.js';
 import { CONFIG } from '../platform/tokens.js';
+import { ChargeLookUp } from './charge-look-up.command.js';
 import { CreditLedger } from './credit-ledger.js';
 import {
   AdjustCredits,
   CarryBalanceForward,
+  ConfirmFunds,
   type CreditCommand,
   DeductCredits,
   PurchaseCredits,
   RefundDeduction,
+  ReverseCharge,
   SettleDeductions,
 } from './domain/credits.commands.js';
 import { type CreditAccount } from './domain/credits.js';
@@ -44,6 +47,21 @@ export class PurchaseCreditsHandler extends PromptHandler<PurchaseCredits> {}
 @CommandHandler(AdjustCredits)
 export class AdjustCreditsHandler extends PromptHandler<AdjustCredits> {}
 
+@CommandHandler(ChargeLookUp)
+export class ChargeLookUpHandler {
+  constructor(private readonly ledger: CreditLedger) {}
+
+  execute({ charge, budgetMs, freshness }: ChargeLookUp): Promise<Decision<CreditAccount>> {
+    return this.ledger.execute(charge, budgetMs, freshness);
+  }
+}
+
+@CommandHandler(ConfirmFunds)
+export class ConfirmFundsHandler extends PromptHandler<ConfirmFunds> {}
+
+@CommandHandler(ReverseCharge)
+export class ReverseChargeHandler extends OwedHandler<ReverseCharge> {}
+
 @CommandHandler(DeductCredits)
 export class DeductCreditsHandler extends PromptHandler<DeductCredits> {}
 
@@ -59,6 +77,9 @@ export class CarryBalanceForwardHandler extends PromptHandler<CarryBalanceForwar
 export const CREDIT_HANDLERS = [
   PurchaseCreditsHandler,
   AdjustCreditsHandler,
+  ChargeLookUpHandler,
+  ConfirmFundsHandler,
+  ReverseChargeHandler,
   DeductCreditsHandler,
   SettleDeductionsHandler,
   RefundDeductionHandler,

@@ -1,12 +1,10 @@
 import { type TenantId } from '../kernel/ids.js';
 import { type SubscriptionTier } from '../kernel/pricing.js';
 
-/** A deduction that the balances projection shows as open: a hint, the stream decides. */
+/** A deduction that the ledger projection shows as open: a hint, the stream decides. */
 export interface OpenDeductionHint {
   readonly tenantId: TenantId;
   readonly deductionId: string;
-  /** When it was deducted, by the event store's clock. */
-  readonly deductedAt: Date;
 }
 
 export abstract class OpenDeductions {
@@ -27,6 +25,24 @@ export abstract class RefundDuties {
   /** Longest ago first. */
   abstract notedBefore(ageMs: number, limit: number): Promise<readonly RefundDuty[]>;
   abstract discharge(duty: RefundDuty): Promise<void>;
+}
+
+/** A charge that is to be reversed if it ever lands, since its request was answered 5xx. */
+export interface PendingReversal {
+  readonly tenantId: TenantId;
+  readonly chargeId: string;
+  /** It stands behind this revision of the credit stream, or nowhere. */
+  readonly afterRevision: bigint;
+  /** The row of its keyed request (KeyedRequest.rowId); null where it had no key. */
+  readonly keyedRow: string | null;
+}
+
+/** Reversals under way, kept where every instance finds them. All throw Unavailable. */
+export abstract class PendingReversals {
+  abstract note(reversal: PendingReversal): Promise<void>;
+  /** Longest ago first. */
+  abstract notedBefore(ageMs: number, limit: number): Promise<readonly PendingReversal[]>;
+  abstract remove(reversal: PendingReversal): Promise<void>;
 }
 
 /** What the credits slice asks of accounts. */

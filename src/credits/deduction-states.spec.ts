@@ -1,11 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { systemClock } from '../kernel/clock.js';
 import { type StoredEvent } from '../kernel/events.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { DeductionStates } from './deduction-states.js';
 import { type CreditEvent } from './domain/credits.events.js';
-
-const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);
 
 const deducted = (deductionId: string): CreditEvent => ({
   type: 'CreditsDeducted.v1',
@@ -18,16 +15,24 @@ class Stream {
   readonly pages: number[] = [];
   failing = false;
   beforePage: (() => Promise<void>) | undefined;
-  readonly states = new DeductionStates(() => this.backwards(), systemClock);
+  /** As far as somebody else has read it. */
+  known = -1n;
+  readonly states = new DeductionStates(
+    (limits) => this.backwards(limits?.maxCount),
+    () => this.known,
+  );
   private readonly events: StoredEvent[] = [];
 
-  append(event: CreditEvent, created = new Date()): void {
-    this.events.push({ ...event, created } as unknown as StoredEvent);
+  append(event: CreditEvent): void {
+    const revision = BigInt(this.events.length);
+    // A clock that is set back by an hour with each event.
+    const created = new Date(Date.now() - this.events.length * 3_600_000);
+    this.events.push({ ...event, revision, position: revision * 10n, created } as unknown as StoredEvent);
   }
 
-  private async *backwards(): AsyncGenerator<readonly StoredEvent[]> {
+  private async *backwards(maxCount = Infinity): AsyncGenerator<readonly StoredEvent[]> {
     const reading = this.pages.push(0) - 1;
-    const events = [...this.events].reverse();
+    const events = [...this.events].reverse().slice(0, maxCount);
     for (let from = 0; from < events.length; from += 2) {
       await turn();
       await this.beforePage?.();
@@ -44,7 +49,7 @@ describe('what became of deductions', () => {
     const ids = Array.from({ length: 40 }, (_, index) => `d${index}`);
     ids.forEach((id) => stream.append(deducted(id)));
     stream.append(settled(...ids.slice(1)));
-    const asked = [...ids, 'never landed'].map((id) => stream.states.of(id, new Date()));
+    const asked = [...ids, 'never landed'].map((id) => stream.states.of(id, -1n));
     const answers = await Promise.all(asked);
     expect([answers[0], answers.at(-1)]).toEqual(['open', 'unknown']);
     expect(new Set(answers.slice(1, -1))).toEqual(new Set(['settled']));
@@ -58,10 +63,10 @@ describe('what became of deductions', () => {
     stream.beforePage = () => {
       stream.beforePage = undefined;
       stream.append(settled('late'));
-      late = stream.states.of('late', new Date());
+      late = stream.states.of('late', -1n);
       return Promise.resolve();
     };
-    expect(await stream.states.of('never landed', new Date())).toBe('unknown');
+    expect(await stream.states.of('never landed', -1n)).toBe('unknown');
     expect(await late).toBe('settled');
   });
 
@@ -69,34 +74,60 @@ describe('what became of deductions', () => {
     const stream = new Stream();
     stream.append(settled('a', 'b'));
     stream.failing = true;
-    const refused = ['a', 'b'].map((id) => stream.states.of(id, new Date()).catch((error: unknown) => error));
+    const refused = ['a', 'b'].map((id) => stream.states.of(id, -1n).catch((error: unknown) => error));
     expect((await Promise.all(refused)).every((error) => error instanceof Unavailable)).toBe(true);
     stream.failing = false;
-    expect(await stream.states.of('a', new Date())).toBe('settled');
+    expect(await stream.states.of('a', -1n)).toBe('settled');
   });
 
   it('is read no further back than to the last that is sought, and than the earliest question reaches', async () => {
     const stream = new Stream();
-    for (let index = 0; index < 10; index += 1) stream.append(deducted(`old${index}`), hoursAgo(2));
-    for (let index = 0; index < 10; index += 1) stream.append(deducted(`new${index}`));
-    expect(await stream.states.of('new8', new Date())).toBe('open');
-    expect(await stream.states.of('never landed', new Date())).toBe('unknown');
-    const both = [stream.states.of('old0', hoursAgo(3)), stream.states.of('new9', hoursAgo(3))];
+    for (let index = 0; index < 20; index += 1) stream.append(deducted(`d${index}`));
+    expect(await stream.states.of('d18', -1n)).toBe('open');
+    expect(await stream.states.of('never landed', 9n)).toBe('unknown');
+    const both = [stream.states.of('d0', -1n), stream.states.of('d19', 9n)];
     expect(await Promise.all(both)).toEqual(['open', 'open']);
     expect(stream.pages).toEqual([1, 6, 10]);
   });
 
   it('is told of recent ones while the distant past is still being read', async () => {
     const stream = new Stream();
-    for (let index = 0; index < 100; index += 1) stream.append(deducted(`old${index}`), hoursAgo(2));
+    for (let index = 0; index < 100; index += 1) stream.append(deducted(`old${index}`));
     stream.append(settled('recent'));
+    stream.known = 1_000_000n;
     let past: string | undefined;
-    const reading = stream.states.of('never landed', hoursAgo(3)).then((state) => (past = state));
-    expect(await stream.states.of('recent', new Date())).toBe('settled');
+    const reading = stream.states.of('never landed', -1n).then((state) => (past = state));
+    expect(await stream.states.of('recent', 999_999n)).toBe('settled');
     expect(past).toBeUndefined();
     expect(stream.states.idle).toBe(false);
     expect(await reading).toBe('unknown');
     await turn();
     expect(stream.states.idle).toBe(true);
+  });
+
+  it('is found behind a revision that the stream had reached, which takes one event to learn, once', async () => {
+    const stream = new Stream();
+    expect(await stream.states.reached()).toBe(-1n);
+    for (let index = 0; index < 10; index += 1) stream.append(deducted(`d${index}`));
+    expect([await stream.states.reached(), await stream.states.reached()]).toEqual([9n, 9n]);
+    expect(stream.pages).toEqual([0, 1]);
+    stream.known = 12n;
+    expect(await stream.states.reached()).toBe(12n);
+  });
+
+  it('may lie anywhere where the store does not say how far the stream has come', async () => {
+    const stream = new Stream();
+    stream.append(deducted('d0'));
+    stream.failing = true;
+    expect(await stream.states.reached()).toBe(-1n);
+  });
+
+  it('begins at a place in the log that is before all of them, or anywhere where one is not there', async () => {
+    const stream = new Stream();
+    for (let index = 0; index < 10; index += 1) stream.append(deducted(`d${index}`));
+    const open = [{ deductionId: 'd4', operation: 'check_eligibility', amount: 1 }] as const;
+    stream.append({ type: 'BalanceCarriedForward.v1', data: { period: '2033-11', balance: 7, open, references: [] } });
+    expect(await stream.states.positionBefore(new Set(['d4', 'd8']))).toBe(39n);
+    expect(await stream.states.positionBefore(new Set(['d8', 'gone']))).toBe(-1n);
   });
 });

@@ -6,12 +6,13 @@ import { newUuid, type TenantId } from '../kernel/ids.js';
 import { inGroups } from '../kernel/in-groups.js';
 import { Repeating } from '../kernel/repeating.js';
 import { type Config } from '../platform/config/config.js';
-import { type Decision } from '../platform/eventstore/group-commit.js';
+import { type Decision } from '../platform/eventstore/command-queue.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { CreditLedger } from './credit-ledger.js';
 import { type OpenDeductionHint, OpenDeductions, RefundDuties } from './credits.port.js';
 import { type Cause, RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
 import { type CreditAccount } from './domain/credits.js';
+import { groupByTenant } from './group-by-tenant.js';
 import { SETTLED_AT_ONCE, Settlement } from './settlement.js';
 
 /** Hints, and old duties, looked at in one sweep; the rest waits for the next. */
@@ -95,7 +96,7 @@ export class DeductionSweeper implements OnApplicationShutdown {
     if (open.length === 0) return;
     const ids = open.map(({ deductionId }) => deductionId);
     const noted = await this.duties.noted(tenantId, ids);
-    const completed = await this.audit.completedDeductions(tenantId, new Set(ids), earliest(open));
+    const completed = await this.completedAmong(tenantId, new Set(ids));
     const settled = ids.filter((id) => completed.has(id) && !noted.has(id));
     const refunded = ids.filter((id) => !completed.has(id) || noted.has(id));
     // At once, so that they share appends: one after another, many would take longer than they may stay open.
@@ -109,21 +110,13 @@ export class DeductionSweeper implements OnApplicationShutdown {
     ]);
     await Promise.all([...noted].map((deductionId) => this.duties.discharge({ tenantId, deductionId })));
   }
+
+  /** Those with an audit entry, which lies behind its deduction in the log. */
+  private async completedAmong(tenantId: TenantId, ids: ReadonlySet<string>): Promise<Set<string>> {
+    return this.audit.completedDeductions(tenantId, ids, await this.ledger.positionBefore(tenantId, ids));
+  }
 }
 
 const systemCause = (): Cause => ({ requestId: newUuid(), actor: { type: 'system', id: 'sweeper' } });
-
-const earliest = (hints: readonly OpenDeductionHint[]): Date =>
-  new Date(Math.min(...hints.map(({ deductedAt }) => deductedAt.getTime())));
-
-const groupByTenant = <Row extends { readonly tenantId: TenantId }>(rows: readonly Row[]): Map<TenantId, Row[]> => {
-  const groups = new Map<TenantId, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(row.tenantId);
-    if (group === undefined) groups.set(row.tenantId, [row]);
-    else group.push(row);
-  }
-  return groups;
-};
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type TenantId } from '../kernel/ids.js';
-import { MergedLookup } from '../kernel/merged-lookup.js';
 import { Database } from '../platform/postgres/database.js';
+import { mergedStatement, type MergedWrite } from '../platform/postgres/merged-statement.js';
 import { type RefundDuty, RefundDuties } from './credits.port.js';
 
 export const REFUND_DUTIES_SCHEMA = `
@@ -12,34 +12,38 @@ export const REFUND_DUTIES_SCHEMA = `
     PRIMARY KEY (tenant_id, deduction_id)
   )`;
 
-type Rows = ReadonlyMap<string, RefundDuty>;
-
-const columns = (rows: Rows): readonly [TenantId[], string[]] => [
-  [...rows.values()].map(({ tenantId }) => tenantId),
-  [...rows.values()].map(({ deductionId }) => deductionId),
+const columns = (duties: readonly RefundDuty[]): readonly [TenantId[], string[]] => [
+  duties.map(({ tenantId }) => tenantId),
+  duties.map(({ deductionId }) => deductionId),
 ];
 
 /** Duties come by the thousand when the event store is away: while one statement is under way the others share the next. */
 @Injectable()
 export class PostgresRefundDuties extends RefundDuties {
-  private readonly noting = this.merged(
-    'INSERT INTO refund_duties (tenant_id, deduction_id) SELECT * FROM unnest($1::text[], $2::uuid[]) ON CONFLICT DO NOTHING',
-  );
-  private readonly discharging = this.merged(
-    `DELETE FROM refund_duties USING unnest($1::text[], $2::uuid[]) AS done (tenant_id, deduction_id)
-     WHERE refund_duties.tenant_id = done.tenant_id AND refund_duties.deduction_id = done.deduction_id`,
-  );
+  private readonly noting: MergedWrite<RefundDuty>;
+  private readonly discharging: MergedWrite<RefundDuty>;
 
   constructor(private readonly database: Database) {
     super();
+    this.noting = mergedStatement(
+      database,
+      'INSERT INTO refund_duties (tenant_id, deduction_id) SELECT * FROM unnest($1::text[], $2::uuid[]) ON CONFLICT DO NOTHING',
+      columns,
+    );
+    this.discharging = mergedStatement(
+      database,
+      `DELETE FROM refund_duties USING unnest($1::text[], $2::uuid[]) AS done (tenant_id, deduction_id)
+       WHERE refund_duties.tenant_id = done.tenant_id AND refund_duties.deduction_id = done.deduction_id`,
+      columns,
+    );
   }
 
-  async note(duty: RefundDuty): Promise<void> {
-    await this.noting.get(duty.deductionId, duty);
+  note(duty: RefundDuty): Promise<void> {
+    return this.noting(duty.deductionId, duty);
   }
 
-  async discharge(duty: RefundDuty): Promise<void> {
-    await this.discharging.get(duty.deductionId, duty);
+  discharge(duty: RefundDuty): Promise<void> {
+    return this.discharging(duty.deductionId, duty);
   }
 
   async noted(tenantId: TenantId, deductionIds: readonly string[]): Promise<Set<string>> {
@@ -56,12 +60,5 @@ export class PostgresRefundDuties extends RefundDuties {
        WHERE noted_at < now() - make_interval(secs => $1::float8 / 1000) ORDER BY noted_at LIMIT $2`,
       [ageMs, limit],
     );
-  }
-
-  private merged(statement: string): MergedLookup<RefundDuty, 'done'> {
-    return new MergedLookup(async (rows: Rows) => {
-      await this.database.query(statement, [...columns(rows)]);
-      return new Map([...rows.keys()].map((id) => [id, 'done']));
-    });
   }
 }

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   callOf,
   give,
+  IMPATIENT,
   kinds,
   RecordingKey,
   startInstance,
@@ -9,6 +9,8 @@ import {
   type World,
   worldWith,
 } from '../../test/support/charging-world.js';
+import { inFakedTime } from '../../test/support/faked-time.js';
+import { eventually } from '../../test/support/processes.js';
 import { type ChargedCall } from '../kernel/charging.js';
 import { newTenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
@@ -17,36 +19,39 @@ describe('a refund', () => {
   const tenant = newTenantId();
 
   const failing = (world: World, keyed: RecordingKey, fail: () => void = () => undefined): ChargedCall<string> => ({
-    ...callOf(world, tenant, () => (fail(), Promise.reject(new Unavailable('postgres'))), 'after'),
+    ...callOf(world, tenant, () => (fail(), Promise.reject(new Unavailable('postgres')))),
     keyed,
   });
 
-  it('that is pending is noted as a duty by the answer deadline, before another process may settle', async () => {
-    let away = false;
-    const world = worldWith({ fate: () => (away ? 'request_lost' : 'acknowledged') });
-    const patient = await startInstance(world, { storeBudget: 3_000 });
-    await give(patient, tenant, 5);
-    const fail = (): Promise<string> => {
-      away = true;
-      world.clock.advance(timing.answerDeadline - 10);
-      return Promise.reject(new Unavailable('postgres'));
-    };
-    const refused = patient.charging.charge(callOf(world, tenant, fail, 'after')).catch((error: unknown) => error);
-    const noted = (): boolean => world.duties.duties.size > 0;
-    // The store's own budget would let three seconds pass before.
-    for (let n = 0; n < 100 && !noted(); n += 1) await pause(20);
-    expect(noted()).toBe(true);
-    expect(await refused).toBeInstanceOf(Unavailable);
-    away = false;
-    for (let n = 0; n < 500 && noted(); n += 1) await pause(20);
-    expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
-    await patient.close();
-  }, 20_000);
+  it(
+    'that is pending is noted as a duty by the answer deadline, before another process may settle',
+    inFakedTime(async () => {
+      let away = false;
+      const world = worldWith({ fate: () => (away ? 'request_lost' : 'acknowledged') });
+      const patient = await startInstance(world);
+      await give(patient, tenant, 5);
+      const fail = (): Promise<string> => {
+        away = true;
+        world.clock.advance(timing.answerDeadline - 10);
+        return Promise.reject(new Unavailable('postgres'));
+      };
+      const refused = patient.charging.charge(callOf(world, tenant, fail)).catch((error: unknown) => error);
+      const noted = (): boolean => world.duties.duties.size > 0;
+      // The store's own budget would let twenty seconds pass before.
+      await eventually('the duty', noted, timing.storeBudget / 2);
+      expect(await refused).toBeInstanceOf(Unavailable);
+      away = false;
+      await eventually('the refund', () => !noted());
+      expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
+      await patient.close();
+    }),
+    20_000,
+  );
 
   it('holds the key of its request for as long as it is pending', async () => {
     let away = false;
     const world = worldWith({ fate: () => (away ? 'request_lost' : 'acknowledged') });
-    const instance = await startInstance(world);
+    const instance = await startInstance(world, IMPATIENT);
     await give(instance, tenant, 5);
     const keyed = new RecordingKey();
     const call = failing(world, keyed, () => (away = true));
@@ -61,7 +66,7 @@ describe('a refund', () => {
   it('holds the key of a request whose deduction is in doubt, until it is refunded', async () => {
     let away = false;
     const world = worldWith({ fate: () => (away ? 'acknowledgement_lost' : 'acknowledged') });
-    const instance = await startInstance(world);
+    const instance = await startInstance(world, IMPATIENT);
     await give(instance, tenant, 5);
     const keyed = new RecordingKey();
     away = true;
@@ -81,7 +86,7 @@ describe('a refund', () => {
     await give(instance, tenant, 5);
     const record = world.audit.record.bind(world.audit);
     world.audit.record = async (entry) => {
-      await other.settlement.refund(tenant, entry.deductionId ?? '', 'abandoned', new Date());
+      await other.settlement.refund(tenant, entry.deductionId ?? '', 'abandoned', -1n);
       await record(entry);
     };
     const answer = instance.charging.charge(callOf(world, tenant, () => Promise.resolve('yes')));
@@ -92,7 +97,7 @@ describe('a refund', () => {
 
   it('asks how a deduction ended elsewhere until the stream tells', async () => {
     const world = worldWith({}, () => 'acknowledgement_lost');
-    const [instance, other] = await Promise.all([startInstance(world, { storeBudget: 2_000 }), startInstance(world)]);
+    const [instance, other] = await Promise.all([startInstance(world), startInstance(world)]);
     await give(instance, tenant, 5);
     const record = world.audit.record.bind(world.audit);
     let failures = 1;
@@ -114,7 +119,7 @@ describe('a refund', () => {
   it('is waited for by the end of the process', async () => {
     let away = false;
     const world = worldWith({ fate: () => (away ? 'request_lost' : 'acknowledged') });
-    const instance = await startInstance(world, { settleWithin: 5_000 });
+    const instance = await startInstance(world, { ...IMPATIENT, settleWithin: 5_000 });
     await give(instance, tenant, 5);
     const call = failing(world, new RecordingKey(), () => (away = true));
     await expect(instance.charging.charge(call)).rejects.toBeInstanceOf(Unavailable);

@@ -5,7 +5,7 @@ import { type DeductionEnd } from '../kernel/charging.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
-import { type Decision } from '../platform/eventstore/group-commit.js';
+import { type Decision } from '../platform/eventstore/command-queue.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { CONFIG } from '../platform/tokens.js';
 import { CreditLedger } from './credit-ledger.js';
@@ -71,15 +71,18 @@ export class Settlement implements OnApplicationShutdown {
     else if (waiting.push(deductionId) >= SETTLED_AT_ONCE) this.flushTenant(tenantId, waiting);
   }
 
-  /** Refunds, or where it was closed by another process tells how. Answers within `patienceMs`, never rejects. */
+  /**
+   * Refunds, or where it was closed by another process tells how. The deduction lies behind the revision `after` of its stream.
+   * Answers within `patienceMs`, never rejects.
+   */
   async refund(
     tenantId: TenantId,
     deductionId: string,
     reason: RefundReason,
-    since: Date,
+    after: bigint,
     patienceMs: number = this.config.timing.storeBudget,
   ): Promise<Refund> {
-    const ended = this.refundUntilDurable(tenantId, deductionId, reason, since);
+    const ended = this.refundUntilDurable(tenantId, deductionId, reason, after);
     this.refunding.add(ended);
     void ended.then(() => this.refunding.delete(ended));
     let timer: NodeJS.Timeout | undefined;
@@ -98,9 +101,9 @@ export class Settlement implements OnApplicationShutdown {
     tenantId: TenantId,
     deductionId: string,
     reason: RefundReason,
-    since: Date,
+    after: bigint,
   ): Promise<DeductionEnd> {
-    const refund = await this.refund(tenantId, deductionId, reason, since);
+    const refund = await this.refund(tenantId, deductionId, reason, after);
     return refund.state === 'pending' ? refund.ended : refund.state;
   }
 
@@ -143,12 +146,12 @@ export class Settlement implements OnApplicationShutdown {
     tenantId: TenantId,
     deductionId: string,
     reason: RefundReason,
-    since: Date,
+    after: bigint,
   ): Promise<DeductionEnd> {
     try {
       const command = new RefundDeduction(tenantId, { deductionId, reason }, systemCause());
       const decision = await this.commands.execute<RefundDeduction, Decision<CreditAccount>>(command);
-      return decision.appended ? 'refunded' : await this.endElsewhere(tenantId, deductionId, since);
+      return decision.appended ? 'refunded' : await this.endElsewhere(tenantId, deductionId, after);
     } catch (error) {
       this.logger.error({ tenantId, deductionId, error: describeError(error) }, 'a deduction could not be refunded');
       return 'unknown';
@@ -158,10 +161,10 @@ export class Settlement implements OnApplicationShutdown {
   }
 
   /** Another process closed it, or it never landed: only the stream knows, so it is asked until it answers. */
-  private async endElsewhere(tenantId: TenantId, deductionId: string, since: Date): Promise<'refunded' | 'settled'> {
+  private async endElsewhere(tenantId: TenantId, deductionId: string, after: bigint): Promise<'refunded' | 'settled'> {
     for (;;) {
       try {
-        const state = await this.ledger.stateOf(tenantId, deductionId, since);
+        const state = await this.ledger.stateOf(tenantId, deductionId, after);
         return state === 'settled' ? 'settled' : 'refunded';
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error;

@@ -1,3 +1,4 @@
+import { type AuditAction, type AuditResult } from '../../kernel/access.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type Actor } from '../../kernel/events.js';
 import { type TenantId } from '../../kernel/ids.js';
@@ -33,6 +34,54 @@ export class AdjustCredits {
     readonly cause: Cause,
     /** Fixed by the caller where something in the event is bound to the event's id. */
     readonly eventId?: string,
+  ) {}
+}
+
+/** Charges a look-up whose outcome is known and not yet disclosed. */
+export class ChargeOperation {
+  readonly type = 'ChargeOperation';
+  readonly eventId: string;
+  constructor(
+    readonly tenantId: TenantId,
+    readonly data: {
+      readonly chargeId: string;
+      readonly operation: BillableOperation;
+      readonly amount: number;
+      readonly requestId: string;
+      readonly action: AuditAction;
+      readonly result: AuditResult;
+      readonly access: Envelope;
+      readonly record?: Envelope;
+    },
+    readonly cause: Cause,
+  ) {
+    this.eventId = data.chargeId;
+  }
+}
+
+/** Undoes a charge that landed although its request was answered 5xx. */
+export class ReverseCharge {
+  readonly type = 'ReverseCharge';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly data: {
+      readonly chargeId: string;
+      readonly revision: number;
+      readonly chargedAt: string;
+      readonly operation: BillableOperation;
+      readonly amount: number;
+    },
+    readonly cause: Cause,
+  ) {}
+}
+
+/** Changes nothing; refused where the balance, as the log now has it, does not cover the amount. */
+export class ConfirmFunds {
+  readonly type = 'ConfirmFunds';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly data: { readonly amount: number },
+    readonly cause: Cause,
   ) {}
 }
 
@@ -91,6 +140,9 @@ export class ConfirmState {
 export type CreditCommand =
   | PurchaseCredits
   | AdjustCredits
+  | ChargeOperation
+  | ReverseCharge
+  | ConfirmFunds
   | DeductCredits
   | SettleDeductions
   | RefundDeduction

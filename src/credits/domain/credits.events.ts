@@ -1,3 +1,4 @@
+import { type AuditAction, type AuditResult } from '../../kernel/access.js';
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type TenantId } from '../../kernel/ids.js';
@@ -31,7 +32,44 @@ export type CreditsAdjusted = DomainEvent<
   }
 >;
 
-/** Credits held for one charged request, until it is settled or refunded. */
+/**
+ * One charged look-up: deduction, settlement and audit entry at once. The event's id is `chargeId`. `access` and `record` are
+ * sealed at the place of this event, under the tenant's key.
+ */
+export type OperationCharged = DomainEvent<
+  'OperationCharged.v1',
+  {
+    readonly chargeId: string;
+    readonly operation: BillableOperation;
+    readonly amount: number;
+    /** After it, so that readers need not add up. */
+    readonly balance: number;
+    readonly requestId: string;
+    readonly action: AuditAction;
+    readonly result: AuditResult;
+    readonly access: Envelope;
+    /** What later events need of the look-up's outcome; absent where they need nothing. */
+    readonly record?: Envelope;
+  }
+>;
+
+/** The charged request was answered 5xx, since its charge was not acknowledged in time: it is undone in full. */
+export type ChargeReversed = DomainEvent<
+  'ChargeReversed.v1',
+  {
+    readonly chargeId: string;
+    /** Of the charge, in this stream. */
+    readonly revision: number;
+    /** When the charge was made, by its appender's clock. */
+    readonly chargedAt: string;
+    readonly operation: BillableOperation;
+    readonly amount: number;
+    /** After it. */
+    readonly balance: number;
+  }
+>;
+
+/** Credits held for one charged request with an effect, until it is settled or refunded. */
 export type CreditsDeducted = DomainEvent<
   'CreditsDeducted.v1',
   {
@@ -74,4 +112,11 @@ export type BalanceCarriedForward = DomainEvent<
 >;
 
 export type CreditEvent =
-  CreditsPurchased | CreditsAdjusted | CreditsDeducted | DeductionsSettled | DeductionRefunded | BalanceCarriedForward;
+  | CreditsPurchased
+  | CreditsAdjusted
+  | OperationCharged
+  | ChargeReversed
+  | CreditsDeducted
+  | DeductionsSettled
+  | DeductionRefunded
+  | BalanceCarriedForward;

@@ -6,10 +6,13 @@ import { refuse } from '../../kernel/rejection.js';
 import {
   type AdjustCredits,
   type CarryBalanceForward,
+  type ChargeOperation,
+  type ConfirmFunds,
   type CreditCommand,
   type DeductCredits,
   type PurchaseCredits,
   type RefundDeduction,
+  type ReverseCharge,
   type SettleDeductions,
 } from './credits.commands.js';
 import { type BalanceCarriedForward, type CreditEvent } from './credits.events.js';
@@ -33,7 +36,7 @@ export interface CreditAccount {
   /** Credits that may be spent: open deductions are already taken off. */
   readonly balance: number;
   readonly open: LayeredMap<string, OpenDeduction>;
-  /** References of purchases and adjustments, with the amount each moved. */
+  /** References of purchases, adjustments and reversals, with the amount each moved. */
   readonly references: LayeredMap<string, number>;
   /** The latest month that it was carried forward for; null before the first. */
   readonly carriedFor: string | null;
@@ -89,14 +92,65 @@ const adjust = ({ data }: AdjustCredits, account: CreditAccount): CreditEvent[] 
   ];
 };
 
+/** Refuses what the balance does not cover. */
+const cover = (amount: number, account: CreditAccount): void => {
+  if (account.balance === 0) throw refuse('credits_depleted');
+  if (account.balance < amount) throw refuse('insufficient_credits');
+};
+
+const charge = ({ data }: ChargeOperation, account: CreditAccount): CreditEvent[] => {
+  invariant(isCredits(data.amount) && data.amount > 0, 'a charge is positive');
+  cover(data.amount, account);
+  return [
+    {
+      type: 'OperationCharged.v1',
+      data: {
+        chargeId: data.chargeId,
+        operation: data.operation,
+        amount: data.amount,
+        balance: account.balance - data.amount,
+        requestId: data.requestId,
+        action: data.action,
+        result: data.result,
+        access: data.access,
+        ...(data.record === undefined ? {} : { record: data.record }),
+      },
+    },
+  ];
+};
+
+/** Reversals are remembered among the references, so that each counts once, whoever makes it. */
+const referenceOfReversal = (chargeId: string): string => `reversal:${chargeId}`;
+
+const reverse = ({ data }: ReverseCharge, account: CreditAccount): CreditEvent[] => {
+  if (account.references.has(referenceOfReversal(data.chargeId))) return [];
+  return [
+    {
+      type: 'ChargeReversed.v1',
+      data: {
+        chargeId: data.chargeId,
+        revision: data.revision,
+        chargedAt: data.chargedAt,
+        operation: data.operation,
+        amount: data.amount,
+        balance: account.balance + data.amount,
+      },
+    },
+  ];
+};
+
+const confirmFunds = ({ data }: ConfirmFunds, account: CreditAccount): CreditEvent[] => {
+  cover(data.amount, account);
+  return [];
+};
+
 const deduct = ({ data }: DeductCredits, account: CreditAccount): CreditEvent[] => {
   invariant(isCredits(data.amount) && data.amount > 0, 'a deduction is positive');
   // A retry after a lost acknowledgement finds its own deduction still open.
   const earlier = account.open.get(data.deductionId);
   if (earlier?.amount === data.amount && earlier.operation === data.operation) return [];
   if (earlier !== undefined) throw refuse('deduction_id_reused');
-  if (account.balance === 0) throw refuse('credits_depleted');
-  if (account.balance < data.amount) throw refuse('insufficient_credits');
+  cover(data.amount, account);
   return [
     {
       type: 'CreditsDeducted.v1',
@@ -150,6 +204,12 @@ const decide = (command: CreditCommand, account: CreditAccount): readonly Credit
       return purchase(command, account);
     case 'AdjustCredits':
       return adjust(command, account);
+    case 'ChargeOperation':
+      return charge(command, account);
+    case 'ReverseCharge':
+      return reverse(command, account);
+    case 'ConfirmFunds':
+      return confirmFunds(command, account);
     case 'DeductCredits':
       return deduct(command, account);
     case 'SettleDeductions':
@@ -170,6 +230,11 @@ const evolve = (account: CreditAccount, event: CreditEvent): CreditAccount => {
       return { ...account, balance: account.balance + event.data.credits };
     case 'CreditsAdjusted.v1':
       account.references.set(event.data.reference, event.data.amount);
+      return { ...account, balance: account.balance + event.data.amount };
+    case 'OperationCharged.v1':
+      return { ...account, balance: account.balance - event.data.amount };
+    case 'ChargeReversed.v1':
+      account.references.set(referenceOfReversal(event.data.chargeId), event.data.amount);
       return { ...account, balance: account.balance + event.data.amount };
     case 'CreditsDeducted.v1':
       account.open.set(event.data.deductionId, { operation: event.data.operation, amount: event.data.amount });
@@ -195,7 +260,7 @@ export interface CreditAccountSnapshot {
   readonly carriedFor: string | null;
 }
 
-export const CREDIT_ACCOUNT_VERSION = 'credit-account.2';
+export const CREDIT_ACCOUNT_VERSION = 'credit-account.3';
 
 export const toSnapshot = (account: CreditAccount): CreditAccountSnapshot => ({
   balance: account.balance,

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { isTenantId, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Vault } from '../../platform/crypto/vault.js';
-import { type Decision } from '../../platform/eventstore/group-commit.js';
+import { type Decision } from '../../platform/eventstore/command-queue.js';
 import { Context, RequiresRole } from '../../platform/http/access.js';
 import { Answers } from '../../platform/http/answers.js';
 import { IntegerField, TextField } from '../../platform/http/fields.js';
@@ -47,7 +47,7 @@ export class AdjustmentsController {
     const reference = context.keyed?.effectId('adjustment') ?? newUuid();
     // The event's id is the reference: what is sealed is bound to it, and a second attempt finds the first.
     const place = { tenantId, stream: creditsStream(tenantId), eventId: reference, field: 'reason' };
-    const sealed = this.vault.seal(await this.vault.tenantKey(tenantId), place, reason);
+    const sealed = this.vault.seal(await this.vault.tenantKey(tenantId, 'texts'), place, reason);
     const { state } = await this.commands.execute<AdjustCredits, Decision<CreditAccount>>(
       new AdjustCredits(
         tenantId,

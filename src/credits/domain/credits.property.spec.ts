@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import {
+  adjust,
+  carry,
+  charge,
+  deduct,
+  purchase,
+  refund,
+  reverse,
+  settle,
+} from '../../../test/support/credit-account.js';
+import { isRejection } from '../../kernel/rejection.js';
+import { type CreditCommand } from './credits.commands.js';
+import { type CreditEvent } from './credits.events.js';
+import { creditAccount, draftOf, fromSnapshot, toSnapshot, type CreditAccount } from './credits.js';
+
+/** The account as a bookkeeper would keep it, against which the decider is held. */
+interface Book {
+  balance: number;
+  deductions: Map<string, { amount: number; state: 'open' | 'settled' | 'refunded' }>;
+  references: Map<string, number>;
+  charges: Map<string, number>;
+}
+
+const someCommand = fc.oneof(
+  fc
+    .record({ reference: fc.constantFrom('p1', 'p2', 'p3'), credits: fc.integer({ min: 1, max: 20 }) })
+    .map((p) => purchase(p.reference, p.credits)),
+  fc
+    .record({
+      reference: fc.constantFrom('a1', 'a2', 'a3'),
+      amount: fc.integer({ min: -20, max: 20 }).filter((n) => n !== 0),
+    })
+    .map((a) => adjust(a.reference, a.amount)),
+  fc
+    .record({ id: fc.constantFrom('d1', 'd2', 'd3', 'd4', 'd5'), amount: fc.integer({ min: 1, max: 12 }) })
+    .map((d) => deduct(d.id, d.amount)),
+  fc.uniqueArray(fc.constantFrom('d1', 'd2', 'd3', 'd4', 'd5'), { minLength: 1 }).map((ids) => settle(...ids)),
+  fc.constantFrom('d1', 'd2', 'd3', 'd4', 'd5').map((id) => refund(id)),
+  fc.record({ id: fc.uuid(), amount: fc.integer({ min: 1, max: 12 }) }).map(({ id, amount }) => charge(id, amount)),
+);
+
+const record = (book: Book, event: CreditEvent): void => {
+  switch (event.type) {
+    case 'CreditsPurchased.v1':
+      expect(book.references.has(event.data.reference)).toBe(false);
+      book.references.set(event.data.reference, event.data.credits);
+      book.balance += event.data.credits;
+      return;
+    case 'CreditsAdjusted.v1':
+      expect(book.references.has(event.data.reference)).toBe(false);
+      book.references.set(event.data.reference, event.data.amount);
+      book.balance += event.data.amount;
+      return;
+    case 'OperationCharged.v1':
+      book.balance -= event.data.amount;
+      expect(event.data.balance).toBe(book.balance);
+      book.charges.set(event.data.chargeId, event.data.amount);
+      return;
+    case 'ChargeReversed.v1':
+      book.balance += event.data.amount;
+      expect(event.data.balance).toBe(book.balance);
+      expect(book.charges.get(event.data.chargeId)).toBe(event.data.amount);
+      book.charges.delete(event.data.chargeId);
+      return;
+    case 'CreditsDeducted.v1':
+      expect(book.deductions.get(event.data.deductionId)?.state).not.toBe('open');
+      book.deductions.set(event.data.deductionId, { amount: event.data.amount, state: 'open' });
+      book.balance -= event.data.amount;
+      return;
+    case 'DeductionsSettled.v1':
+      for (const id of event.data.deductionIds) {
+        const deduction = book.deductions.get(id);
+        expect(deduction?.state).toBe('open');
+        if (deduction !== undefined) deduction.state = 'settled';
+      }
+      return;
+    case 'DeductionRefunded.v1': {
+      const deduction = book.deductions.get(event.data.deductionId);
+      expect(deduction).toEqual({ amount: event.data.amount, state: 'open' });
+      if (deduction !== undefined) deduction.state = 'refunded';
+      book.balance += event.data.amount;
+    }
+  }
+};
+
+describe('any sequence of commands', () => {
+  it('keeps the balance equal to a bookkeeper, never negative, and ends each deduction once', () =>
+    fc.assert(
+      fc.property(fc.array(someCommand, { maxLength: 60 }), fc.nat({ max: 3 }), (commands, reversedEvery) => {
+        let account = creditAccount.initialState();
+        const book: Book = { balance: 0, deductions: new Map(), references: new Map(), charges: new Map() };
+        const carryOut = (command: CreditCommand): void => {
+          try {
+            for (const event of creditAccount.decide(command, account)) {
+              record(book, event);
+              account = creditAccount.evolve(account, event);
+            }
+          } catch (error) {
+            if (!isRejection(error)) throw error;
+          }
+        };
+        for (const [index, command] of commands.entries()) {
+          carryOut(command);
+          // Now and then what landed is reversed, and by a second instance again.
+          const [landedCharge] = index % 4 < reversedEvery ? book.charges : [];
+          if (landedCharge !== undefined) for (let time = 0; time < 2; time += 1) carryOut(reverse(...landedCharge));
+          expect(account.balance).toBe(book.balance);
+          expect(account.balance).toBeGreaterThanOrEqual(0);
+          const open = [...book.deductions].filter(([, { state }]) => state === 'open').map(([id]) => id);
+          expect([...account.open].map(([id]) => id).sort()).toEqual(open.sort());
+        }
+      }),
+      { numRuns: 500 },
+    ));
+
+  it('is the same through a snapshot, and a draft leaves the account as it was', () =>
+    fc.assert(
+      fc.property(
+        fc.array(someCommand, { maxLength: 40 }),
+        fc.array(someCommand, { maxLength: 20 }),
+        (before, after) => {
+          const run = (account: CreditAccount, commands: readonly CreditCommand[]): CreditAccount => {
+            let current = account;
+            for (const command of commands) {
+              try {
+                current = creditAccount.decide(command, current).reduce(creditAccount.evolve, current);
+              } catch (error) {
+                if (!isRejection(error)) throw error;
+              }
+            }
+            return current;
+          };
+          const plain = (account: CreditAccount) => {
+            const { balance, open, references } = toSnapshot(account);
+            return { balance, open: [...open].sort(), references: [...references].sort() };
+          };
+          const account = run(creditAccount.initialState(), before);
+          const [forward] = creditAccount.decide(carry('2026-12'), account);
+          const begun = [forward as CreditEvent].reduce(creditAccount.evolve, creditAccount.initialState());
+          expect(plain(run(begun, after))).toEqual(plain(run(draftOf(account), after)));
+          const kept = plain(account);
+          const tried = plain(run(draftOf(account), after));
+          expect(plain(account)).toEqual(kept);
+          const restored = fromSnapshot(
+            JSON.parse(JSON.stringify(toSnapshot(account))) as ReturnType<typeof toSnapshot>,
+          );
+          expect(plain(run(restored, after))).toEqual(tried);
+        },
+      ),
+      { numRuns: 300 },
+    ));
+});

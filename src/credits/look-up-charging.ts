@@ -1,0 +1,159 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { AuditTrail } from '../kernel/access.js';
+import { type ChargedAnswer, type ChargedCall, type Conclusion, type Receipt } from '../kernel/charging.js';
+import { type Clock } from '../kernel/clock.js';
+import { newUuid } from '../kernel/ids.js';
+import { invariant } from '../kernel/invariant.js';
+import { OPERATION_COSTS } from '../kernel/operations.js';
+import { refuse } from '../kernel/rejection.js';
+import { Unavailable } from '../kernel/unavailable.js';
+import { within } from '../kernel/within.js';
+import { type Config } from '../platform/config/config.js';
+import { EventStore } from '../platform/eventstore/event-store.js';
+import { type Decision, type Landing, OutcomeUnknown } from '../platform/eventstore/command-queue.js';
+import { CLOCK, CONFIG } from '../platform/tokens.js';
+import { ChargeReversals } from './charge-reversals.js';
+import { ChargeLookUp } from './charge-look-up.command.js';
+import { CreditLedger } from './credit-ledger.js';
+import { type Cause, ChargeOperation, ConfirmFunds } from './domain/credits.commands.js';
+import { creditsStream } from './domain/credits.events.js';
+import { type CreditAccount } from './domain/credits.js';
+import { type Performed, performWithin } from './perform.js';
+import { refusalOf } from './refusal.js';
+
+/** A look-up's outcome may be this old, milliseconds, when the append of its charge begins. */
+const FRESH_MS = 1_000;
+/** Share of a store's budget that a failure waits for its note: 0.3 s of 1.5 s, so that a 503 is no later than promised. */
+const PATIENCE_WITH_NOTE = 0.2;
+/** Of a charge's record as JSON. */
+const MAX_RECORD_BYTES = 8_192;
+
+/** What a look-up came to, and the command that charges it. */
+interface Prepared extends Performed {
+  readonly command: ChargeOperation;
+  /** How long it may be charged, on Clock.monotonic. */
+  readonly until: number;
+}
+
+/** One charged look-up. */
+interface Attempt {
+  readonly call: ChargedCall<unknown>;
+  readonly chargeId: string;
+  readonly amount: number;
+  /** On Clock.monotonic. */
+  readonly lookUpsEnd: number;
+}
+
+/**
+ * Check the balance, look up undisclosed, charge by one event, answer (architecture.md section 4). The charge is deduction and
+ * audit entry at once, so that a look-up which fails owes nothing.
+ */
+@Injectable()
+export class LookUpCharging {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly store: EventStore,
+    private readonly ledger: CreditLedger,
+    private readonly audit: AuditTrail,
+    private readonly reversals: ChargeReversals,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async charge(call: ChargedCall<unknown>): Promise<ChargedAnswer> {
+    if (!this.store.healthy) throw new Unavailable('event_store');
+    const amount = OPERATION_COSTS[call.operation];
+    await this.confirmFunds(call, amount);
+    const lookUpsEnd = this.clock.monotonic() + this.config.timing.operationDeadline;
+    const chargeId = call.keyed?.deductionId ?? newUuid();
+    const attempt = { call, chargeId, amount, lookUpsEnd };
+    let prepared = await this.prepare(attempt);
+    const decision = await this.append(attempt, prepared, async () => (prepared = await this.prepare(attempt)));
+    invariant(decision.landing !== undefined, 'a charge appends');
+    this.audit.recordedAt(call.tenantId, decision.landing.position);
+    if (this.clock.monotonic() - call.access.startedAt > this.config.timing.answerDeadline) {
+      // After so long a stop of this process the key may have a new attempt.
+      await this.reverse(attempt, decision.revision - 1n, Promise.resolve(decision.landing));
+      throw refuse('timeout');
+    }
+    call.keyed?.confirm();
+    const receipt: Receipt = { charged: amount, balance: decision.state.balance, revision: decision.revision };
+    return { status: prepared.conclusion.status, body: prepared.body, receipt };
+  }
+
+  /** Refuses a shortfall only by what the log says now, before anything is looked up. */
+  private async confirmFunds(call: ChargedCall<unknown>, amount: number): Promise<void> {
+    const known = this.ledger.known(call.tenantId);
+    if (known !== undefined && known.balance >= amount) return;
+    await this.commands.execute(new ConfirmFunds(call.tenantId, { amount }, causeOf(call)));
+  }
+
+  /** Looks up, and stores the answer to replay: it counts once the charge is durable. */
+  private async prepare(attempt: Attempt): Promise<Prepared> {
+    const { conclusion, body } = await this.lookUp(attempt);
+    const until = this.clock.monotonic() + FRESH_MS;
+    await attempt.call.keyed?.keepAnswer(conclusion.status, body, conclusion.owner ?? { kind: 'tenant' });
+    return { conclusion, body, until, command: await this.toCommand(attempt, conclusion) };
+  }
+
+  /** A refusal by the operation is an answer like any other; everything else is thrown, and nothing was charged. */
+  private async lookUp({ call, lookUpsEnd }: Attempt): Promise<Performed> {
+    const outcome = await performWithin(lookUpsEnd - this.clock.monotonic(), call);
+    if ('performed' in outcome) return outcome.performed;
+    const refusal = refusalOf(outcome.error, call.operation, call.access.requestId);
+    if (refusal === undefined) throw outcome.error;
+    return refusal;
+  }
+
+  private async toCommand({ call, chargeId, amount }: Attempt, conclusion: Conclusion): Promise<ChargeOperation> {
+    const { tenantId, operation, access, identityHash } = call;
+    const { action, result, record } = conclusion;
+    invariant(record === undefined || JSON.stringify(record).length <= MAX_RECORD_BYTES, 'a record is small');
+    const sealed = await this.audit.seal({
+      tenantId,
+      stream: creditsStream(tenantId),
+      eventId: chargeId,
+      access,
+      ...(identityHash === undefined ? {} : { identityHash }),
+      ...(record === undefined ? {} : { record }),
+    });
+    const data = { chargeId, operation, amount, requestId: access.requestId, action, result, ...sealed };
+    return new ChargeOperation(tenantId, data, causeOf(call));
+  }
+
+  private async append(
+    attempt: Attempt,
+    { command, until }: Prepared,
+    renew: () => Promise<Prepared>,
+  ): Promise<Decision<CreditAccount>> {
+    const charge = new ChargeLookUp(command, this.config.timing.storeBudget, { until, renew });
+    try {
+      return await this.commands.execute<ChargeLookUp, Decision<CreditAccount>>(charge);
+    } catch (error) {
+      if (error instanceof OutcomeUnknown) await this.reverse(attempt, error.after, error.landing);
+      throw error;
+    }
+  }
+
+  /**
+   * The caller hears of a failure, so what landed all the same is undone. The failure waits a little for the note by which another
+   * process does so, should this one die as it has answered.
+   */
+  private async reverse(
+    { call, chargeId }: Attempt,
+    afterRevision: bigint,
+    landing: Promise<Landing | undefined>,
+  ): Promise<void> {
+    const { tenantId, keyed } = call;
+    const reversal = { tenantId, chargeId, afterRevision, keyedRow: keyed?.rowId ?? null };
+    const { ended, noted } = this.reversals.owe(reversal, landing);
+    keyed?.hold(ended);
+    await within(this.config.timing.storeBudget * PATIENCE_WITH_NOTE, noted);
+  }
+}
+
+const causeOf = ({ access: { requestId, actorId } }: ChargedCall<unknown>): Cause => ({
+  requestId,
+  actor: { type: 'tenant', id: actorId },
+});

@@ -1,0 +1,35 @@
+import { type ChargedCall, type Conclusion, type Deadline } from '../kernel/charging.js';
+import { refuse } from '../kernel/rejection.js';
+
+export type Outcome = { readonly performed: Performed } | { readonly error: unknown };
+
+export interface Performed {
+  readonly conclusion: Conclusion;
+  /** Its body as JSON text. */
+  readonly body: string;
+}
+
+/** All of the caller's code, so that whatever it throws is an outcome. */
+const perform = async <Result>(call: ChargedCall<Result>, deadline: Deadline): Promise<Outcome> => {
+  try {
+    const conclusion = call.conclude(await call.run(deadline));
+    return { performed: { conclusion, body: JSON.stringify(conclusion.body) } };
+  } catch (error) {
+    return { error };
+  }
+};
+
+/** Runs the operation, at most so long: then it is aborted and its outcome is a timeout. Never rejects. */
+export const performWithin = async <Result>(milliseconds: number, call: ChargedCall<Result>): Promise<Outcome> => {
+  const abort = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<Outcome>((resolve) => {
+    timer = setTimeout(() => {
+      abort.abort();
+      resolve({ error: refuse('timeout') });
+    }, milliseconds);
+  });
+  const outcome = await Promise.race([perform(call, abort), overdue]);
+  clearTimeout(timer);
+  return outcome;
+};
