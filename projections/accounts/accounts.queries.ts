@@ -11,34 +11,31 @@ interface TenantRow {
 export class AccountQueries {
   constructor(private readonly readModels: ReadModels) {}
 
-  /** The accounts that have a key of this id, revoked ones included. */
-  async accountsWithKey(keyId: string): Promise<readonly TenantId[]> {
-    const rows = await this.readModels.query<TenantRow>({
-      name: 'accounts-with-key',
-      text: 'SELECT tenant_id FROM api_keys WHERE key_id = $1',
-      values: [keyId],
+  /** Of each key id the accounts that have one, revoked ones included. */
+  async accountsWithKeys(keyIds: readonly string[]): Promise<ReadonlyMap<string, readonly TenantId[]>> {
+    const rows = await this.readModels.query<TenantRow & { readonly key_id: string }>({
+      name: 'accounts-with-keys',
+      text: 'SELECT key_id, tenant_id FROM api_keys WHERE key_id = ANY($1)',
+      values: [keyIds],
     });
-    return rows.map(({ tenant_id }) => tenant_id);
+    const found = new Map<string, TenantId[]>(keyIds.map((keyId) => [keyId, []]));
+    for (const { key_id, tenant_id } of rows) found.get(key_id)?.push(tenant_id);
+    return found;
   }
 
-  /** Newest first. */
+  /** Newest first, with the total, from one snapshot. */
   async page(
     limit: number,
     offset: number,
   ): Promise<{ readonly tenantIds: readonly TenantId[]; readonly total: number }> {
-    const [rows, totals] = await Promise.all([
-      this.readModels.query<TenantRow>({
-        name: 'accounts-page',
-        text: 'SELECT tenant_id FROM accounts ORDER BY position DESC LIMIT $1 OFFSET $2',
-        values: [limit, offset],
-      }),
-      this.readModels.query<{ total: string }>({
-        name: 'accounts-total',
-        text: 'SELECT count(*) AS total FROM accounts',
-        values: [],
-      }),
-    ]);
-    return { tenantIds: rows.map(({ tenant_id }) => tenant_id), total: Number(totals[0]?.total ?? 0) };
+    const [row] = await this.readModels.query<{ tenant_ids: TenantId[]; total: string }>({
+      name: 'accounts-page',
+      text: `SELECT (SELECT count(*) FROM accounts) AS total, ARRAY(
+               SELECT tenant_id FROM accounts ORDER BY position DESC LIMIT $1 OFFSET $2
+             ) AS tenant_ids`,
+      values: [limit, offset],
+    });
+    return { tenantIds: row?.tenant_ids ?? [], total: Number(row?.total ?? 0) };
   }
 
   /** Waits until everything at or before this position is in the rows; tells whether it is. */

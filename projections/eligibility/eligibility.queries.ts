@@ -50,6 +50,11 @@ export class EligibilityQueries {
 
   constructor(private readonly readModels: ReadModels) {}
 
+  /** Throws Unavailable while the index cannot be believed. */
+  assertCurrent(): Promise<void> {
+    return this.readModels.assertCurrent(ELIGIBILITY);
+  }
+
   /** Over identities of all tenants that are APPROVED, not deleted and not past kyc_expires_at at `now`. */
   async find(identityHash: string, now: Date): Promise<NetworkAttestation | undefined> {
     return bestOf(await this.attestations.get(identityHash, identityHash), now);

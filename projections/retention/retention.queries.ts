@@ -1,5 +1,5 @@
 import { identityStream } from '../../src/identity/domain/identity.events.js';
-import { type TenantId } from '../../src/kernel/ids.js';
+import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 import { type DueKind } from './due-kinds.js';
 
@@ -63,9 +63,9 @@ export const purgeTimes = async (
                UNION ALL
                SELECT (date_trunc('day', min(carried_at) AT TIME ZONE 'UTC') + make_interval(years => $2::int, days => 1)) AT TIME ZONE 'UTC'
                FROM carried_forward c WHERE tenant_id = $1
-                 AND EXISTS (SELECT 1 FROM credit_transactions t WHERE t.tenant_id = $1 AND t.revision < c.revision)
+                 AND EXISTS (SELECT 1 FROM credit_transactions t WHERE t.tenant = $3 AND t.revision < c.revision)
              ) AS soonest) AS "nextPurge"`,
-    values: [tenantId, yearsKept],
+    values: [tenantId, yearsKept, tenantUuid(tenantId)],
   });
   return rows[0] ?? { lastPurge: null, nextPurge: null };
 };

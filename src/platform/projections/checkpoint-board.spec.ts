@@ -7,16 +7,23 @@ const settled = async (promise: Promise<void>): Promise<boolean> => {
   return done;
 };
 
+/** Milliseconds that no test waits for. */
+const PATIENT = 10_000;
+
 describe('the checkpoint board', () => {
-  it('tells a projection at once that somebody waits for it, whoever came first', async () => {
+  it('tells at once that somebody waits for a projection, whoever came first', async () => {
     const board = new CheckpointBoard();
-    const wanted = board.wanted('balances');
+    const wanted = board.wanted(['balances', 'accounts']);
     expect(await settled(wanted)).toBe(false);
-    void board.nextCommit('audit_log', 5);
+    void board.nextCommit('audit_log', PATIENT);
     expect(await settled(wanted)).toBe(false);
-    void board.nextCommit('balances', 5);
+    void board.nextCommit('balances', PATIENT);
     expect(await settled(wanted)).toBe(true);
-    expect(await settled(board.wanted('balances'))).toBe(true);
+    expect(await settled(board.wanted(['accounts', 'balances']))).toBe(true);
+    expect(await settled(board.wanted(['accounts']))).toBe(false);
+    expect(board.isWanted(['accounts', 'balances'])).toBe(true);
+    expect(board.isWanted(['accounts'])).toBe(false);
+    for (const projection of ['audit_log', 'balances']) board.committed(projection, 1n);
   });
 
   it('wakes those who wait with the commit, once', async () => {
@@ -25,6 +32,6 @@ describe('the checkpoint board', () => {
     board.committed('balances', 7n);
     expect(await settled(first)).toBe(true);
     expect(board.position('balances')).toBe(7n);
-    expect(await settled(board.wanted('balances'))).toBe(false);
+    expect(await settled(board.wanted(['balances']))).toBe(false);
   });
 });

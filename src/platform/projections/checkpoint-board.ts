@@ -1,4 +1,4 @@
-/** What the followers of this process have committed while they lead, for whoever waits for it here. */
+/** What this process has committed while they lead, for whoever waits for it here. */
 export class CheckpointBoard {
   private readonly positions = new Map<string, bigint>();
   private readonly waiting = new Map<string, Set<() => void>>();
@@ -37,11 +37,16 @@ export class CheckpointBoard {
     });
   }
 
-  /** Resolves as soon as anybody waits for a commit of this projection; of its follower's calls the last one counts. */
-  wanted(projection: string): Promise<void> {
+  /** Whether anybody waits for a commit of one of these projections. */
+  isWanted(projections: readonly string[]): boolean {
+    return projections.some((projection) => (this.waiting.get(projection)?.size ?? 0) > 0);
+  }
+
+  /** Resolves as soon as anybody waits for a commit of one of these projections; of the calls for one the last one counts. */
+  wanted(projections: readonly string[]): Promise<void> {
     return new Promise((resolve) => {
-      if ((this.waiting.get(projection)?.size ?? 0) > 0) resolve();
-      else this.gathering.set(projection, resolve);
+      if (this.isWanted(projections)) resolve();
+      for (const projection of projections) this.gathering.set(projection, resolve);
     });
   }
 }

@@ -1,11 +1,21 @@
 import { type Queryable } from '../postgres/database.js';
 import { type Projection } from './projection.js';
+import { type ProjectionSession } from './session.js';
 
 /** `live` serves the queries; `shadow` is a rebuild under way. */
 export type Slot = 'live' | 'shadow';
 
-export const schemaOf = (projection: string, slot: Slot): string =>
-  slot === 'live' ? `projection_${projection}` : `projection_${projection}_shadow`;
+/** Of a projection whose rows were made by the code with this hash. */
+export type Version = Pick<Projection, 'name' | 'hash'>;
+
+const LENGTH_OF_VERSION = 8;
+
+/**
+ * Live rows stand in a schema named by their version, so that code of another version finds no table in place of theirs, at
+ * whatever moment they are swapped.
+ */
+export const schemaOf = ({ name, hash }: Version, slot: Slot): string =>
+  `projection_${name}_${slot === 'live' ? hash.slice(0, LENGTH_OF_VERSION) : 'shadow'}`;
 
 export interface Checkpoint {
   readonly hash: string;
@@ -69,7 +79,7 @@ export const readCheckpoint = async (
 
 /** Makes a slot's schema with empty tables; what was there before is dropped. Inside a transaction. */
 export const createSlot = async (transaction: Queryable, projection: Projection, slot: Slot): Promise<void> => {
-  const schema = schemaOf(projection.name, slot);
+  const schema = schemaOf(projection, slot);
   await transaction.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
   await transaction.query(`CREATE SCHEMA ${schema}`);
   await transaction.query(`SET LOCAL search_path TO ${schema}`);
@@ -82,18 +92,39 @@ export const createSlot = async (transaction: Queryable, projection: Projection,
   );
 };
 
-/** Makes the catalogue, and every live schema that is missing. Any number of processes may do it at once. */
+/** Schemas of live rows once were named by their projection alone. */
+const nameByVersion = async (transaction: Queryable, live: Version): Promise<void> => {
+  const plain = `projection_${live.name}`;
+  const rows = await transaction.query<{ found: boolean }>('SELECT to_regnamespace($1) IS NOT NULL AS found', [plain]);
+  if (rows[0]?.found === true) {
+    await transaction.query(`ALTER SCHEMA ${plain} RENAME TO ${schemaOf(live, 'live')}`);
+  }
+};
+
+/** Stands for the code of rows that are no version's: those of a log which has been put back to an earlier state, and none at all. */
+const DISOWNED = 'disowned';
+
+/** Whether anything of the log is in any rows. */
+const hasBegun = async (transaction: Queryable): Promise<boolean> =>
+  (await transaction.query('SELECT 1 FROM projections.checkpoints WHERE position IS NOT NULL LIMIT 1')).length > 0;
+
+/**
+ * Makes the catalogue, and every live schema that is missing: where others hold rows already, one that no query finds before it
+ * was rebuilt. Any number of processes may do it at once.
+ */
 export const prepareSchemas = async (transaction: Queryable, projections: readonly Projection[]): Promise<void> => {
   await transaction.query("SELECT pg_advisory_xact_lock(hashtextextended('projections.catalogue', 0))");
   await transaction.query(CATALOGUE);
+  const begun = await hasBegun(transaction);
   for (const projection of projections) {
     await transaction.query(
       'INSERT INTO projections.versions (projection, hash) VALUES ($1, $2) ON CONFLICT DO NOTHING',
       [projection.name, projection.hash],
     );
-    if ((await readCheckpoint(transaction, projection.name)) === undefined) {
-      await createSlot(transaction, projection, 'live');
-    }
+    const live = await readCheckpoint(transaction, projection.name);
+    if (live === undefined)
+      await createSlot(transaction, begun ? { ...projection, hash: DISOWNED } : projection, 'live');
+    else await nameByVersion(transaction, { name: projection.name, hash: live.hash });
   }
 };
 
@@ -125,27 +156,34 @@ export const takeOver = async (database: Queryable, projection: Projection): Pro
   return rows[0] === undefined ? undefined : toCheckpoint(rows[0]);
 };
 
-/** Stands for the code that made rows of a log which has been put back to an earlier state: they are no version's. */
-const OF_ANOTHER_LOG = 'rows of a log that is no more';
+const disown = async (transaction: Queryable, projection: string, position: bigint): Promise<void> => {
+  await transaction.query('SET LOCAL synchronous_commit TO on');
+  const live = await readCheckpoint(transaction, projection, 'live', 'FOR UPDATE');
+  if (live?.position === undefined || live.position < position) return;
+  const [schema, disowned] = [live.hash, DISOWNED].map((hash) => schemaOf({ name: projection, hash }, 'live'));
+  await transaction.query(`ALTER SCHEMA ${schema} RENAME TO ${disowned}`);
+  await transaction.query(
+    `UPDATE projections.checkpoints SET hash = $2, epoch = epoch + 1, position = NULL, updated_at = now()
+     WHERE projection = $1 AND slot = 'live'`,
+    [projection, DISOWNED],
+  );
+};
 
 /**
  * Where rows are ahead of the log, the log was restored from an older back-up: whatever is appended next would be skipped, and
- * the rows tell of events that never were. They are disowned, durably and before anything can be appended, so that their leader
- * makes them anew beside them; nothing that waits for a position is told that they have reached it. Answers where they stood.
+ * the rows tell of events that never were. They are disowned, durably and before anything can be appended, so that no query
+ * finds them, nothing that waits for a position is told that they have reached it, and their leader makes them anew. Answers
+ * where they stood.
  */
 export const disownRowsAhead = async (
-  database: Queryable,
+  session: ProjectionSession,
   projection: string,
   headOfLog: () => Promise<bigint | undefined>,
 ): Promise<bigint | undefined> => {
   // The rows first: whoever projects meanwhile only ever reads what the log holds already.
-  const position = (await readCheckpoint(database, projection))?.position;
+  const position = (await readCheckpoint(session, projection))?.position;
   if (position === undefined || position <= ((await headOfLog()) ?? -1n)) return undefined;
-  await database.query(
-    `UPDATE projections.checkpoints SET hash = $2, epoch = epoch + 1, position = NULL, updated_at = now()
-     WHERE projection = $1 AND slot = 'live' AND position >= $3`,
-    [projection, OF_ANOTHER_LOG, position],
-  );
+  await session.transaction('projections', () => disown(session, projection, position));
   return position;
 };
 
@@ -167,6 +205,41 @@ export const moveCheckpoint = async (
   if (rows.length === 0) throw new Fenced(projection.name);
 };
 
+/** A projection's live rows, as written under an epoch. */
+export interface Writer {
+  readonly projection: Projection;
+  readonly epoch: string;
+}
+
+/**
+ * The same for several projections' live rows at once, or, without a position, only says that their leader lives. Answers whose
+ * checkpoints it locked: another writer's are passed over, and those that a swap holds, so that nobody waits for it but its own.
+ */
+export const moveCheckpoints = async (
+  transaction: Queryable,
+  writers: readonly Writer[],
+  position: bigint | undefined,
+): Promise<ReadonlySet<string>> => {
+  const rows = await transaction.query<{ projection: string }>(
+    `WITH held AS (
+       SELECT c.projection FROM projections.checkpoints c
+       JOIN unnest($1::text[], $2::text[], $3::bigint[]) AS writer(projection, hash, epoch) USING (projection, hash, epoch)
+       WHERE c.slot = 'live' AND ($4::bigint IS NULL OR c.position IS NULL OR c.position <= $4)
+       FOR UPDATE OF c SKIP LOCKED
+     )
+     UPDATE projections.checkpoints c SET position = coalesce($4, c.position), updated_at = now()
+     FROM held WHERE c.projection = held.projection AND c.slot = 'live' RETURNING c.projection`,
+    [
+      writers.map(({ projection }) => projection.name),
+      writers.map(({ projection }) => projection.hash),
+      writers.map(({ epoch }) => epoch),
+      position ?? null,
+    ],
+    'move-checkpoints',
+  );
+  return new Set(rows.map(({ projection }) => projection));
+};
+
 /** Says that the leader lives, and finds out whether it still is the leader. */
 export const heartbeat = async (database: Queryable, { name, hash }: Projection, epoch: string): Promise<void> => {
   const rows = await database.query(
@@ -176,6 +249,15 @@ export const heartbeat = async (database: Queryable, { name, hash }: Projection,
     'heartbeat',
   );
   if (rows.length === 0) throw new Fenced(name);
+};
+
+/** Says at once that nobody keeps the rows up with the log, where their leader cannot apply an event. */
+export const abandon = async (database: Queryable, { name, hash }: Projection, epoch: string): Promise<void> => {
+  await database.query(
+    `UPDATE projections.checkpoints SET updated_at = '-infinity'
+     WHERE projection = $1 AND slot = 'live' AND hash = $2 AND epoch = $3`,
+    [name, hash, epoch],
+  );
 };
 
 export const leaderLock = (projection: string): string => `projection.${projection}`;

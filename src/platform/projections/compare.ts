@@ -1,5 +1,5 @@
 import { type Queryable } from '../postgres/database.js';
-import { schemaOf } from './checkpoints.js';
+import { readCheckpoint, schemaOf } from './checkpoints.js';
 import { type Projection } from './projection.js';
 
 export interface RowDifference {
@@ -84,9 +84,12 @@ const differencesIn = async (
   return rows.map(toDifference);
 };
 
-const compareTable = async (database: Queryable, projection: Projection, table: string): Promise<TableComparison> => {
-  const live = schemaOf(projection.name, 'live');
-  const rebuilt = schemaOf(projection.name, 'shadow');
+const compareTable = async (
+  database: Queryable,
+  live: string,
+  rebuilt: string,
+  table: string,
+): Promise<TableComparison> => {
   const [liveColumns, rebuiltColumns] = [
     await columnsOf(database, live, table),
     await columnsOf(database, rebuilt, table),
@@ -102,7 +105,10 @@ const compareTable = async (database: Queryable, projection: Projection, table: 
 
 /** Live rows against the shadow's, by digest, and row by row where the digests differ. Both must stand at one position. */
 export const compareSlots = async (database: Queryable, projection: Projection): Promise<TableComparison[]> => {
+  const { name, hash } = projection;
+  const live = schemaOf({ name, hash: (await readCheckpoint(database, name))?.hash ?? hash }, 'live');
+  const rebuilt = schemaOf(projection, 'shadow');
   const comparisons: TableComparison[] = [];
-  for (const table of projection.tables) comparisons.push(await compareTable(database, projection, table));
+  for (const table of projection.tables) comparisons.push(await compareTable(database, live, rebuilt, table));
   return comparisons;
 };

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type StoredEvent } from '../../kernel/events.js';
 import { invariant } from '../../kernel/invariant.js';
-import { type Projection } from './projection.js';
+import { type Cell } from './copy.js';
+import { type Projection, type Statement } from './projection.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
@@ -29,6 +30,18 @@ export const defineProjection = (module: string, parts: Omit<Projection, 'schema
 
 /** Rows as one JSON parameter, for `json_to_recordset($1::json)`: one statement whatever their number. */
 export const rowsParameter = (rows: Iterable<unknown>): string => JSON.stringify([...rows]);
+
+/** Puts new rows, an array for each column, given as names with types. Nothing is looked up, and no row may be there already. */
+export const puttingRows = (
+  table: string,
+  types: Readonly<Record<string, string>>,
+): ((values: readonly (readonly Cell[])[]) => Statement) => {
+  const columns = Object.keys(types);
+  const names = columns.join(', ');
+  const arrays = Object.values(types).map((type, index) => `$${index + 1}::${type}[]`);
+  const text = `INSERT INTO ${table} (${names}) SELECT ${names} FROM unnest(${arrays.join(', ')}) AS r(${names})`;
+  return (values) => ({ text, values, copy: { table, columns } });
+};
 
 /** Stored events as a union that can be told apart by `type`. */
 export type Recorded<Event extends DomainEvent> = Event extends DomainEvent ? StoredEvent<Event> : never;

@@ -112,4 +112,16 @@ describe('a feed', () => {
     stop.abort();
     expect(await last).toBeUndefined();
   });
+
+  it('tells when a whole batch waits, and lets itself be woken before anything came', async () => {
+    const { feed, stop } = feedOver(pagesOf([[event(1)], [event(2)]]).deliver, 2);
+    await feed.filled();
+    expect(positionsIn(await feed.next())).toEqual([1, 2]);
+    feed.wake();
+    expect(await feed.next()).toEqual({ events: [], position: undefined, caughtUp: false });
+    const waiting = feed.next();
+    feed.wake();
+    expect(positionsIn(await waiting)).toEqual([]);
+    stop.abort();
+  });
 });

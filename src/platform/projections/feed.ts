@@ -30,7 +30,8 @@ const weightOf = ({ data }: StoredEvent): number => {
   return weight;
 };
 
-const later = (one: bigint | undefined, other: bigint): bigint => (one === undefined || other > one ? other : one);
+export const later = (one: bigint | undefined, other: bigint): bigint =>
+  one === undefined || other > one ? other : one;
 
 /** A subscription cut into batches: whatever has arrived since the last one was taken, up to a limit. */
 export class Feed {
@@ -40,8 +41,10 @@ export class Feed {
   private weight = 0;
   private problem: Error | undefined;
   private ended = false;
+  private woken = false;
   private wakeReader: (() => void) | undefined;
   private wakePump: (() => void) | undefined;
+  private whenFilled: (() => void) | undefined;
 
   constructor(private readonly options: FeedOptions) {
     this.maxWeight = options.maxWeight ?? 2_000;
@@ -58,7 +61,8 @@ export class Feed {
    * Throws what the subscription threw.
    */
   async next(patienceMs?: number): Promise<Batch | undefined> {
-    if (this.arrived.length === 0 && !this.ended) await this.arrival(patienceMs);
+    if (this.arrived.length === 0 && !this.ended && !this.woken) await this.arrival(patienceMs);
+    this.woken = false;
     if (this.arrived.length > 0) {
       const batch = this.take();
       this.wakePump?.();
@@ -66,6 +70,20 @@ export class Feed {
     }
     if (this.problem !== undefined) throw this.problem;
     return this.ended ? undefined : { events: [], position: undefined, caughtUp: false };
+  }
+
+  /** Resolves as soon as a whole batch waits; of all calls the last one counts. */
+  filled(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.weight >= this.maxWeight) resolve();
+      else this.whenFilled = resolve;
+    });
+  }
+
+  /** Lets who waits for a batch, or comes next, have one at once, empty or not. */
+  wake(): void {
+    this.woken = true;
+    this.wakeReader?.();
   }
 
   /** Says that no matching event lies between what was handed out last and this position. */
@@ -122,6 +140,7 @@ export class Feed {
       for await (const page of store.subscribeToAllInPages(subscription)) {
         for (const delivery of page) this.accept(delivery);
         this.wakeReader?.();
+        if (this.weight >= this.maxWeight) this.whenFilled?.();
         if (this.weight >= 2 * this.maxWeight && !subscription.signal.aborted) {
           await new Promise<void>((resolve) => (this.wakePump = resolve));
         }

@@ -4,6 +4,7 @@ import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore } from '../eventstore/event-store.js';
 import { type CheckpointBoard } from './checkpoint-board.js';
 import {
+  abandon,
   type Checkpoint,
   disownRowsAhead,
   evictSilentLeader,
@@ -15,12 +16,14 @@ import {
   schemaOf,
   takeOver,
 } from './checkpoints.js';
-import { type Batch, Feed } from './feed.js';
+import { type Batch, later } from './feed.js';
 import { LeftoverPace } from './leftover-pace.js';
+import { PacedFeed } from './paced-feed.js';
 import { type Projection } from './projection.js';
 import { RateMeter } from './rate-meter.js';
 import { Rebuild, RebuildUnderWay } from './rebuild.js';
 import { ProjectionSession } from './session.js';
+import { Expelled, type SharedFeed } from './shared-feed.js';
 import { Pause } from './pause.js';
 import { type Target, writeBatch } from './write-batch.js';
 
@@ -59,6 +62,8 @@ export interface FollowerOptions {
   readonly clock: Clock;
   readonly log: ProjectionLog;
   readonly board: CheckpointBoard;
+  /** Of all projections of this process. */
+  readonly shared: SharedFeed;
 }
 
 class CannotApply extends Error {
@@ -77,42 +82,24 @@ export const ROWS_AHEAD =
   'the rows are ahead of the event log, which was restored from an older back-up: they are made anew from it';
 
 const STANDBY_MS = 1_000;
-const HEARTBEAT_MS = 3_000;
 /** Longer than any batch takes. */
 const SILENT_LEADER_MS = 15_000;
-const SAVE_AFTER_MS = 500;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-/** After a batch the next one gathers until somebody waits for it, since a transaction costs the same whatever it holds. */
-const GATHER_MS = 100;
 
-const SILENCE_MS = 1_000;
-
-/** Whether a feed comes to the end of the log without an event; false also where it does not get there soon. */
-const findsNothing = async (feed: Feed): Promise<boolean> => {
-  for (;;) {
-    const batch = await feed.next(SILENCE_MS);
-    if (batch === undefined || batch.events.length > 0) return false;
-    if (batch.caughtUp) return true;
-    if (batch.position === undefined) return false;
-  }
-};
-
-/** Keeps one projection's rows up with the log, as its only leader among all instances. */
+/**
+ * Keeps one projection's rows up with the log, as its only leader among all instances: reads by itself until it is level, then
+ * with the others.
+ */
 export class ProjectionFollower {
   private readonly stopping = new AbortController();
   private readonly pause = new Pause(this.stopping.signal);
   private readonly rate: RateMeter;
   private state: FollowerState = 'starting';
   private position: bigint | undefined;
-  /** The last position that the feed told of, committed or not. */
-  private heard: bigint | undefined;
-  private heardBefore: bigint | undefined;
   private newest: Date | undefined;
   private problem: Error | undefined;
-  private feed: Feed | undefined;
   private running: Promise<void> | undefined;
-  private savedAt = 0;
 
   constructor(private readonly options: FollowerOptions) {
     this.rate = new RateMeter(options.clock);
@@ -120,7 +107,7 @@ export class ProjectionFollower {
 
   status(): ProjectionStatus {
     const failed = this.problem instanceof CannotApply ? this.problem.event : undefined;
-    const behind = this.state !== 'live' || (this.feed?.waiting ?? 0) > 0;
+    const behind = this.state !== 'live' || this.options.shared.waiting > 0;
     const age = this.newest === undefined ? 0 : this.options.clock.now().getTime() - this.newest.getTime();
     return {
       projection: this.options.projection.name,
@@ -142,26 +129,6 @@ export class ProjectionFollower {
     await this.running;
   }
 
-  /**
-   * Checkpoints come only now and then: where nothing was heard since the last look, a second, short feed makes sure that
-   * nothing between the last checkpoint and `head` is meant for this projection.
-   */
-  async confirmIdle(head: bigint): Promise<void> {
-    const { feed, heard, state } = this;
-    const quiet = heard === this.heardBefore;
-    this.heardBefore = heard;
-    if (feed === undefined || state !== 'live' || !quiet || feed.waiting > 0 || (heard ?? -1n) >= head) return;
-    const { store, projection } = this.options;
-    const { signal } = this.stopping;
-    const second = new Feed({ store, streamPrefixes: projection.streamPrefixes, after: heard, signal });
-    try {
-      const idle = await findsNothing(second);
-      if (idle && this.feed === feed && this.heard === heard) feed.confirm(head);
-    } finally {
-      second.close();
-    }
-  }
-
   private stopped(): boolean {
     return this.stopping.signal.aborted;
   }
@@ -174,6 +141,11 @@ export class ProjectionFollower {
         failures = 0;
       } catch (error) {
         if (this.stopped() || error instanceof Fenced) continue;
+        if (error instanceof Expelled) {
+          this.options.log.warn({ projection: this.options.projection.name, problem: error }, 'reading by itself');
+          await this.pause.for(FIRST_PAUSE_MS);
+          continue;
+        }
         if (!(error instanceof Unavailable)) {
           this.fail(error);
           return;
@@ -209,8 +181,6 @@ export class ProjectionFollower {
       return 'again';
     } finally {
       session.close();
-      this.feed?.close();
-      this.feed = undefined;
     }
   }
 
@@ -236,40 +206,61 @@ export class ProjectionFollower {
   }
 
   private async lead(session: ProjectionSession, checkpoint: Checkpoint): Promise<void> {
+    try {
+      await this.catchUp(session, checkpoint);
+    } catch (error) {
+      const passing = this.stopped() || error instanceof Unavailable || error instanceof Fenced;
+      if (!passing) await abandon(session, this.options.projection, checkpoint.epoch);
+      throw error;
+    }
+    if (!this.stopped()) await this.join(session, checkpoint.epoch);
+  }
+
+  /** Up to where the log ends, with a connection of its own. */
+  private async catchUp(session: ProjectionSession, { epoch, position: after }: Checkpoint): Promise<void> {
     const { projection, store, log } = this.options;
-    const target: Target = { projection, slot: 'live', epoch: checkpoint.epoch };
-    this.position = checkpoint.position;
-    this.heard = checkpoint.position;
-    const after = checkpoint.position;
-    const feed = new Feed({ store, streamPrefixes: projection.streamPrefixes, after, signal: this.stopping.signal });
-    this.feed = feed;
+    const target: Target = { projection, slot: 'live', epoch };
+    this.position = after;
+    // What the feed hands out until it has caught up reaches to here, whatever of it is meant for this projection.
+    const end = await store.head();
+    const { streamPrefixes } = projection;
+    const feed = new PacedFeed({ store, streamPrefixes, after, signal: this.stopping.signal });
     this.state = 'catching_up';
     this.problem = undefined;
-    log.info({ projection: projection.name, position: String(checkpoint.position ?? 'start') }, 'projecting');
-    let unsaved: bigint | undefined;
-    for (;;) {
-      const batch = await feed.next(unsaved === undefined ? HEARTBEAT_MS : SAVE_AFTER_MS);
-      if (batch === undefined) return;
-      const position = batch.position ?? unsaved;
-      this.heard = position ?? this.heard;
-      if (batch.events.length === 0 && performance.now() - this.savedAt < SAVE_AFTER_MS) unsaved = position;
-      else if (position === undefined) await heartbeat(session, projection, target.epoch);
-      else {
-        await this.commit(session, target, { ...batch, position });
-        unsaved = undefined;
+    log.info({ projection: projection.name, position: String(after ?? 'start') }, 'projecting');
+    try {
+      for (let level = false; !level;) {
+        const batch = await feed.next();
+        if (batch === undefined) return;
+        const position = batch.caughtUp && end !== undefined ? later(batch.position, end) : batch.position;
+        if (position === undefined) await heartbeat(session, projection, epoch);
+        else await this.commit(session, target, { ...batch, position });
+        level = batch.caughtUp;
       }
-      if (batch.caughtUp) this.state = 'live';
-      if (batch.events.length > 0 && this.state === 'live') await this.gather();
+    } finally {
+      feed.close();
     }
   }
 
-  private async gather(): Promise<void> {
-    const { board, projection } = this.options;
-    await Promise.race([this.pause.for(GATHER_MS), board.wanted(projection.name)]);
+  private async join(session: ProjectionSession, epoch: string): Promise<void> {
+    const { projection, shared } = this.options;
+    await shared.join({
+      projection,
+      epoch,
+      position: this.position,
+      release: async () => {
+        await session.unlock(leaderLock(projection.name));
+        session.close();
+      },
+      joined: () => {
+        this.state = 'live';
+      },
+      committed: (events, position, newest) => this.note(events.length, newest, position),
+    });
   }
 
   private async commit(session: ProjectionSession, target: Target, batch: Batch): Promise<void> {
-    const schema = schemaOf(target.projection.name, target.slot);
+    const schema = schemaOf(target.projection, target.slot);
     const write = (part: Pick<Batch, 'events' | 'position'>): Promise<void> =>
       session.transaction(schema, () => writeBatch(session, target, part));
     try {
@@ -281,18 +272,17 @@ export class ProjectionFollower {
         await write({ events: [event], position: event.position }).catch((cause: unknown) => {
           throw cause instanceof Unavailable || cause instanceof Fenced ? cause : new CannotApply(event, cause);
         });
-        this.note([event], event.position);
+        this.note(1, event, event.position);
       }
       await write({ events: [], position: batch.position });
       return;
     }
-    this.note(batch.events, batch.position);
+    this.note(batch.events.length, batch.events.at(-1), batch.position);
   }
 
-  private note(events: readonly StoredEvent[], position: bigint | undefined): void {
-    this.savedAt = performance.now();
-    this.rate.add(events.length);
-    this.newest = events.at(-1)?.created ?? this.newest;
+  private note(events: number, newest: StoredEvent | undefined, position: bigint | undefined): void {
+    this.rate.add(events);
+    this.newest = newest?.created ?? this.newest;
     if (position === undefined) return;
     this.position = position;
     this.options.board.committed(this.options.projection.name, position);

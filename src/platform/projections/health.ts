@@ -1,4 +1,14 @@
 import { type ProjectionStatus } from './follower.js';
+import { type ReadModelState } from './read-model-states.js';
+
+/**
+ * `down` where another instance can serve, or this one soon can; `degraded` where nobody keeps the rows up with the log: what
+ * needs no such rows is served, and to refuse that too would help nobody.
+ */
+export const readinessOf = (state: ReadModelState | undefined): 'up' | 'degraded' | 'down' => {
+  if (state === 'current') return 'up';
+  return state === 'unattended' ? 'degraded' : 'down';
+};
 
 /** Rows older than this while there is more to read are worth an operator's look, seconds. */
 const LONGEST_LAG = 30;

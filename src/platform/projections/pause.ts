@@ -2,7 +2,8 @@
 export class Pause {
   constructor(private readonly signal: AbortSignal) {}
 
-  for(milliseconds: number): Promise<void> {
+  /** `sooner` cuts it short, too. */
+  for(milliseconds: number, sooner?: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       if (this.signal.aborted) {
         resolve();
@@ -15,6 +16,7 @@ export class Pause {
       };
       const timer = setTimeout(end, milliseconds);
       this.signal.addEventListener('abort', end, { once: true });
+      void sooner?.then(end);
     });
   }
 }

@@ -1,8 +1,13 @@
 import { type StoredEvent } from '../../kernel/events.js';
+import { type CopyTarget } from './copy.js';
 
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Where `values` are rows, an array for each column, that the text only puts here: a rebuild takes COPY instead. */
+  readonly copy?: CopyTarget;
+  /** Finds its rows by an index that is not unique; a rebuild makes such indexes late, but before this. */
+  readonly searches?: true;
 }
 
 /**
@@ -24,11 +29,17 @@ export interface Projection {
   project(events: readonly StoredEvent[]): readonly Statement[];
 }
 
-/** What a projection's queries need. Rows are found in the live schema by search_path. */
+/** What a projection's queries need. Rows are found in this version's live schema by search_path. */
 export abstract class ReadModels {
-  /** `name` prepares the statement once a connection. Throws Unavailable where Postgres does not answer in 1.5 s. */
+  /**
+   * `name` prepares the statement once a connection. Throws Unavailable where Postgres does not answer in 1.5 s, and where the
+   * live rows are another version's.
+   */
   abstract query<Row extends object>(statement: Statement & { readonly name?: string }): Promise<Row[]>;
 
   /** Waits until the projection has committed everything up to `position`, at most `budgetMs`; tells whether it did. */
   abstract waitFor(projection: string, position: bigint, budgetMs: number): Promise<boolean>;
+
+  /** Throws Unavailable unless what the rows say can be believed: nothing that was taken back long ago still stands in them. */
+  abstract assertCurrent(projection: string): Promise<void>;
 }

@@ -1,28 +1,51 @@
+import pg from 'pg';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { type EventStore } from '../eventstore/event-store.js';
 import { type Database } from '../postgres/database.js';
 import { CheckpointBoard } from './checkpoint-board.js';
 import { readCheckpoint, schemaOf } from './checkpoints.js';
 import { type Projection, ReadModels, type Statement } from './projection.js';
+import { type ReadModelStates, ReadModelWatch } from './read-model-states.js';
 
 const POLL_MS = 25;
 
-/** For DatabaseOptions.searchPath: every live schema. */
-export const readModelSearchPath = (projections: readonly Projection[]): string =>
-  projections.map(({ name }) => schemaOf(name, 'live')).join(',');
+/** SQLSTATE of a table and a column that are not there: the live rows are another version's. */
+const NOT_THERE: ReadonlySet<string | undefined> = new Set(['42P01', '42703']);
 
-/** `database` looks tables up in the live schemas (readModelSearchPath); `board` is the one of this process's runner. */
+/** For DatabaseOptions.searchPath: every live schema of this version. */
+export const readModelSearchPath = (projections: readonly Projection[]): string =>
+  projections.map((projection) => schemaOf(projection, 'live')).join(',');
+
+export interface ReadModelOptions {
+  /** Looks tables up in the live schemas (readModelSearchPath). */
+  readonly database: Database;
+  readonly store: Pick<EventStore, 'head'>;
+  readonly projections: readonly Projection[];
+  /** The one of this process's runner. */
+  readonly board?: CheckpointBoard;
+}
+
 export class PostgresReadModels extends ReadModels {
   /** One look at a checkpoint serves all who wait for that projection. */
   private readonly looking = new Map<string, Promise<bigint | undefined>>();
+  private readonly database: Database;
+  private readonly board: CheckpointBoard;
+  private readonly watch: ReadModelWatch;
 
-  constructor(
-    private readonly database: Database,
-    private readonly board: CheckpointBoard = new CheckpointBoard(),
-  ) {
+  constructor({ database, store, projections, board = new CheckpointBoard() }: ReadModelOptions) {
     super();
+    this.database = database;
+    this.board = board;
+    this.watch = new ReadModelWatch({ database, projections, headOfLog: () => store.head() });
   }
 
-  query<Row extends object>({ text, values, name }: Statement & { readonly name?: string }): Promise<Row[]> {
-    return this.database.query<Row>(text, values, name);
+  async query<Row extends object>({ text, values, name }: Statement & { readonly name?: string }): Promise<Row[]> {
+    try {
+      return await this.database.query<Row>(text, values, name);
+    } catch (error) {
+      const notThere = error instanceof pg.DatabaseError && NOT_THERE.has(error.code);
+      throw notThere ? new Unavailable('read_models', { cause: error }) : error;
+    }
   }
 
   async waitFor(projection: string, position: bigint, budgetMs: number): Promise<boolean> {
@@ -34,6 +57,16 @@ export class PostgresReadModels extends ReadModels {
       if (left <= 0) return false;
       await this.board.nextCommit(projection, Math.min(POLL_MS, left));
     }
+  }
+
+  async assertCurrent(projection: string): Promise<void> {
+    const state = (await this.watch.states()).get(projection);
+    if (state !== 'current') throw new Unavailable('read_models', { cause: new Error(`${projection} is ${state}`) });
+  }
+
+  /** For readiness: a quarter of a second old at most. Throws Unavailable. */
+  states(): Promise<ReadModelStates> {
+    return this.watch.states();
   }
 
   private look(projection: string): Promise<bigint | undefined> {

@@ -1,12 +1,16 @@
+import pg from 'pg';
 import { Unavailable } from '../../kernel/unavailable.js';
+import { type StoredEvent } from '../../kernel/events.js';
 import { type EventStore } from '../eventstore/event-store.js';
 import { createSlot, readCheckpoint, schemaOf } from './checkpoints.js';
 import { compareSlots, type TableComparison } from './compare.js';
-import { Feed } from './feed.js';
 import { Pause } from './pause.js';
 import { type Projection } from './projection.js';
+import { readLog } from './read-log.js';
+import { type RebuildBatch, toRebuildBatch, writeRebuildBatch } from './rebuild-batch.js';
+import { SecondaryIndexes } from './secondary-indexes.js';
 import { type ProjectionSession } from './session.js';
-import { type Target, writeBatch } from './write-batch.js';
+import { type Target } from './write-batch.js';
 
 export interface RebuildProgress {
   readonly position: bigint;
@@ -45,9 +49,13 @@ export class RebuildUnderWay extends Error {
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 250;
 
-class Interrupted extends Error {
-  override readonly name = 'Interrupted';
-}
+type Together = readonly [Rebuild, ...Rebuild[]];
+type Write = (rebuild: Rebuild, batch: RebuildBatch) => Promise<void>;
+
+/** Of a relation or a schema that is not there. */
+const NOT_THERE = new Set(['42P01', '3F000']);
+
+const isNotThere = (error: unknown): boolean => error instanceof pg.DatabaseError && NOT_THERE.has(error.code ?? '');
 
 /** A projection's rows made anew from the oldest event, in a schema of their own beside the live one. */
 export class Rebuild {
@@ -55,59 +63,71 @@ export class Rebuild {
   private readonly shadow: string;
   private position: bigint | undefined;
   private events = 0;
-  private goal = 0n;
 
   private constructor(
     private readonly options: RebuildOptions,
     epoch: string,
+    private readonly goal: bigint,
+    private readonly indexes: SecondaryIndexes,
   ) {
     this.target = { projection: options.projection, slot: 'shadow', epoch };
-    this.shadow = schemaOf(options.projection.name, 'shadow');
+    this.shadow = schemaOf(options.projection, 'shadow');
   }
 
   /** Throws RebuildUnderWay where another process is at it. */
   static async begin(options: RebuildOptions): Promise<Rebuild> {
     const { session, projection, store } = options;
     if (!(await session.tryLock(`projection.${projection.name}.rebuild`))) throw new RebuildUnderWay(projection.name);
-    await session.transaction('projections', () => createSlot(session, projection, 'shadow'));
+    const indexes = await session.transaction('projections', async () => {
+      await createSlot(session, projection, 'shadow');
+      return SecondaryIndexes.takeFrom(session, schemaOf(projection, 'shadow'));
+    });
     const checkpoint = await readCheckpoint(session, projection.name, 'shadow');
-    const rebuild = new Rebuild(options, checkpoint?.epoch ?? '');
-    rebuild.goal = (await store.head()) ?? 0n;
-    return rebuild;
+    return new Rebuild(options, checkpoint?.epoch ?? '', (await store.head()) ?? 0n, indexes);
+  }
+
+  /** Brings several that have just begun, on one connection, to where the log ends now, by reading it once. */
+  static async readTogether([first, ...others]: readonly Rebuild[]): Promise<void> {
+    if (first !== undefined) await Rebuild.advance([first, ...others], undefined);
   }
 
   /** Follows the live rows, never passing them, and compares when both stand at the same position. */
   async compareWithLive(): Promise<RebuildReport> {
     const { session, projection } = this.options;
-    const before = (await readCheckpoint(session, projection.name))?.position;
-    if (before !== undefined) await this.advance(before);
-    return session.transaction(
-      this.shadow,
-      async () => {
-        // The first query fixes the snapshot; what this transaction itself writes to the shadow is seen in it too.
-        const live = (await readCheckpoint(session, projection.name))?.position;
-        if (live === undefined) return { events: this.events, comparedAt: undefined, tables: [] };
-        await this.read(live, (batch) => writeBatch(session, this.target, batch));
-        return { events: this.events, comparedAt: live, tables: await compareSlots(session, projection) };
-      },
-      'REPEATABLE READ',
-    );
+    const before = await readCheckpoint(session, projection.name);
+    if (before?.position !== undefined) await Rebuild.advance([this], before.position);
+    await this.makeIndexes();
+    const { position, events } = this;
+    try {
+      return await session.transaction(this.shadow, () => this.compareInSnapshot(), 'REPEATABLE READ');
+    } catch (error) {
+      // A table is looked up by its name as it stands now: rows that were disowned meanwhile are not there, though the snapshot has them.
+      const after = isNotThere(error) ? await readCheckpoint(session, projection.name) : before;
+      if (after?.hash === before?.hash) throw error;
+      [this.position, this.events] = [position, events];
+      return this.compareWithLive();
+    }
   }
 
   /** Catches up with the log and puts the rebuilt rows in the live ones' place, in one transaction. */
   async swap(): Promise<void> {
     const { session, projection } = this.options;
-    const live = schemaOf(projection.name, 'live');
-    const retired = `${live}_retired`;
-    await this.advance(undefined);
+    const { name } = projection;
+    const retired = `projection_${name}_retired`;
+    await Rebuild.advance([this], undefined);
+    await this.makeIndexes();
+    // What was appended meanwhile is read before the live rows are held back.
+    await Rebuild.advance([this], undefined);
     await session.query(`DROP SCHEMA IF EXISTS ${retired} CASCADE`);
     await session.transaction(this.shadow, async () => {
       // The lock holds every batch of the live projection back; what it has read by now is read here too.
-      const checkpoint = await readCheckpoint(session, projection.name, 'live', 'FOR UPDATE');
-      if (checkpoint?.position !== undefined) {
-        await this.read(checkpoint.position, (batch) => writeBatch(session, this.target, batch));
-      }
-      await session.query(`ALTER SCHEMA ${live} RENAME TO ${retired}; ALTER SCHEMA ${this.shadow} RENAME TO ${live}`);
+      const checkpoint = await readCheckpoint(session, name, 'live', 'FOR UPDATE');
+      if (checkpoint?.position !== undefined) await this.readUpTo(checkpoint.position);
+      const before = schemaOf({ name, hash: checkpoint?.hash ?? projection.hash }, 'live');
+      const after = schemaOf(projection, 'live');
+      await session.query(
+        `ALTER SCHEMA ${before} RENAME TO ${retired}; ALTER SCHEMA ${this.shadow} RENAME TO ${after}`,
+      );
       await session.query(
         `UPDATE projections.checkpoints SET hash = $2, position = $3, epoch = epoch + 1, updated_at = now()
          WHERE projection = $1 AND slot = 'live'`,
@@ -129,20 +149,38 @@ export class Rebuild {
     ]);
   }
 
+  private async compareInSnapshot(): Promise<RebuildReport> {
+    const { session, projection } = this.options;
+    // The first query fixes the snapshot; what this transaction itself writes to the shadow is seen in it too.
+    const live = (await readCheckpoint(session, projection.name))?.position;
+    if (live === undefined) return { events: this.events, comparedAt: undefined, tables: [] };
+    await this.readUpTo(live);
+    return { events: this.events, comparedAt: live, tables: await compareSlots(session, projection) };
+  }
+
+  private async makeIndexes(): Promise<void> {
+    await this.options.session.transaction(this.shadow, () => this.indexes.make());
+  }
+
+  /** Inside the caller's transaction. */
+  private readUpTo(place: bigint): Promise<void> {
+    return Rebuild.read([this], place, (rebuild, batch) => rebuild.write(batch));
+  }
+
   /** Goes on behind what is written where the event store was lost for a while: hours of reading are not begun anew. */
-  private async advance(until: bigint | undefined): Promise<void> {
-    const { session, signal, rest } = this.options;
-    const write = (batch: WholeBatch): Promise<void> =>
-      session.transaction(this.shadow, () => writeBatch(session, this.target, batch));
+  private static async advance(rebuilds: Together, until: bigint | undefined): Promise<void> {
+    const { signal, rest } = rebuilds[0].options;
+    const write: Write = (rebuild, batch) =>
+      rebuild.options.session.transaction(rebuild.shadow, () => rebuild.write(batch));
     let deadline = performance.now() + PATIENCE_MS;
     for (;;) {
-      const from = this.position;
+      const from = rebuilds[0].position;
       try {
-        await this.read(until, write, rest);
+        await Rebuild.read(rebuilds, until, write, rest);
         return;
       } catch (error) {
         if (!(error instanceof Unavailable) || error.part !== 'event_store') throw error;
-        if (this.position !== from) deadline = performance.now() + PATIENCE_MS;
+        if (rebuilds[0].position !== from) deadline = performance.now() + PATIENCE_MS;
         if (signal.aborted || performance.now() > deadline) throw error;
       }
       await new Pause(signal).for(PAUSE_MS);
@@ -150,42 +188,45 @@ export class Rebuild {
   }
 
   /** Reads on to exactly `place`, or to the end of the log as it stands now. */
-  private async read(
+  private static async read(
+    rebuilds: Together,
     place: bigint | undefined,
-    write: (batch: WholeBatch) => Promise<void>,
+    write: Write,
     rest?: RebuildOptions['rest'],
   ): Promise<void> {
-    if (place !== undefined && this.position !== undefined && this.position >= place) return;
-    const { store, projection, signal } = this.options;
+    const [{ options, position: after }] = rebuilds;
+    if (place !== undefined && after !== undefined && after >= place) return;
+    const { store, signal } = options;
     // Live rows ahead of the log are those of a restored back-up: what comes to stand there has yet to be read.
     const until = place !== undefined && place <= ((await store.head()) ?? 0n) ? place : undefined;
-    const feed = new Feed({ store, streamPrefixes: projection.streamPrefixes, after: this.position, signal });
-    try {
-      for (let done = false; !done;) {
-        const batch = await feed.next();
-        if (batch === undefined) throw new Interrupted('the rebuild was interrupted');
-        const events = until === undefined ? batch.events : batch.events.filter(({ position }) => position <= until);
-        done = batch.caughtUp || (until !== undefined && batch.position !== undefined && batch.position >= until);
-        const position = done && until !== undefined ? until : (batch.position ?? this.position);
-        if (position === undefined) continue;
-        const begun = performance.now();
-        await write({ events, position });
-        this.note(events.length, position);
-        if (!done) await rest?.(performance.now() - begun);
+    const streamPrefixes = [...new Set(rebuilds.flatMap((rebuild) => rebuild.options.projection.streamPrefixes))];
+    const make = (events: readonly StoredEvent[], position: bigint): RebuildBatch[] =>
+      rebuilds.map((rebuild) => rebuild.batchOf(events, position));
+    await readLog({ store, streamPrefixes, after, until, signal }, make, async (batches, last) => {
+      const begun = performance.now();
+      for (const [index, batch] of batches.entries()) {
+        const rebuild = rebuilds[index] ?? rebuilds[0];
+        await write(rebuild, batch);
+        rebuild.note(batch);
       }
-    } finally {
-      feed.close();
-    }
+      if (!last) await rest?.(performance.now() - begun);
+    });
   }
 
-  private note(events: number, position: bigint): void {
+  private batchOf(events: readonly StoredEvent[], position: bigint): RebuildBatch {
+    const { projection } = this.options;
+    const isMeant = ({ stream }: StoredEvent): boolean =>
+      projection.streamPrefixes.some((prefix) => stream.startsWith(prefix));
+    return toRebuildBatch(projection, events.filter(isMeant), position);
+  }
+
+  private write(batch: RebuildBatch): Promise<void> {
+    return writeRebuildBatch(this.options.session, this.target, batch, this.indexes);
+  }
+
+  private note({ events, position }: RebuildBatch): void {
     this.events += events;
     this.position = position;
     this.options.onProgress?.({ position, goal: this.goal, events: this.events });
   }
-}
-
-interface WholeBatch {
-  readonly events: Parameters<typeof writeBatch>[2]['events'];
-  readonly position: bigint;
 }

@@ -5,7 +5,9 @@ import { disownRowsAhead, prepareSchemas } from './checkpoints.js';
 import { ProjectionFollower, ROWS_AHEAD, type ProjectionLog, type ProjectionStatus } from './follower.js';
 import { Pause } from './pause.js';
 import { type Projection } from './projection.js';
+import { dropRetired } from './retire.js';
 import { ProjectionSession } from './session.js';
+import { SharedFeed } from './shared-feed.js';
 
 export interface RunnerOptions {
   readonly projections: readonly Projection[];
@@ -15,6 +17,8 @@ export interface RunnerOptions {
   readonly log: ProjectionLog;
   readonly board?: CheckpointBoard;
   readonly clock?: Clock;
+  /** Names of earlier projections, whose rows are dropped. */
+  readonly retired?: readonly string[];
 }
 
 /** Creates the live schemas that are missing. Every process that reads them does this at its start; throws Unavailable. */
@@ -43,12 +47,16 @@ export const disownReadModelsAhead = async (options: RunnerOptions): Promise<voi
   }
 };
 
-const IDLE_CHECK_MS = 250;
+/** Two of them are shorter than the pause of a store's probe, which a look makes needless. */
+const IDLE_CHECK_MS = 225;
+/** A head that stood still for so many looks is looked at half as often while nobody waits. */
+const STILL_LOOKS = 4;
 
-/** A follower for each projection. Any number of instances may run: each projection has one leader among them. */
+/** A follower for each projection, and one feed for those that are level with the log. Any number of instances may run: each projection has one leader among them. */
 export class ProjectionRunner {
   readonly board: CheckpointBoard;
   private readonly followers: readonly ProjectionFollower[];
+  private readonly shared: SharedFeed;
   private readonly stopping = new AbortController();
   private readonly pause = new Pause(this.stopping.signal);
   private checking: Promise<void> | undefined;
@@ -56,13 +64,15 @@ export class ProjectionRunner {
 
   constructor(private readonly options: RunnerOptions) {
     this.board = options.board ?? new CheckpointBoard();
-    const shared = { clock: systemClock, ...options, board: this.board };
-    this.followers = options.projections.map((projection) => new ProjectionFollower({ ...shared, projection }));
+    this.shared = new SharedFeed({ ...options, board: this.board });
+    const common = { clock: systemClock, ...options, board: this.board, shared: this.shared };
+    this.followers = options.projections.map((projection) => new ProjectionFollower({ ...common, projection }));
   }
 
   /** Resolves once the schemas stand and the followers run; catching up goes on behind. Throws Unavailable. */
   async start(): Promise<void> {
     await prepareReadModels(this.options.database, this.options.projections);
+    await this.dropRetired();
     for (const follower of this.followers) follower.start();
     this.checking = this.checkIdle();
   }
@@ -79,20 +89,42 @@ export class ProjectionRunner {
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    await Promise.all(this.followers.map((follower) => follower.stop()));
+    await Promise.all([...this.followers.map((follower) => follower.stop()), this.shared.stop()]);
     await this.checking;
   }
 
+  private async dropRetired(): Promise<void> {
+    const { retired = [], database, log } = this.options;
+    const session = await ProjectionSession.open(database);
+    try {
+      const dropped = await dropRetired(session, retired);
+      for (const projection of dropped) log.info({ projection }, 'dropped the rows of an earlier version');
+    } finally {
+      session.close();
+    }
+  }
+
   private async checkIdle(): Promise<void> {
+    const names = this.options.projections.map(({ name }) => name);
+    let still = 0;
+    let rests = false;
     while (!this.stopping.signal.aborted) {
       await this.pause.for(IDLE_CHECK_MS);
-      try {
-        const head = await this.options.store.head();
-        this.headSeen = head;
-        if (head !== undefined) await Promise.all(this.followers.map((follower) => follower.confirmIdle(head)));
-      } catch {
-        // A store that is away shows in the followers' own state.
-      }
+      rests = !rests && still >= STILL_LOOKS && !this.board.isWanted(names);
+      if (rests) continue;
+      const before = this.headSeen;
+      await this.look();
+      still = this.headSeen === before ? still + 1 : 0;
+    }
+  }
+
+  private async look(): Promise<void> {
+    try {
+      const head = await this.options.store.head();
+      this.headSeen = head;
+      if (head !== undefined) await this.shared.confirmIdle(head);
+    } catch {
+      // A store that is away shows in the followers' own state.
     }
   }
 }

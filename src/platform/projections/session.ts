@@ -1,10 +1,14 @@
+import { finished } from 'node:stream/promises';
 import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type Queryable } from '../postgres/database.js';
 
 /** A batch may be big, but a transaction that takes longer than this stands for a server that is gone. */
 const STATEMENT_BUDGET_MS = 60_000;
 const CONNECT_BUDGET_MS = 3_000;
+/** An index takes as long as its table is long. */
+const BUILD_BUDGET_MS = 3_600_000;
 
 /** Not the statement's fault: connection, shutdown, resources, serialisation, deadlock and locks. */
 const PASSING = /^(08|53|57|58|40|55P03)/;
@@ -56,6 +60,29 @@ export class ProjectionSession implements Queryable {
     }
   }
 
+  /** `rows` in the format that the COPY statement asks for. */
+  async copy(text: string, rows: Buffer): Promise<void> {
+    try {
+      const stream = this.client.query(copyFrom(text));
+      stream.end(rows);
+      await finished(stream);
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+
+  /** A statement that goes over whole tables. Inside a transaction. */
+  async build(text: string): Promise<void> {
+    await this.query(`SET LOCAL statement_timeout TO ${BUILD_BUDGET_MS}`);
+    try {
+      const query = { text, query_timeout: BUILD_BUDGET_MS };
+      await this.client.query(query);
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+    await this.query(`SET LOCAL statement_timeout TO ${STATEMENT_BUDGET_MS}`);
+  }
+
   /** `search_path` is the schema's for the length of the transaction. */
   async transaction<Result>(
     schema: string,
@@ -79,6 +106,10 @@ export class ProjectionSession implements Queryable {
       key,
     ]);
     return rows[0]?.held === true;
+  }
+
+  async unlock(key: string): Promise<void> {
+    await this.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [key]);
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
 import { type BalanceCarriedForward, CREDITS_STREAM_PREFIX } from '../../src/credits/domain/credits.events.js';
 import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
+import { tenantUuid } from '../../src/kernel/ids.js';
 import { type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 
@@ -9,7 +10,7 @@ const NOTE = `
 
 /** Where the log begins here, or with what a partial scavenge left of earlier events, the rows begin here too. */
 const SET_BALANCE = `
-  INSERT INTO balances (tenant_id, balance, transactions) VALUES ($1, $2, 0)
+  INSERT INTO balances (tenant_id, tenant, balance, transactions) VALUES ($1, $2, $3, 0)
   ON CONFLICT (tenant_id) DO UPDATE SET balance = excluded.balance`;
 
 const KEEP_OPEN = 'DELETE FROM open_deductions WHERE tenant_id = $1 AND deduction_id <> ALL ($2::uuid[])';
@@ -21,7 +22,7 @@ const OPEN = `
   ON CONFLICT (tenant_id, deduction_id) DO NOTHING`;
 
 const DROP_TRANSACTIONS = `
-  WITH gone AS (DELETE FROM credit_transactions WHERE tenant_id = $1 AND revision < $2 RETURNING 1)
+  WITH gone AS (DELETE FROM credit_transactions WHERE tenant = $2 AND revision < $3 RETURNING 1)
   UPDATE balances SET transactions = transactions - (SELECT count(*) FROM gone) WHERE tenant_id = $1`;
 
 const DROP_USAGE = 'DELETE FROM usage_by_day WHERE tenant_id = $1 AND day < $2';
@@ -31,7 +32,7 @@ const DROP_CARRIED = 'DELETE FROM carried_forward WHERE tenant_id = $1 AND revis
 export const isCarried = (event: StoredEvent): event is Recorded<BalanceCarriedForward> =>
   event.type === 'BalanceCarriedForward.v1';
 
-export const isPurge = (event: StoredEvent): event is Recorded<StreamPurged> =>
+export const isBillingPurge = (event: StoredEvent): event is Recorded<StreamPurged> =>
   event.type === 'StreamPurged.v1' && (event as Recorded<StreamPurged>).data.stream.startsWith(CREDITS_STREAM_PREFIX);
 
 /** Changes no row where everything before it was read. */
@@ -46,17 +47,17 @@ export const carryForward = (event: Recorded<BalanceCarriedForward>): Statement[
   }));
   return [
     { text: NOTE, values: [tenantId, event.revision.toString(), time, ids] },
-    { text: SET_BALANCE, values: [tenantId, event.data.balance] },
+    { text: SET_BALANCE, values: [tenantId, tenantUuid(tenantId), event.data.balance] },
     { text: KEEP_OPEN, values: [tenantId, ids] },
     { text: OPEN, values: [tenantId, rowsParameter(open), event.created.toISOString(), time.slice(0, 10)] },
   ];
 };
 
 /** Usage goes by whole days, which hold no revision: those that lie before the purge's time. */
-export const purge = ({ data }: Recorded<StreamPurged>): Statement[] => {
+export const dropBilling = ({ data }: Recorded<StreamPurged>): Statement[] => {
   const tenantId = tenantOfStream(data.stream);
   return [
-    { text: DROP_TRANSACTIONS, values: [tenantId, data.firstKept] },
+    { text: DROP_TRANSACTIONS, values: [tenantId, tenantUuid(tenantId), data.firstKept] },
     { text: DROP_USAGE, values: [tenantId, data.occurredBefore.slice(0, 10)] },
     { text: DROP_CARRIED, values: [tenantId, data.firstKept] },
   ];

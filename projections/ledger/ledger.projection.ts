@@ -1,26 +1,29 @@
+import { AUDIT_STREAM_PREFIX } from '../../src/audit/domain/audit.events.js';
 import { RETENTION_STREAM_PREFIX } from '../../src/audit/domain/retention.events.js';
 import { type CreditEvent, CREDITS_STREAM_PREFIX } from '../../src/credits/domain/credits.events.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { defineProjection, type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
+import { addAccesses, conceal, dropEntries, isAuditPurge } from './accesses.js';
 import { BatchSum } from './batch-sum.js';
-import { carryForward, isCarried, isPurge, purge } from './carried-forward.js';
+import { carryForward, dropBilling, isBillingPurge, isCarried } from './carried-forward.js';
+import { enterCharges } from './charges.js';
 
 /** Balances before the batch and the operations of refunded deductions are looked up, so it comes before they change. */
 const ENTER_TRANSACTIONS = `
   INSERT INTO credit_transactions
-    (tenant_id, revision, id, type, amount, balance_after, operation, request_id, reference, created_at)
-  SELECT r.tenant_id, r.revision, r.id, r.type, r.amount, coalesce(b.balance, 0) + r.running,
-    coalesce(r.operation, o.operation), r.request_id, r.reference, r.created_at
-  FROM json_to_recordset($1::json) AS r(tenant_id text, revision bigint, id uuid, type text, amount bigint, running bigint,
-    operation text, deduction_id uuid, request_id text, reference text, created_at timestamptz)
+    (tenant, revision, position, occurred_at, id, amount, balance_after, type, operation, request_id, reference)
+  SELECT r.tenant, r.revision, r.position, r.occurred_at, r.id, r.amount, coalesce(b.balance, 0) + r.running, r.type,
+    coalesce(r.operation, o.operation), r.request_id, r.reference
+  FROM json_to_recordset($1::json) AS r(tenant uuid, tenant_id text, revision bigint, position bigint, occurred_at timestamptz,
+    id uuid, type text, amount bigint, running bigint, operation text, deduction_id uuid, request_id text, reference text)
   LEFT JOIN balances b ON b.tenant_id = r.tenant_id
   LEFT JOIN open_deductions o ON o.tenant_id = r.tenant_id AND o.deduction_id = r.deduction_id`;
 
 const MOVE_BALANCES = `
-  INSERT INTO balances (tenant_id, balance, transactions)
-  SELECT r.tenant_id, r.amount, r.transactions
-  FROM json_to_recordset($1::json) AS r(tenant_id text, amount bigint, transactions bigint)
+  INSERT INTO balances (tenant_id, tenant, balance, transactions)
+  SELECT r.tenant_id, r.tenant, r.amount, r.transactions
+  FROM json_to_recordset($1::json) AS r(tenant_id text, tenant uuid, amount bigint, transactions bigint)
   ON CONFLICT (tenant_id) DO UPDATE
     SET balance = balances.balance + excluded.balance, transactions = balances.transactions + excluded.transactions`;
 
@@ -29,6 +32,12 @@ const ADD_USAGE = `
   SELECT r.tenant_id, r.day, r.operation, r.credits
   FROM json_to_recordset($1::json) AS r(tenant_id text, day date, operation text, credits bigint)
   ON CONFLICT (tenant_id, day, operation) DO UPDATE SET credits = usage_by_day.credits + excluded.credits`;
+
+const ADD_DAYS = `
+  INSERT INTO audit_days (tenant_id, day, action, entries)
+  SELECT r.tenant_id, r.day, r.action, r.entries
+  FROM json_to_recordset($1::json) AS r(tenant_id text, day date, action text, entries bigint)
+  ON CONFLICT (tenant_id, day, action) DO UPDATE SET entries = audit_days.entries + excluded.entries`;
 
 const OPEN = `
   INSERT INTO open_deductions (tenant_id, deduction_id, operation, amount, deducted_at, day)
@@ -58,27 +67,50 @@ const sumUp = (events: readonly StoredEvent[]): Statement[] => {
     [SETTLE, sum.settled],
     [REFUND, sum.refunded],
     [ADD_USAGE, [...sum.usage.values()]],
+    [ADD_DAYS, [...sum.days.values()]],
     [OPEN, [...sum.opened.values()]],
   ];
-  return steps.filter(([, rows]) => rows.length > 0).map(([text, rows]) => ({ text, values: [rowsParameter(rows)] }));
+  return [
+    ...enterCharges(sum.charges),
+    ...steps.filter(([, rows]) => rows.length > 0).map(([text, rows]) => ({ text, values: [rowsParameter(rows)] })),
+    ...addAccesses(events),
+    ...conceal(sum.reversed),
+  ];
 };
 
-/** What bears on rows made before it, in the same batch too, takes its turn between the sums. */
+/** What bears on rows made before it, in the same batch too; what comes after a purge must not fall to it. */
+const turnOf = (event: StoredEvent): Statement[] => {
+  if (isCarried(event)) return carryForward(event);
+  return [...(isAuditPurge(event) ? dropEntries(event) : []), ...(isBillingPurge(event) ? dropBilling(event) : [])];
+};
+
 const project = (events: readonly StoredEvent[]): Statement[] => {
   const statements: Statement[] = [];
   let from = 0;
   for (const [index, event] of events.entries()) {
-    if (!isCarried(event) && !isPurge(event)) continue;
-    statements.push(...sumUp(events.slice(from, index)), ...(isCarried(event) ? carryForward(event) : purge(event)));
+    const turn = turnOf(event);
+    if (turn.length === 0) continue;
+    statements.push(...sumUp(events.slice(from, index)), ...turn);
     from = index + 1;
   }
   return [...statements, ...sumUp(events.slice(from))];
 };
 
-/** Balance, transactions, open deductions and usage by day of every credit account. Folds, so each event counts once. */
-export const balances = defineProjection(import.meta.url, {
-  name: 'balances',
-  tables: ['balances', 'credit_transactions', 'open_deductions', 'usage_by_day', 'carried_forward'],
-  streamPrefixes: [CREDITS_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
+/**
+ * Balance, transactions, open deductions and usage by day of every credit account, and every data access of every tenant, as it
+ * was recorded: a charge is both. What is sealed stays sealed. Folds, so each event counts once.
+ */
+export const ledger = defineProjection(import.meta.url, {
+  name: 'ledger',
+  tables: [
+    'balances',
+    'credit_transactions',
+    'audit_entries',
+    'audit_days',
+    'open_deductions',
+    'usage_by_day',
+    'carried_forward',
+  ],
+  streamPrefixes: [AUDIT_STREAM_PREFIX, CREDITS_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   project,
 });

@@ -1,6 +1,8 @@
 import { type StoredEvent } from '../../src/kernel/events.js';
-import { newUuid } from '../../src/kernel/ids.js';
-import { balances } from './balances.projection.js';
+import { newTenantId, newUuid, tenantUuid } from '../../src/kernel/ids.js';
+import { ledger } from './ledger.projection.js';
+
+const tenantId = newTenantId();
 
 const event = (revision: number, type: string, data: object): StoredEvent => ({
   id: newUuid(),
@@ -12,7 +14,7 @@ const event = (revision: number, type: string, data: object): StoredEvent => ({
     time: '2026-02-03T04:05:06.000Z',
     schemaVersion: 1,
   },
-  stream: 'credits-t1',
+  stream: `credits-${tenantId}`,
   revision: BigInt(revision),
   position: BigInt(revision),
   created: new Date(0),
@@ -27,15 +29,15 @@ const deducted = (revision: number, deductionId: string): StoredEvent =>
   });
 
 const rowsFor = (events: readonly StoredEvent[], table: string): unknown[] =>
-  balances
+  ledger
     .project(events)
     .filter(({ text }) => text.includes(`INTO ${table} `) || text.includes(`INTO ${table}\n`))
     .flatMap(({ values }) => JSON.parse(String(values[0])) as unknown[]);
 
-describe('the balances projection', () => {
+describe('the ledger projection', () => {
   it('takes a handful of statements for a thousand deductions', () => {
     const events = Array.from({ length: 1_000 }, (_, index) => deducted(index, newUuid()));
-    expect(balances.project(events)).toHaveLength(4);
+    expect(ledger.project(events)).toHaveLength(4);
   });
 
   it('never writes down as open what the same batch settles', () => {
@@ -50,12 +52,41 @@ describe('the balances projection', () => {
     const id = newUuid();
     const refunded = event(1, 'DeductionRefunded.v1', { deductionId: id, amount: 1, reason: 'deadline' });
     expect(rowsFor([deducted(0, id), refunded], 'usage_by_day')).toEqual([
-      { tenant_id: 't1', day: '2026-02-03', operation: 'check_eligibility', credits: 0 },
+      { tenant_id: tenantId, day: '2026-02-03', operation: 'check_eligibility', credits: 0 },
     ]);
-    expect(rowsFor([deducted(0, id), refunded], 'balances')).toEqual([{ tenant_id: 't1', amount: 0, transactions: 2 }]);
+    expect(rowsFor([deducted(0, id), refunded], 'balances')).toEqual([
+      { tenant_id: tenantId, tenant: tenantUuid(tenantId), amount: 0, transactions: 2 },
+    ]);
+  });
+
+  it('has one row for a charge, of which each column is one array, with the balance that the event tells', () => {
+    const charges = [1, 2].map((revision) =>
+      event(revision, 'OperationCharged.v1', {
+        chargeId: newUuid(),
+        operation: 'check_eligibility',
+        amount: 1,
+        balance: 90 - revision,
+        action: 'eligibility_check',
+        result: 'found',
+        access: { ct: revision },
+      }),
+    );
+    const statements = ledger.project(charges);
+    expect(statements.filter(({ text }) => text.includes('INTO credit_transactions'))).toHaveLength(1);
+    expect(statements.filter(({ text }) => text.includes('INTO audit_entries'))).toEqual([]);
+    expect(statements[0]?.values).toEqual(
+      expect.arrayContaining([
+        ['1', '2'],
+        [89, 88],
+        ['{"ct":1}', '{"ct":2}'],
+      ]),
+    );
+    expect(rowsFor(charges, 'audit_days')).toEqual([
+      { tenant_id: tenantId, day: '2026-02-03', action: 'eligibility_check', entries: 2 },
+    ]);
   });
 
   it('leaves events alone that it does not know', () => {
-    expect(balances.project([event(0, 'SomethingLater.v1', {})])).toEqual([]);
+    expect(ledger.project([event(0, 'SomethingLater.v1', {})])).toEqual([]);
   });
 });

@@ -1,10 +1,20 @@
-import { type CreditEvent, type CreditsDeducted } from '../../src/credits/domain/credits.events.js';
+import {
+  type ChargeReversed,
+  type CreditEvent,
+  type CreditsDeducted,
+  type OperationCharged,
+} from '../../src/credits/domain/credits.events.js';
 import { tenantOfStream } from '../../src/kernel/events.js';
+import { tenantUuid } from '../../src/kernel/ids.js';
 import { type Recorded } from '../../src/platform/projections/define-projection.js';
+import { type ReversedCharge } from './accesses.js';
+import { type Charge } from './charges.js';
 
 export interface TransactionRow {
   readonly tenant_id: string;
+  readonly tenant: string;
   readonly revision: string;
+  readonly position: string;
   readonly id: string;
   readonly type: 'purchase' | 'usage' | 'refund' | 'adjustment';
   readonly amount: number;
@@ -15,7 +25,7 @@ export interface TransactionRow {
   readonly deduction_id: string | null;
   readonly request_id: string;
   readonly reference: string | null;
-  readonly created_at: string;
+  readonly occurred_at: string;
 }
 
 export interface OpenRow {
@@ -29,6 +39,7 @@ export interface OpenRow {
 
 interface Total {
   readonly tenant_id: string;
+  readonly tenant: string;
   amount: number;
   transactions: number;
 }
@@ -38,6 +49,13 @@ interface Usage {
   readonly day: string;
   readonly operation: string;
   credits: number;
+}
+
+interface Day {
+  readonly tenant_id: string;
+  readonly day: string;
+  readonly action: string;
+  entries: number;
 }
 
 interface DeductionKey {
@@ -50,14 +68,19 @@ type Entry = Pick<TransactionRow, 'type' | 'amount'> &
 
 /** What a batch of credit events comes to, so that it takes a handful of statements whatever its length. */
 export class BatchSum {
+  readonly charges: Charge[] = [];
+  /** All others. */
   readonly transactions: TransactionRow[] = [];
   readonly totals = new Map<string, Total>();
   /** Deductions of this batch that it leaves open. */
   readonly opened = new Map<string, OpenRow>();
   readonly usage = new Map<string, Usage>();
+  /** Audit entries of charges. */
+  readonly days = new Map<string, Day>();
   /** Deductions of earlier batches. */
   readonly settled: DeductionKey[] = [];
   readonly refunded: DeductionKey[] = [];
+  readonly reversed: ReversedCharge[] = [];
 
   add(event: Recorded<CreditEvent>): void {
     switch (event.type) {
@@ -66,6 +89,15 @@ export class BatchSum {
         break;
       case 'CreditsAdjusted.v1':
         this.enter(event, { type: 'adjustment', amount: event.data.amount, reference: event.data.reference });
+        break;
+      case 'OperationCharged.v1':
+        this.charge(event);
+        break;
+      case 'ChargeReversed.v1':
+        this.enter(event, { type: 'refund', amount: event.data.amount, operation: event.data.operation });
+        // What was reversed counts for nothing on the day of its charge.
+        this.use(tenantOfStream(event.stream), event.data.chargedAt, event.data.operation, -event.data.amount);
+        this.reverse(event);
         break;
       case 'CreditsDeducted.v1':
         this.enter(event, { type: 'usage', amount: -event.data.amount, operation: event.data.operation });
@@ -80,14 +112,12 @@ export class BatchSum {
   }
 
   private enter(event: Recorded<CreditEvent>, entry: Entry): void {
-    const tenantId = tenantOfStream(event.stream);
-    const total = this.totals.get(tenantId) ?? { tenant_id: tenantId, amount: 0, transactions: 0 };
-    total.amount += entry.amount;
-    total.transactions += 1;
-    this.totals.set(tenantId, total);
+    const total = this.move(tenantOfStream(event.stream), entry.amount);
     this.transactions.push({
-      tenant_id: tenantId,
+      tenant_id: total.tenant_id,
+      tenant: total.tenant,
       revision: event.revision.toString(),
+      position: event.position.toString(),
       id: event.id,
       type: entry.type,
       amount: entry.amount,
@@ -96,8 +126,37 @@ export class BatchSum {
       deduction_id: entry.deduction_id ?? null,
       request_id: event.metadata.$correlationId,
       reference: entry.reference ?? null,
-      created_at: event.metadata.time,
+      occurred_at: event.metadata.time,
     });
+  }
+
+  private move(tenantId: string, amount: number): Total {
+    const total = this.totals.get(tenantId) ?? {
+      tenant_id: tenantId,
+      tenant: tenantUuid(tenantId),
+      amount: 0,
+      transactions: 0,
+    };
+    total.amount += amount;
+    total.transactions += 1;
+    this.totals.set(tenantId, total);
+    return total;
+  }
+
+  private charge(event: Recorded<OperationCharged>): void {
+    const { operation, amount, action } = event.data;
+    const { tenant_id: tenantId, tenant } = this.move(tenantOfStream(event.stream), -amount);
+    this.charges.push({ tenant, event });
+    this.use(tenantId, event.metadata.time, operation, amount);
+    const day = event.metadata.time.slice(0, 10);
+    const key = `${tenantId} ${day} ${action}`;
+    const entries = this.days.get(key) ?? { tenant_id: tenantId, day, action, entries: 0 };
+    entries.entries += 1;
+    this.days.set(key, entries);
+  }
+
+  private reverse({ stream, data }: Recorded<ChargeReversed>): void {
+    this.reversed.push({ tenant: tenantUuid(tenantOfStream(stream)), revision: data.revision, id: data.chargeId });
   }
 
   private open(event: Recorded<CreditsDeducted>): void {
@@ -113,7 +172,7 @@ export class BatchSum {
       day: time.slice(0, 10),
     };
     this.opened.set(deductionId, row);
-    this.use(row, amount);
+    this.use(row.tenant_id, time, operation, amount);
   }
 
   /** The deduction's row where this batch opened it; otherwise its key is kept in `earlier`. */
@@ -126,14 +185,16 @@ export class BatchSum {
 
   private refund(event: Recorded<CreditEvent>, deductionId: string, amount: number): void {
     const own = this.close(event, deductionId, this.refunded);
-    if (own !== undefined) this.use(own, -own.amount);
+    if (own !== undefined) this.use(own.tenant_id, own.day, own.operation, -own.amount);
     const operation = own?.operation ?? null;
     this.enter(event, { type: 'refund', amount, operation, deduction_id: own === undefined ? deductionId : null });
   }
 
-  private use({ tenant_id, day, operation }: OpenRow, credits: number): void {
-    const key = `${tenant_id} ${day} ${operation}`;
-    const usage = this.usage.get(key) ?? { tenant_id, day, operation, credits: 0 };
+  /** `time` is ISO 8601 in UTC, or its day alone. */
+  private use(tenantId: string, time: string, operation: string, credits: number): void {
+    const day = time.slice(0, 10);
+    const key = `${tenantId} ${day} ${operation}`;
+    const usage = this.usage.get(key) ?? { tenant_id: tenantId, day, operation, credits: 0 };
     usage.credits += credits;
     this.usage.set(key, usage);
   }

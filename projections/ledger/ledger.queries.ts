@@ -5,18 +5,16 @@ import { type ReadModels } from '../../src/platform/projections/projection.js';
 export interface OpenDeductionRow {
   readonly tenantId: TenantId;
   readonly deductionId: string;
-  /** By the store's clock. */
-  readonly deductedAt: Date;
 }
 
 /** Oldest first. */
 export const openDeductions = async (readModels: ReadModels, limit: number): Promise<OpenDeductionRow[]> => {
-  const rows = await readModels.query<{ tenant_id: TenantId; deduction_id: string; deducted_at: Date }>({
+  const rows = await readModels.query<{ tenant_id: TenantId; deduction_id: string }>({
     name: 'open-deductions',
-    text: 'SELECT tenant_id, deduction_id, deducted_at FROM open_deductions ORDER BY deducted_at LIMIT $1',
+    text: 'SELECT tenant_id, deduction_id FROM open_deductions ORDER BY deducted_at LIMIT $1',
     values: [limit],
   });
-  return rows.map((row) => ({ tenantId: row.tenant_id, deductionId: row.deduction_id, deductedAt: row.deducted_at }));
+  return rows.map((row) => ({ tenantId: row.tenant_id, deductionId: row.deduction_id }));
 };
 
 /** Tenants in the order of their ids, from after this one; empty: from the first. */
@@ -39,7 +37,7 @@ export const tenantsToCarryForward = async (
            WHERE (last.carried_at IS NULL OR last.carried_at < $1)
              AND b.tenant_id > $2
              AND EXISTS (SELECT 1 FROM credit_transactions t
-               WHERE t.tenant_id = b.tenant_id AND t.revision > coalesce(last.revision, -1))
+               WHERE t.tenant = b.tenant AND t.revision > coalesce(last.revision, -1))
            ORDER BY b.tenant_id LIMIT $3`,
     values: [since, page.after, page.limit],
   });
@@ -63,12 +61,12 @@ export const purgeableAccounts = async (
 ): Promise<readonly PurgeableAccount[]> => {
   const rows = await readModels.query<{ tenantId: TenantId; firstKept: string }>({
     name: 'balances-purgeable',
-    text: `SELECT c.tenant_id AS "tenantId", max(c.revision) AS "firstKept" FROM carried_forward c
+    text: `SELECT c.tenant_id AS "tenantId", max(c.revision) AS "firstKept" FROM carried_forward c JOIN balances b USING (tenant_id)
            WHERE c.carried_at < $1 AND c.tenant_id > $2
              AND NOT EXISTS (SELECT 1 FROM open_deductions o
                WHERE o.tenant_id = c.tenant_id AND o.deduction_id = ANY (c.open_deductions))
-           GROUP BY c.tenant_id
-           HAVING EXISTS (SELECT 1 FROM credit_transactions t WHERE t.tenant_id = c.tenant_id AND t.revision < max(c.revision))
+           GROUP BY c.tenant_id, b.tenant
+           HAVING EXISTS (SELECT 1 FROM credit_transactions t WHERE t.tenant = b.tenant AND t.revision < max(c.revision))
            ORDER BY c.tenant_id LIMIT $3`,
     values: [before, page.after, page.limit],
   });

@@ -1,0 +1,131 @@
+import {
+  type AccessesRecorded,
+  type AccessRecorded,
+  AUDIT_STREAM_PREFIX,
+  entryIdOf,
+} from '../../src/audit/domain/audit.events.js';
+import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
+import { CREDITS_STREAM_PREFIX } from '../../src/credits/domain/credits.events.js';
+import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
+import { isTenantId, tenantUuid } from '../../src/kernel/ids.js';
+import { type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
+import { type Statement } from '../../src/platform/projections/projection.js';
+
+/** An entry recorded twice keeps its first record and is counted once. */
+const ADD_ACCESSES = `
+  WITH added AS (
+    INSERT INTO audit_entries (event_id, tenant, position, ordinal, occurred_at, action, result, request_id, access)
+    SELECT r.event_id, r.tenant, r.position, r.ordinal, r.occurred_at, r.action, r.result, r.request_id, r.access
+    FROM json_to_recordset($1::json) AS r(event_id uuid, tenant uuid, position bigint, ordinal integer,
+      occurred_at timestamptz, action text, result text, request_id text, access text)
+    ON CONFLICT (event_id) DO NOTHING
+    RETURNING tenant, (occurred_at AT TIME ZONE 'UTC')::date AS day, action
+  ), counts AS (SELECT tenant, day, action, count(*) AS entries FROM added GROUP BY tenant, day, action)
+  INSERT INTO audit_days (tenant_id, day, action, entries)
+  SELECT r.tenant_id, counts.day, counts.action, counts.entries
+  FROM counts JOIN json_to_recordset($2::json) AS r(tenant uuid, tenant_id text) USING (tenant)
+  ON CONFLICT (tenant_id, day, action) DO UPDATE SET entries = audit_days.entries + excluded.entries`;
+
+/** Nothing of a reversed charge's outcome was disclosed. */
+const CONCEAL = `
+  UPDATE credit_transactions t SET result = 'not_disclosed'
+  FROM json_to_recordset($1::json) AS r(tenant uuid, revision bigint, id uuid)
+  WHERE t.tenant = r.tenant AND t.revision = r.revision AND t.id = r.id AND t.action IS NOT NULL`;
+
+/**
+ * By the time of what is gone and not by revision, so that an entry recorded twice goes with its first record. Of a charge the
+ * transaction stays, until a purge of billing records takes it.
+ */
+const DROP_ENTRIES = `
+  WITH gone AS (
+    DELETE FROM audit_entries WHERE tenant = $2 AND occurred_at < $3 RETURNING occurred_at, action
+  ), charged AS (
+    SELECT tenant, revision, occurred_at, action FROM credit_transactions
+    WHERE tenant = $2 AND occurred_at < $3 AND action IS NOT NULL
+  ), forgotten AS (
+    UPDATE credit_transactions t SET action = NULL, result = NULL, access = NULL FROM charged
+    WHERE t.tenant = charged.tenant AND t.revision = charged.revision
+  ), counts AS (
+    SELECT (occurred_at AT TIME ZONE 'UTC')::date AS day, action, count(*) AS entries
+    FROM (SELECT occurred_at, action FROM gone UNION ALL SELECT occurred_at, action FROM charged) AS dropped GROUP BY 1, 2
+  )
+  UPDATE audit_days d SET entries = d.entries - counts.entries FROM counts
+  WHERE d.tenant_id = $1 AND d.day = counts.day AND d.action = counts.action`;
+
+const DROP_EMPTY_DAYS = 'DELETE FROM audit_days WHERE tenant_id = $1 AND entries = 0';
+
+type Recording = Recorded<AccessRecorded | AccessesRecorded>;
+
+/** The prefix also meets the operators' stream, which is no tenant's log. */
+const isRecording = (event: StoredEvent): event is Recording =>
+  event.type === 'AccessRecorded.v1' || event.type === 'AccessesRecorded.v1';
+
+interface Row {
+  readonly event_id: string;
+  readonly tenant: string;
+  readonly [column: string]: unknown;
+}
+
+/** A row for each access that the event tells of. */
+const toRows = (event: Recording): Row[] => {
+  const common = {
+    tenant: tenantUuid(tenantOfStream(event.stream)),
+    position: event.position.toString(),
+    occurred_at: event.metadata.time,
+    action: event.data.action,
+    result: event.data.result,
+    request_id: event.metadata.$correlationId,
+  };
+  if (event.type === 'AccessRecorded.v1') {
+    return [{ ...common, event_id: event.id, ordinal: 0, access: JSON.stringify(event.data.access) }];
+  }
+  const { batchId, entries } = event.data;
+  return entries.map(({ index, access }) => ({
+    ...common,
+    event_id: entryIdOf(batchId, index),
+    ordinal: index,
+    access: JSON.stringify(access),
+  }));
+};
+
+const rowsOf = (text: string, rows: readonly object[]): Statement[] =>
+  rows.length === 0 ? [] : [{ text, values: [rowsParameter(rows)] }];
+
+export const addAccesses = (events: readonly StoredEvent[]): Statement[] => {
+  const entries = new Map<string, Row>();
+  const tenants = new Map<string, string>();
+  for (const event of events.filter(isRecording)) {
+    for (const row of toRows(event)) {
+      if (!entries.has(row.event_id)) entries.set(row.event_id, row);
+      tenants.set(row.tenant, tenantOfStream(event.stream));
+    }
+  }
+  if (entries.size === 0) return [];
+  const ids = Array.from(tenants, ([tenant, tenantId]) => ({ tenant, tenant_id: tenantId }));
+  return [{ text: ADD_ACCESSES, values: [rowsParameter(entries.values()), rowsParameter(ids)] }];
+};
+
+/** A charge, by its place. */
+export interface ReversedCharge {
+  readonly tenant: string;
+  readonly revision: number;
+  readonly id: string;
+}
+
+export const conceal = (reversed: readonly ReversedCharge[]): Statement[] => rowsOf(CONCEAL, reversed);
+
+const PURGED_PREFIXES = [AUDIT_STREAM_PREFIX, CREDITS_STREAM_PREFIX];
+
+export const isAuditPurge = (event: StoredEvent): event is Recorded<StreamPurged> =>
+  event.type === 'StreamPurged.v1' &&
+  PURGED_PREFIXES.some((prefix) => (event as Recorded<StreamPurged>).data.stream.startsWith(prefix));
+
+export const dropEntries = ({ data }: Recorded<StreamPurged>): Statement[] => {
+  const tenantId = tenantOfStream(data.stream);
+  // The operators' log has no rows here.
+  if (!isTenantId(tenantId)) return [];
+  return [
+    { text: DROP_ENTRIES, values: [tenantId, tenantUuid(tenantId), data.occurredBefore], searches: true },
+    { text: DROP_EMPTY_DAYS, values: [tenantId] },
+  ];
+};

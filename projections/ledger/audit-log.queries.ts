@@ -1,0 +1,130 @@
+import { auditStream } from '../../src/audit/domain/audit.events.js';
+import { creditsStream } from '../../src/credits/domain/credits.events.js';
+import { type AuditAction, type AuditResult } from '../../src/kernel/access.js';
+import { type Envelope } from '../../src/kernel/envelope.js';
+import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
+import { type ReadModels } from '../../src/platform/projections/projection.js';
+
+/** The projection that holds it. */
+export const AUDIT_LOG = 'ledger';
+
+export interface AuditLogEntry {
+  readonly eventId: string;
+  /** Where the entry stands in the log. */
+  readonly stream: string;
+  readonly occurredAt: Date;
+  readonly action: AuditAction;
+  readonly result: AuditResult;
+  readonly requestId: string;
+  /** Opens at the place (tenant, stream, eventId, field `access`). */
+  readonly access: Envelope;
+}
+
+export interface AuditFilter {
+  readonly tenantId: TenantId;
+  /** Inclusive. */
+  readonly start: Date;
+  /** Exclusive. */
+  readonly end: Date;
+  readonly action?: AuditAction | undefined;
+}
+
+interface Row {
+  readonly total: string;
+  /** Null where the page is empty. */
+  readonly event_id: string | null;
+  readonly charged: boolean;
+  readonly occurred_at: Date;
+  readonly action: AuditAction;
+  readonly result: AuditResult;
+  readonly request_id: string;
+  /** The envelope as JSON. */
+  readonly access: string;
+}
+
+export interface AuditPage {
+  /** Of all that the filter meets, in the same snapshot as the entries. */
+  readonly total: number;
+  readonly entries: readonly AuditLogEntry[];
+}
+
+const toEntries = (tenantId: TenantId, row: Row): AuditLogEntry[] =>
+  row.event_id === null
+    ? []
+    : [
+        {
+          eventId: row.event_id,
+          stream: row.charged ? creditsStream(tenantId) : auditStream(tenantId),
+          occurredAt: row.occurred_at,
+          action: row.action,
+          result: row.result,
+          requestId: row.request_id,
+          access: JSON.parse(row.access) as Envelope,
+        },
+      ];
+
+/** With an action a statement of its own, since only then Postgres plans with the index of actions. */
+const onAction = (action: AuditAction | undefined): string => (action === undefined ? '' : 'AND action = $7');
+
+/** Whole days are counted from their sums, so that a long range costs no more than a short one; the edges row by row. */
+const totalOf = (wanted: string): string => `
+  SELECT (
+    SELECT coalesce(sum(entries), 0) FROM audit_days, bounds
+    WHERE tenant_id = $6 ${wanted} AND day >= (ceiling_day AT TIME ZONE 'UTC')::date AND day < (floor_day AT TIME ZONE 'UTC')::date
+  ) + (
+    SELECT count(*) FROM audit_log, bounds
+    WHERE tenant = $1 AND action IS NOT NULL ${wanted} AND occurred_at >= $2 AND occurred_at < least(ceiling_day, $3::timestamptz)
+  ) + (
+    SELECT count(*) FROM audit_log, bounds
+    WHERE tenant = $1 AND action IS NOT NULL ${wanted} AND occurred_at >= floor_day AND occurred_at < $3::timestamptz
+  ) AS total`;
+
+/** Newest first, with the total, in one statement and so from one snapshot. What `offset` passes over is passed over in the index alone. */
+export const auditPage = async (
+  readModels: ReadModels,
+  { tenantId, start, end, action }: AuditFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<AuditPage> => {
+  const wanted = onAction(action);
+  const rows = await readModels.query<Row>({
+    name: action === undefined ? 'audit-page' : 'audit-page-of-action',
+    text: `WITH bounds AS (
+             SELECT ceiling_day, greatest(ceiling_day, date_trunc('day', $3::timestamptz, 'UTC')) AS floor_day FROM (
+               SELECT date_trunc('day', $2::timestamptz + interval '1 day' - interval '1 microsecond', 'UTC') AS ceiling_day
+             ) AS start_day
+           ), counted AS (${totalOf(wanted)}
+           ), page AS MATERIALIZED (
+             SELECT occurred_at, position, ordinal FROM audit_log
+             WHERE tenant = $1 AND action IS NOT NULL ${wanted} AND occurred_at >= $2 AND occurred_at < $3
+             ORDER BY occurred_at DESC, position DESC, ordinal DESC LIMIT $4 OFFSET $5
+           ), shown AS (
+             SELECT entry.* FROM page CROSS JOIN LATERAL (
+               SELECT event_id, charged, occurred_at, position, ordinal, action, result, request_id, access FROM audit_log
+               WHERE tenant = $1 AND action IS NOT NULL AND occurred_at = page.occurred_at AND position = page.position
+                 AND ordinal = page.ordinal LIMIT 1
+             ) AS entry
+           )
+           SELECT total, event_id, charged, occurred_at, action, result, request_id, access
+           FROM counted LEFT JOIN shown ON true ORDER BY occurred_at DESC, position DESC, ordinal DESC`,
+    values: [
+      tenantUuid(tenantId),
+      start,
+      end,
+      page.limit,
+      page.offset,
+      tenantId,
+      ...(action === undefined ? [] : [action]),
+    ],
+  });
+  return { total: Number(rows[0]?.total ?? 0), entries: rows.flatMap((row) => toEntries(tenantId, row)) };
+};
+
+/** Tenants with entries of days before this one (YYYY-MM-DD, UTC). */
+export const tenantsWithEntriesBefore = async (readModels: ReadModels, day: string): Promise<readonly TenantId[]> => {
+  const rows = await readModels.query<{ tenantId: TenantId }>({
+    name: 'audit-tenants-before',
+    text: `SELECT tenant_id AS "tenantId" FROM audit_days GROUP BY tenant_id HAVING min(day) < $1::date`,
+    values: [day],
+  });
+  return rows.map(({ tenantId }) => tenantId);
+};

@@ -1,0 +1,94 @@
+-- Of a tenant's id, as uuid, what tenantUuid (kernel/ids.ts) says.
+CREATE TABLE balances (
+  tenant_id text PRIMARY KEY,
+  tenant uuid NOT NULL,
+  balance bigint NOT NULL,
+  transactions bigint NOT NULL
+);
+
+-- A charge is one row here and in the audit log: "action", "result" and "access" are null in all others, and where the audit
+-- entry went sooner than the transaction. The envelope in "access" is JSON as it was sealed.
+CREATE TABLE credit_transactions (
+  tenant uuid NOT NULL,
+  revision bigint NOT NULL,
+  position bigint NOT NULL,
+  occurred_at timestamptz NOT NULL,
+  id uuid NOT NULL,
+  amount bigint NOT NULL,
+  balance_after bigint NOT NULL,
+  type text NOT NULL,
+  operation text,
+  request_id text NOT NULL,
+  reference text,
+  action text,
+  result text,
+  access text,
+  PRIMARY KEY (tenant, revision)
+);
+
+CREATE INDEX charges_newest ON credit_transactions (tenant, occurred_at DESC, position DESC) WHERE action IS NOT NULL;
+CREATE INDEX charges_newest_of_action ON credit_transactions (tenant, action, occurred_at DESC, position DESC)
+  WHERE action IS NOT NULL;
+
+-- Accesses that are no charges. One recorded twice is known by its id.
+CREATE TABLE audit_entries (
+  event_id uuid PRIMARY KEY,
+  tenant uuid NOT NULL,
+  position bigint NOT NULL,
+  -- Among the entries of one event.
+  ordinal integer NOT NULL,
+  occurred_at timestamptz NOT NULL,
+  action text NOT NULL,
+  result text NOT NULL,
+  request_id text NOT NULL,
+  access text NOT NULL
+);
+
+CREATE INDEX audit_entries_newest ON audit_entries (tenant, occurred_at DESC, position DESC, ordinal DESC);
+-- So that entries of a rare action are found without passing over all others of a long range.
+CREATE INDEX audit_entries_newest_of_action ON audit_entries (tenant, action, occurred_at DESC, position DESC, ordinal DESC);
+
+-- "access" was sealed at the place (tenant, stream, event_id, field "access"); the stream is credits-<tenant> where the entry is
+-- a charge, else audit-<tenant>.
+-- Whoever reads it asks for `action IS NOT NULL`: in the view itself it would keep Postgres from using the indexes' order.
+CREATE VIEW audit_log AS
+  SELECT tenant, occurred_at, position, ordinal, action, result, event_id, false AS charged, request_id, access FROM audit_entries
+  UNION ALL
+  SELECT tenant, occurred_at, position, 0, action, result, id, true, request_id, access FROM credit_transactions;
+
+CREATE TABLE audit_days (
+  tenant_id text NOT NULL,
+  day date NOT NULL,
+  action text NOT NULL,
+  entries bigint NOT NULL,
+  PRIMARY KEY (tenant_id, day, action)
+);
+
+CREATE TABLE open_deductions (
+  tenant_id text NOT NULL,
+  deduction_id uuid NOT NULL,
+  operation text NOT NULL,
+  amount bigint NOT NULL,
+  deducted_at timestamptz NOT NULL,
+  day date NOT NULL,
+  PRIMARY KEY (tenant_id, deduction_id)
+);
+
+CREATE INDEX open_deductions_oldest ON open_deductions (deducted_at);
+
+CREATE TABLE usage_by_day (
+  tenant_id text NOT NULL,
+  day date NOT NULL,
+  operation text NOT NULL,
+  credits bigint NOT NULL,
+  PRIMARY KEY (tenant_id, day, operation)
+);
+
+-- Where a credits stream may be truncated: at these revisions it holds the whole account.
+CREATE TABLE carried_forward (
+  tenant_id text NOT NULL,
+  revision bigint NOT NULL,
+  carried_at timestamptz NOT NULL,
+  open_deductions uuid[] NOT NULL,
+  PRIMARY KEY (tenant_id, revision)
+);

@@ -1,0 +1,48 @@
+import { type StoredEvent } from '../../kernel/events.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { moveCheckpoints, schemaOf, type Writer } from './checkpoints.js';
+import { type Statement } from './projection.js';
+import { type ProjectionSession } from './session.js';
+
+/** What a batch holds for one projection. */
+export interface Part extends Writer {
+  readonly events: readonly StoredEvent[];
+  readonly statements: readonly Statement[];
+}
+
+/** Postgres refused this projection's rows. */
+export class PartRefused extends Error {
+  override readonly name = 'PartRefused';
+
+  constructor(
+    readonly projection: string,
+    cause: unknown,
+  ) {
+    super(`the rows of projection ${projection} were refused`, { cause });
+  }
+}
+
+const writeRows = async (session: ProjectionSession, { projection, statements }: Part): Promise<void> => {
+  if (statements.length === 0) return;
+  await session.query(`SET LOCAL search_path TO ${schemaOf(projection, 'live')}`);
+  try {
+    for (const { text, values } of statements) await session.query(text, values);
+  } catch (error) {
+    throw error instanceof Unavailable ? error : new PartRefused(projection.name, error);
+  }
+};
+
+/**
+ * Rows and checkpoints of several projections in one transaction. Answers whose were written: others have another writer, or
+ * are held by a swap. Throws PartRefused, and Unavailable; then nothing of anybody's was written.
+ */
+export const writeSharedBatch = (
+  session: ProjectionSession,
+  parts: readonly Part[],
+  position: bigint,
+): Promise<ReadonlySet<string>> =>
+  session.transaction('projections', async () => {
+    const held = await moveCheckpoints(session, parts, position);
+    for (const part of parts) if (held.has(part.projection.name)) await writeRows(session, part);
+    return held;
+  });
