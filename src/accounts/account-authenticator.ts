@@ -63,9 +63,13 @@ export class AccountAuthenticator extends Authenticator {
     return known !== undefined && this.stillHolds(known) ? this.use(known) : undefined;
   }
 
+  override isWellFormed(apiKey: string): boolean {
+    return this.partsOf(apiKey) !== undefined;
+  }
+
   override async byApiKey(apiKey: string, beforeLookUp: () => Promise<void>): Promise<TenantPrincipal> {
-    const parts = parseApiKey(apiKey);
-    if (parts?.environment !== this.config.environment) throw refuse('invalid_api_key');
+    const parts = this.partsOf(apiKey);
+    if (parts === undefined) throw refuse('invalid_api_key');
     const digest = digestOf(apiKey);
     if (!this.verified.has(digest)) await beforeLookUp();
     const verified = await this.verify(parts);
@@ -76,6 +80,11 @@ export class AccountAuthenticator extends Authenticator {
   override async byToken(token: string, wanted: 'token' | 'role'): Promise<BearerPrincipal | OperatorPrincipal> {
     const verified = await this.tokens.verify(token);
     return wanted === 'role' ? this.operator(verified) : this.bearer(verified);
+  }
+
+  private partsOf(apiKey: string): ApiKeyParts | undefined {
+    const parts = parseApiKey(apiKey);
+    return parts?.environment === this.config.environment ? parts : undefined;
   }
 
   private use({ tenantId, keyId, expiresAt, principal }: VerifiedKey): TenantPrincipal {

@@ -7,7 +7,8 @@ import { Unavailable } from '../kernel/unavailable.js';
 import { type AppendResult, EventStore } from '../platform/eventstore/event-store.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { CLOCK } from '../platform/tokens.js';
-import { type AccountRecord, applyStored, emptyRecord } from './account-record.js';
+import { type AccountRecord, applyStored } from './account-record.js';
+import { AccountStreams } from './account-streams.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { ACCOUNT_STREAM_PREFIX, type AccountEvent, accountStream } from './domain/account.events.js';
 
@@ -55,6 +56,7 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
 
   constructor(
     private readonly store: EventStore,
+    private readonly streams: AccountStreams,
     private readonly owners: ApiKeyOwners,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -121,9 +123,10 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
   private async read(tenantId: TenantId): Promise<AccountRecord | undefined> {
     const generation = this.generation;
     for (let reads = 0; reads < MOST_READS; reads += 1) {
-      const record = this.entries.get(tenantId)?.record ?? emptyRecord(tenantId);
+      const known = this.entries.get(tenantId)?.record;
       const readAt = this.clock.monotonic();
-      const complete = await this.catchUp(record);
+      const record = known ?? (await this.streams.load(tenantId));
+      const complete = known === undefined || (await this.catchUp(known));
       if (!complete || record.revision < (this.loads.get(tenantId)?.atLeast ?? -1n)) continue;
       if (record.revision < 0n) return undefined;
       if (generation === this.generation) this.keep({ record, readAt });

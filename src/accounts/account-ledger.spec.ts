@@ -1,15 +1,29 @@
 import { pino } from 'pino';
-import { LegibleVault, LiveEventStore, ManualClock, ManualIndex } from '../../test/support/accounts-world.js';
+import {
+  LegibleVault,
+  LiveEventStore,
+  ManualClock,
+  ManualIndex,
+  streamsOf,
+} from '../../test/support/accounts-world.js';
 import { type Fate, type SimulationOptions } from '../../test/support/simulated-event-store.js';
+import { type Envelope } from '../kernel/envelope.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
 import { AccountDirectory } from './account-directory.js';
 import { AccountLedger } from './account-ledger.js';
-import { placeOf, type SealedText } from './account-record.js';
+import { applyStored, emptyRecord, placeOf, type SealedText } from './account-record.js';
 import { CreateAccountHandler, IssueApiKeyHandler, RotateApiKeyHandler } from './account.handler.js';
 import { ApiKeyOwners } from './api-key-owners.js';
-import { type Cause, CreateAccount, IssueApiKey, RotateApiKey } from './domain/account.commands.js';
+import {
+  type Cause,
+  ChangeAccount,
+  CreateAccount,
+  IssueApiKey,
+  RevokeApiKey,
+  RotateApiKey,
+} from './domain/account.commands.js';
 import { accountStream } from './domain/account.events.js';
 
 const config = { timing: { storeBudget: 1_500 } } as Config;
@@ -21,13 +35,33 @@ const cause = (commandId = newUuid()): Cause => ({
 });
 const keyOf = (keyId: string) => ({ keyId, environment: 'sandbox', name: `name of ${keyId}`, secretHash: keyId });
 
+const sealedName = (n: number): Envelope => ({ v: 1, alg: 'A256GCM', key: 'k', iv: '', ct: `${n}` });
+
+const longWorld = () => {
+  const store = new LiveEventStore();
+  const clock = new ManualClock();
+  const streams = streamsOf(store);
+  const owners = new ApiKeyOwners(new ManualIndex());
+  const directory = new AccountDirectory(store, streams, owners, clock, pino({ level: 'silent' }));
+  const ledger = new AccountLedger(store, streams, new LegibleVault(), directory, clock, config);
+  const create = async () => {
+    const tenantId = newTenantId();
+    const firstKey = { ...keyOf('first'), name: sealedName(-1) };
+    const contactEmail = sealedName(-2);
+    const data = { name: 'Acme', environment: 'sandbox', tier: 'starter', contactEmail, firstKey } as const;
+    await ledger.execute(new CreateAccount<Envelope>(tenantId, data, cause()));
+    return tenantId;
+  };
+  return { store, streams, ledger, create };
+};
+
 const world = (options: SimulationOptions = {}) => {
   const store = new LiveEventStore(options);
   const clock = new ManualClock();
   const vault = new LegibleVault();
   const owners = new ApiKeyOwners(new ManualIndex());
-  const directory = new AccountDirectory(store, owners, clock, pino({ level: 'silent' }));
-  const ledger = new AccountLedger(store, vault, directory, clock, config);
+  const directory = new AccountDirectory(store, streamsOf(store), owners, clock, pino({ level: 'silent' }));
+  const ledger = new AccountLedger(store, streamsOf(store), vault, directory, clock, config);
   const tenantId = newTenantId();
   const create = (by = cause()) =>
     new CreateAccountHandler(ledger).execute(
@@ -46,6 +80,26 @@ const world = (options: SimulationOptions = {}) => {
   const log = () => store.streams.get(accountStream(tenantId)) ?? [];
   return { vault, owners, tenantId, create, issue, rotate, log };
 };
+
+describe('an account of many changes', () => {
+  it('costs two questions, and is what its events come to, texts included', async () => {
+    const { store, ledger, streams, create } = longWorld();
+    const tenantId = await create();
+    for (let n = 0; n < 200; n += 1) {
+      const key = { ...keyOf(`key${n}`), name: sealedName(n) };
+      await ledger.execute(new IssueApiKey<Envelope>(tenantId, { key, grantedBy: null }, cause()));
+      await ledger.execute(new RevokeApiKey(tenantId, { keyId: `key${n}` }, cause()));
+    }
+    const record = emptyRecord(tenantId);
+    for (const event of store.streams.get(accountStream(tenantId)) ?? []) applyStored(record, event);
+    store.reads = 0;
+    expect(await streams.load(tenantId)).toEqual(record);
+    expect(store.reads).toBe(1);
+    const change = new ChangeAccount<Envelope>(tenantId, { rateLimitPerMinute: 77 }, cause());
+    expect((await ledger.execute(change)).account.rateLimitPerMinute).toBe(77);
+    expect(store.reads).toBe(2);
+  });
+});
 
 describe('carrying out commands on an account', () => {
   it('loses none of many at once', async () => {

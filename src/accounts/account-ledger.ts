@@ -9,7 +9,8 @@ import { Vault } from '../platform/crypto/vault.js';
 import { EventStore, WrongExpectedRevision } from '../platform/eventstore/event-store.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { AccountDirectory } from './account-directory.js';
-import { type AccountRecord, applyStored, emptyRecord, placeOf, type SealedText } from './account-record.js';
+import { type AccountRecord, applyStored, placeOf, type SealedText } from './account-record.js';
+import { AccountStreams } from './account-streams.js';
 import { type AccountCommand, type Cause } from './domain/account.commands.js';
 import { type AccountEvent, accountStream } from './domain/account.events.js';
 import { accountDecider } from './domain/account.js';
@@ -27,6 +28,7 @@ export class AccountLedger {
 
   constructor(
     private readonly store: EventStore,
+    private readonly streams: AccountStreams,
     private readonly vault: Vault,
     private readonly directory: AccountDirectory,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -41,7 +43,7 @@ export class AccountLedger {
     field: SealedText['field'],
     text: string,
   ): Promise<Envelope> {
-    const key = await this.vault.tenantKey(tenantId);
+    const key = await this.vault.tenantKey(tenantId, 'texts');
     return this.vault.seal(key, placeOf(tenantId, eventIdOf(cause, type), field), text);
   }
 
@@ -61,16 +63,14 @@ export class AccountLedger {
   }
 
   /** The account as its stream has it now. */
-  async read(tenantId: TenantId): Promise<AccountRecord> {
-    const record = emptyRecord(tenantId);
-    await this.readTail(record);
-    return record;
+  read(tenantId: TenantId): Promise<AccountRecord> {
+    return this.streams.load(tenantId);
   }
 
   private async decideAndAppend(command: AccountCommand, deadline: number): Promise<AccountRecord> {
-    const record = emptyRecord(command.tenantId);
+    const record = await this.streams.load(command.tenantId);
     for (let attempt = 0; attempt < MOST_ATTEMPTS && this.clock.monotonic() < deadline; attempt += 1) {
-      await this.readTail(record);
+      if (attempt > 0) await this.readTail(record);
       const events = accountDecider.decide(command, record.account);
       if (events.length === 0) return record;
       if (await this.append(record, events, command.cause)) return record;

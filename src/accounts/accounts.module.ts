@@ -11,6 +11,7 @@ import { AccountDirectory } from './account-directory.js';
 import { AccountLedger } from './account-ledger.js';
 import { AccountList } from './account-list.js';
 import { AccountReader } from './account-reader.js';
+import { AccountStreams } from './account-streams.js';
 import { ACCOUNT_HANDLERS } from './account.handler.js';
 import { ApiKeyMint } from './api-key-mint.js';
 import { ApiKeyOwners } from './api-key-owners.js';
@@ -38,6 +39,7 @@ const PROVIDERS = [
   AccountList,
   AccountPresenter,
   AccountReader,
+  AccountStreams,
   ApiKeyDesk,
   ApiKeyMint,
   ApiKeyOwners,
@@ -48,7 +50,7 @@ const PROVIDERS = [
   { provide: Authenticator, useClass: AccountAuthenticator },
 ];
 
-/** The deployment's OIDC provider, where it has one. */
+/** The deployment's OIDC provider; where it has none, no token is good. */
 const externalProvider = ({ identityProvider }: Config) => ({
   provide: TokenVerifier,
   inject: [CLOCK, LOGGER],
@@ -62,7 +64,7 @@ const externalProvider = ({ identityProvider }: Config) => ({
   },
 });
 
-/** Signs its own tokens: for a sandbox without an OIDC provider only. */
+/** Signs its own tokens: for a sandbox of one machine only. */
 const developmentProvider = ({ dataDir, tenantClaim }: Config) => [
   {
     provide: DevelopmentIdentityProvider,
@@ -80,7 +82,7 @@ const developmentProvider = ({ dataDir, tenantClaim }: Config) => [
 @Module({})
 export class AccountsModule {
   static forDeployment(config: Config): DynamicModule {
-    const development = config.environment !== 'production' && config.identityProvider === undefined;
+    const { developmentProvider: development } = config;
     return {
       module: AccountsModule,
       imports: [CqrsModule],

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type TenantId } from '../kernel/ids.js';
+import { MergedLookup } from '../kernel/merged-lookup.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { AccountIndex } from './account-index.port.js';
 
 /** Keys whose owner is remembered; the one learned first is forgotten first. */
 const MOST_KEYS = 100_000;
 const CATCH_UP_BUDGET_MS = 1_000;
+/** Between two questions to the index: a good key that is met for the first time waits no longer, and strangers' keys ask no oftener. */
+const REST_MS = 20;
 
 /**
  * Which account an API key's id belongs to. The index knows it of every key that was issued before this instance began to
@@ -16,6 +20,8 @@ export class ApiKeyOwners {
   private readonly owners = new Map<string, readonly TenantId[]>();
   private listening: { readonly after: bigint | undefined } | undefined;
   private indexCaughtUp = false;
+  private rested: Promise<unknown> = Promise.resolve();
+  private readonly lookUps = new MergedLookup((keyIds: ReadonlyMap<string, string>) => this.ask([...keyIds.keys()]));
 
   constructor(private readonly index: AccountIndex) {}
 
@@ -43,13 +49,23 @@ export class ApiKeyOwners {
 
   /** All owners. Throws Unavailable where that cannot be said. */
   async lookUp(keyId: string): Promise<readonly TenantId[]> {
-    let found = await this.index.accountsWithKey(keyId);
+    let found = await this.lookUps.get(keyId, keyId);
     if (found.length === 0 && !this.indexCaughtUp) {
       await this.waitForIndex();
-      found = await this.index.accountsWithKey(keyId);
+      found = await this.lookUps.get(keyId, keyId);
     }
     for (const tenantId of found) this.learn(keyId, tenantId);
     return this.known(keyId);
+  }
+
+  /** Anybody can make up keys that have the right form, and all of them are asked for: together, and seldom. */
+  private async ask(keyIds: readonly string[]): Promise<ReadonlyMap<string, readonly TenantId[]>> {
+    await this.rested;
+    try {
+      return await this.index.accountsWithKeys(keyIds);
+    } finally {
+      this.rested = pause(REST_MS);
+    }
   }
 
   /**

@@ -3,7 +3,13 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { LegibleVault, LiveEventStore, ManualClock, ManualIndex } from '../../test/support/accounts-world.js';
+import {
+  LegibleVault,
+  LiveEventStore,
+  ManualClock,
+  ManualIndex,
+  streamsOf,
+} from '../../test/support/accounts-world.js';
 import { type Config } from '../platform/config/config.js';
 import { HmacKeyedHashes } from '../platform/crypto/keyed-hashes.js';
 import { AccountDirectory } from './account-directory.js';
@@ -16,6 +22,7 @@ import { CreateAccount, type IssueApiKey, RevokeApiKey } from './domain/account.
 import { accountStream } from './domain/account.events.js';
 import { parseApiKey } from './domain/api-key.js';
 import { StarterCredits } from './starter-credits.port.js';
+import { DevelopmentIdentityProvider } from './tokens/development-provider.js';
 
 const hashes = new HmacKeyedHashes(Buffer.alloc(32, 7));
 const folders: string[] = [];
@@ -35,18 +42,27 @@ class CountedCredits extends StarterCredits {
 const world = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'kyc-demo-'));
   folders.push(dataDir);
-  const config = { environment: 'sandbox', dataDir, timing: { storeBudget: 1_500 } } as Config;
+  const config = { environment: 'sandbox', dataDir, timing: { storeBudget: 20_000 } } as Config;
   const store = new LiveEventStore();
   const clock = new ManualClock();
-  const directory = new AccountDirectory(store, new ApiKeyOwners(new ManualIndex()), clock, pino({ level: 'silent' }));
-  const ledger = new AccountLedger(store, new LegibleVault(), directory, clock, config);
+  const directory = new AccountDirectory(
+    store,
+    streamsOf(store),
+    new ApiKeyOwners(new ManualIndex()),
+    clock,
+    pino({ level: 'silent' }),
+  );
+  const ledger = new AccountLedger(store, streamsOf(store), new LegibleVault(), directory, clock, config);
   const execute = (command: CreateAccount | IssueApiKey) =>
     command instanceof CreateAccount
       ? new CreateAccountHandler(ledger).execute(command)
       : new IssueApiKeyHandler(ledger).execute(command);
   const bus = { execute } as unknown as CommandBus;
   const credits = new CountedCredits();
-  const demo = new DemoAccount(bus, directory, new ApiKeyMint(hashes, config), hashes, credits, clock, config);
+  const provider = await DevelopmentIdentityProvider.open(dataDir, 'tenant_id', clock);
+  const demoWith = (...own: DevelopmentIdentityProvider[]) =>
+    new DemoAccount(bus, directory, new ApiKeyMint(hashes, config), hashes, credits, clock, config, ...own);
+  const demo = demoWith(provider);
   const file = join(dataDir, 'demo-account.json');
   const types = () => (store.streams.get(accountStream(DEMO_TENANT_ID)) ?? []).map(({ type }) => type);
   const keyIsGood = async (apiKey: string) => {
@@ -55,7 +71,7 @@ const world = async () => {
     const key = record.account.keys.get(keyId);
     return key?.revokedAt === null && key.secretHash === hashes.apiKeySecret(secret).toString('hex');
   };
-  return { demo, credits, file, types, keyIsGood, ledger, clock };
+  return { demo, provider, demoWithoutTokens: demoWith(), credits, file, types, keyIsGood, ledger, clock };
 };
 
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
@@ -70,7 +86,14 @@ describe('the demo account', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(first);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await keyIsGood(first.api_key)).toBe(true);
-    expect(Object.keys(first)).toEqual(['base_url', 'tenant_id', 'api_key', 'operator_token_command', 'token_url']);
+    expect(Object.keys(first)).toEqual([
+      'base_url',
+      'tenant_id',
+      'api_key',
+      'dev_secret',
+      'operator_token_command',
+      'token_url',
+    ]);
   });
 
   it('keeps its key while the address moves', async () => {
@@ -85,17 +108,22 @@ describe('the demo account', () => {
   });
 
   it.each([
-    ['http://0.0.0.0:3000', 'http://0.0.0.0:3000', 'http://127.0.0.1:3000'],
-    ['https://kyc.example.org/', 'https://[::]:8443', 'https://127.0.0.1:8443'],
-    ['http://192.168.1.9:3000', 'http://192.168.1.9:3000', 'http://127.0.0.1:3000'],
-    ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://localhost:3000'],
-    ['http://[::1]:3000', 'http://[::1]:3000', 'http://[::1]:3000'],
-    ['https://kyc.example.org', 'http://[::1]:3000', 'http://[::1]:3000'],
-  ])('served as %s at %s gets its tokens at %s', async (baseUrl, listening, local) => {
-    const { demo } = await world();
+    ['http://localhost:3000', 'http://127.0.0.1:3000'],
+    ['http://localhost:8080', 'http://[::1]:3000'],
+  ])('known as %s gets its tokens where it listens, at %s, with the secret', async (baseUrl, listening) => {
+    const { demo, provider } = await world();
     const file = await demo.ensure(baseUrl, listening);
-    expect(file).toMatchObject({ base_url: baseUrl, token_url: `${local}/dev/token` });
-    expect(file.operator_token_command).toContain(`POST ${local}/dev/token `);
+    expect(file).toMatchObject({ base_url: baseUrl, token_url: `${listening}/dev/token`, dev_secret: provider.secret });
+    expect(file.operator_token_command).toContain(`POST ${listening}/dev/token -H 'X-Dev-Secret: ${provider.secret}'`);
+    expect(provider.admits(provider.secret)).toBe(true);
+    expect(provider.admits(provider.secret.slice(1))).toBe(false);
+  });
+
+  it('tells of no tokens where nobody signs any, and keeps its key', async () => {
+    const { demo, demoWithoutTokens } = await world();
+    const { api_key: key, tenant_id: tenantId } = await demo.ensure('http://127.0.0.1:3000');
+    const open = await demoWithoutTokens.ensure('https://kyc.example.org', 'http://0.0.0.0:3000');
+    expect(open).toEqual({ base_url: 'https://kyc.example.org', tenant_id: tenantId, api_key: key });
   });
 
   it('completes what an interrupted start left out', async () => {

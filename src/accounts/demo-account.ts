@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { type Clock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
@@ -16,21 +16,14 @@ import { ApiKeyMint, type MintedApiKey } from './api-key-mint.js';
 import { type Cause, CreateAccount, IssueApiKey } from './domain/account.commands.js';
 import { isLive } from './domain/account.js';
 import { parseApiKey } from './domain/api-key.js';
-import { isLoopbackHost } from './http/loopback.js';
 import { StarterCredits } from './starter-credits.port.js';
+import { DevelopmentIdentityProvider } from './tokens/development-provider.js';
 
 /** Fixed, so that a start completes what an interrupted one began. */
 export const DEMO_TENANT_ID = `t${'0'.repeat(22)}dem0` as TenantId;
 const GRANT_REFERENCE = 'demo-account-starter-credits';
 const GRANTED_CREDITS = 1_000;
 const KEY_NAME = 'Demo key';
-
-const loopbackUrlOf = (baseUrl: string, listeningUrl: string): string => {
-  const loopback = [baseUrl, listeningUrl].find((url) => isLoopbackHost(new URL(url).host));
-  if (loopback !== undefined) return loopback;
-  const { protocol, port } = new URL(listeningUrl);
-  return `${protocol}//127.0.0.1${port === '' ? '' : `:${port}`}`;
-};
 
 /** The account that an embedded deployment begins with. Every step may be repeated. */
 @Injectable()
@@ -43,6 +36,7 @@ export class DemoAccount {
     private readonly credits: StarterCredits,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
+    @Optional() private readonly provider?: DevelopmentIdentityProvider,
   ) {}
 
   /**
@@ -53,8 +47,8 @@ export class DemoAccount {
     const record = await this.directory.find(DEMO_TENANT_ID);
     const kept = await this.keptKey(record);
     const key = kept ?? this.mint.mint(newUuid());
-    const loopbackUrl = loopbackUrlOf(baseUrl, listeningUrl);
-    const facts = { baseUrl, loopbackUrl, tenantId: DEMO_TENANT_ID, apiKey: key.apiKey };
+    const tokens = this.provider === undefined ? undefined : { url: listeningUrl, secret: this.provider.secret };
+    const facts = { baseUrl, tenantId: DEMO_TENANT_ID, apiKey: key.apiKey, tokens };
     const file = await writeDemoAccount(this.config.dataDir, facts);
     await (record === undefined ? this.create(key) : this.issue(key));
     await this.credits.grant(DEMO_TENANT_ID, GRANTED_CREDITS, GRANT_REFERENCE);

@@ -1,7 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AuditEntry, AuditTrail } from '../kernel/access.js';
-import { type Clock, CLOCK_SLACK_MS } from '../kernel/clock.js';
-import { type NewEvent } from '../kernel/events.js';
+import {
+  type AccessRecord,
+  type AuditBatch,
+  type AuditEntry,
+  AuditTrail,
+  type SealedEntry,
+  type SealedFields,
+} from '../kernel/access.js';
+import { type Clock } from '../kernel/clock.js';
+import { type EventMetadata, type NewEvent } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 import { Vault } from '../platform/crypto/vault.js';
@@ -10,7 +17,15 @@ import { GroupAppend } from '../platform/eventstore/group-append.js';
 import { StreamPool } from '../platform/eventstore/stream-pool.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { OwnEntries } from './own-entries.js';
-import { type AccessDetails, type AccessRecorded, type AuditEvent, auditStream } from './domain/audit.events.js';
+import { eventsOfBatch } from './domain/access-batch.js';
+import {
+  type AccessDetails,
+  type AccessRecorded,
+  type AuditEvent,
+  auditStream,
+  type BatchedAccess,
+  entryIdOf,
+} from './domain/audit.events.js';
 
 /** What an entry takes in the log beside its user agent, bytes. */
 const ENTRY_BYTES = 900;
@@ -34,19 +49,27 @@ export class LoggedAuditTrail extends AuditTrail {
 
   async record(entry: AuditEntry, budgetMs: number = this.config.timing.storeBudget): Promise<void> {
     const event = await this.toEvent(entry);
-    const position = await this.writers
-      .of(entry.tenantId)
-      .append(event, ENTRY_BYTES + entry.access.userAgent.length * 2, budgetMs);
-    this.own.written(entry.tenantId, position);
+    await this.append(entry.tenantId, event, ENTRY_BYTES + entry.access.userAgent.length * 2, budgetMs);
   }
 
-  async completedDeductions(tenantId: TenantId, deductionIds: ReadonlySet<string>, since: Date): Promise<Set<string>> {
-    const earliest = since.getTime() - CLOCK_SLACK_MS;
+  async recordBatch(batch: AuditBatch, budgetMs: number = this.config.timing.storeBudget): Promise<void> {
+    const entries = await this.sealBatch(batch);
+    const metadata = this.metadata(batch.access);
+    const events = eventsOfBatch(batch, entries, metadata);
+    await Promise.all(events.map(({ event, bytes }) => this.append(batch.tenantId, event, bytes, budgetMs)));
+  }
+
+  async completedDeductions(
+    tenantId: TenantId,
+    deductionIds: ReadonlySet<string>,
+    after: bigint,
+  ): Promise<Set<string>> {
     const completed = new Set<string>();
     for await (const page of this.store.readPages(auditStream(tenantId), { direction: 'backwards' })) {
       for (const stored of page) {
-        if (stored.created.getTime() < earliest) return completed;
-        const { deductionId } = (stored as unknown as AuditEvent).data;
+        if (stored.position <= after) return completed;
+        const { type, data } = stored as unknown as AuditEvent;
+        const deductionId = type === 'AccessRecorded.v1' ? data.deductionId : null;
         if (deductionId !== null && deductionIds.has(deductionId)) completed.add(deductionId);
       }
       if (completed.size === deductionIds.size) break;
@@ -54,31 +77,64 @@ export class LoggedAuditTrail extends AuditTrail {
     return completed;
   }
 
-  private async toEvent(entry: AuditEntry): Promise<NewEvent<AccessRecorded>> {
-    const { tenantId, access } = entry;
-    const details: AccessDetails = {
-      identityHash: entry.identityHash ?? null,
-      ipAddress: access.ipAddress,
-      userAgent: access.userAgent,
-    };
-    const key = await this.vault.tenantKey(tenantId);
-    const place = { tenantId, stream: auditStream(tenantId), eventId: entry.entryId, field: 'access' };
+  async seal({ tenantId, stream, eventId, access, identityHash, record }: SealedEntry): Promise<SealedFields> {
+    const key = await this.vault.tenantKey(tenantId, 'audit');
+    const place = { tenantId, stream, eventId };
     return {
-      id: entry.entryId,
+      access: this.vault.seal(key, { ...place, field: 'access' }, detailsOf(access, identityHash)),
+      ...(record === undefined ? {} : { record: this.vault.seal(key, { ...place, field: 'record' }, record) }),
+    };
+  }
+
+  recordedAt(tenantId: TenantId, position: bigint): void {
+    this.own.written(tenantId, position);
+  }
+
+  private async append(tenantId: TenantId, event: NewEvent, bytes: number, budgetMs: number): Promise<void> {
+    const position = await this.writers.of(tenantId).append(event, bytes, budgetMs);
+    this.own.written(tenantId, position);
+  }
+
+  private async sealBatch({ tenantId, batchId, access, entries }: AuditBatch): Promise<BatchedAccess[]> {
+    const key = await this.vault.tenantKey(tenantId, 'audit', entries.length);
+    const stream = auditStream(tenantId);
+    return entries.map(({ index, identityHash }) => {
+      const place = { tenantId, stream, eventId: entryIdOf(batchId, index), field: 'access' };
+      return { index, access: this.vault.seal(key, place, detailsOf(access, identityHash)) };
+    });
+  }
+
+  private metadata({ requestId, actorId }: AccessRecord): EventMetadata {
+    const actor = { type: 'tenant', id: actorId } as const;
+    return { $correlationId: requestId, actor, time: this.clock.now().toISOString(), schemaVersion: 1 };
+  }
+
+  private async toEvent(entry: AuditEntry): Promise<NewEvent<AccessRecorded>> {
+    const { entryId, tenantId, access, identityHash } = entry;
+    const sealed = await this.seal({
+      tenantId,
+      stream: auditStream(tenantId),
+      eventId: entryId,
+      access,
+      ...(identityHash === undefined ? {} : { identityHash }),
+    });
+    return {
+      id: entryId,
       type: 'AccessRecorded.v1',
       data: {
         action: entry.action,
         result: entry.result,
         deductionId: entry.deductionId ?? null,
         outcome: 'completed',
-        access: this.vault.seal(key, place, details),
+        access: sealed.access,
       },
-      metadata: {
-        $correlationId: access.requestId,
-        actor: { type: 'tenant', id: access.actorId },
-        time: this.clock.now().toISOString(),
-        schemaVersion: 1,
-      },
+      metadata: this.metadata(access),
     };
   }
 }
+
+const detailsOf = ({ ipAddress, userAgent }: AccessRecord, identityHash?: string): AccessDetails => ({
+  identityHash: identityHash ?? null,
+  ipAddress,
+  userAgent,
+});

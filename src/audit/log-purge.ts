@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { tenantsWithEntriesBefore } from '../../projections/audit_log/audit_log.queries.js';
+import { tenantsWithEntriesBefore } from '../../projections/ledger/audit-log.queries.js';
 import {
   type PurgeableAccount,
   purgeableAccounts,
   tenantsToCarryForward,
-} from '../../projections/balances/balances.queries.js';
+} from '../../projections/ledger/ledger.queries.js';
 import { type PurgedStream, purgedStreams } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent } from '../kernel/events.js';
@@ -14,6 +14,7 @@ import { inPages } from '../kernel/in-pages.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK } from '../platform/tokens.js';
+import { type AuditEvent, entriesIn } from './domain/audit.events.js';
 import { keptSince, utcDay } from './domain/retention-periods.js';
 import { purgeIngestions } from './ingestion-purge.js';
 import {
@@ -26,8 +27,8 @@ import {
 } from './retention.process.js';
 import { type Piece, purgeStream } from './stream-purge.js';
 
-/** Events that one purge drops at most, so that no reader of the log meets a transaction without end. */
-const EVENTS_A_PURGE = 5_000;
+/** Entries that one purge drops at most, give or take those of one event, so that no reader of the log meets a transaction without end. */
+const ENTRIES_A_PURGE = 5_000;
 
 /** The oldest of what is to go. */
 interface OldestPiece extends Piece {
@@ -107,11 +108,11 @@ export class LogPurge {
       for (const event of page) {
         const time = new Date(event.metadata.time).getTime();
         if (time >= since.getTime()) return last && { ...endingWith(last), occurredBefore: since, more: false };
-        if (count === EVENTS_A_PURGE)
+        if (count >= ENTRIES_A_PURGE)
           return last && { ...endingWith(last), occurredBefore: new Date(latest + 1), more: true };
         last = event;
         latest = Math.max(latest, time);
-        count += 1;
+        count += entriesIn(event as unknown as AuditEvent);
       }
     }
     return last && { ...endingWith(last), occurredBefore: since, more: false };

@@ -14,9 +14,11 @@ export class OwnEntries {
     return this.positions.get(tenantId);
   }
 
+  /** Entries of two streams come in any order: the last in the log counts. */
   written(tenantId: TenantId, position: bigint): void {
+    const before = this.positions.get(tenantId) ?? position;
     this.positions.delete(tenantId);
-    this.positions.set(tenantId, position);
+    this.positions.set(tenantId, before > position ? before : position);
     if (this.positions.size <= MOST_TENANTS) return;
     for (const oldest of this.positions.keys()) {
       this.positions.delete(oldest);

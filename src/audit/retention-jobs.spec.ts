@@ -71,7 +71,7 @@ describe('the daily purge', () => {
         database as unknown as Database,
         purge as unknown as LogPurge,
         clock,
-        { databaseUrl: undefined } as Config,
+        { databaseUrl: undefined, erasure: { purgeCheckEvery: 60_000 } } as Config,
         pino({ enabled: false }),
       );
   });
@@ -98,7 +98,7 @@ describe('the daily purge', () => {
     await instance().run();
     expect(runs).toBe(1);
     expect(cleanings).toBeGreaterThan(0);
-    expect(statements).toEqual([expect.stringContaining('DELETE FROM data_keys')]);
+    expect(statements).toEqual([expect.stringContaining('/answers/'), expect.stringContaining('/audit/')]);
     expect(recorded()).toEqual(['PurgeRunStarted.v1', 'PurgeRunCompleted.v1']);
   });
 

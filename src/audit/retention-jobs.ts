@@ -6,6 +6,7 @@ import { type Job, JobQueue } from '../kernel/jobs.js';
 import { Repeating } from '../kernel/repeating.js';
 import { type Config } from '../platform/config/config.js';
 import { destroyOldAnswerKeys } from '../platform/crypto/answer-keys.js';
+import { destroyOldAuditKeys } from '../platform/crypto/tenant-keys.js';
 import { EventStore, WrongExpectedRevision } from '../platform/eventstore/event-store.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { Database } from '../platform/postgres/database.js';
@@ -13,22 +14,29 @@ import { forgetFreedPages } from '../platform/postgres/maintenance.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { turnOf } from './domain/purge-run.js';
 import { type PurgeRunEvent, PURGES_STREAM } from './domain/retention.events.js';
-import { utcDay } from './domain/retention-periods.js';
+import { keptSince, utcDay } from './domain/retention-periods.js';
 import { LogPurge } from './log-purge.js';
 
 export const RETENTION_QUEUE = 'retention';
 
 const RUN_NAMESPACE = 'c1a0a6b2-51c4-4a0e-9c52-0b7a1b0f7d42';
-const RECONCILE_EVERY = 60_000;
 /** What held personal data, or keys to it, and is deleted from. */
-const SENSITIVE_TABLES = ['data_keys', 'idempotency_keys', 'identities', 'attestations', 'audit_entries'];
+const SENSITIVE_TABLES = [
+  'data_keys',
+  'idempotency_keys',
+  'identities',
+  'attestations',
+  'audit_entries',
+  'credit_transactions',
+  'snapshots',
+];
 
 const jobOf = (day: string): Job => ({ id: `retention-${day}`, payload: { day } });
 
 /** Purges once in a UTC day, by one instance, whatever has become due; a day's run that was lost is found missing. */
 @Injectable()
 export class RetentionJobs implements OnApplicationShutdown {
-  private readonly reconciling = new Repeating(() => this.reconcile(), RECONCILE_EVERY);
+  private readonly reconciling: Repeating;
 
   constructor(
     private readonly queue: JobQueue,
@@ -38,7 +46,9 @@ export class RetentionJobs implements OnApplicationShutdown {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.reconciling = new Repeating(() => this.reconcile(), config.erasure.purgeCheckEvery);
+  }
 
   /** Works until shutdown; for processes with the role `jobs`. */
   start(onFault: (error: unknown) => void): void {
@@ -67,6 +77,7 @@ export class RetentionJobs implements OnApplicationShutdown {
     if (turnOf(day, now, last) !== 'free' || !(await this.take(day, last))) return;
     await this.purge.run();
     await destroyOldAnswerKeys(this.database, now);
+    await destroyOldAuditKeys(this.database, keptSince(now), now);
     await this.cleanUp();
     const data = { day, completedAt: this.clock.now().toISOString() };
     await this.record({ type: 'PurgeRunCompleted.v1', data }, deriveUuid(RUN_NAMESPACE, day), 'any');

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AuditTrail } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
-import { deriveUuid, newUuid } from '../kernel/ids.js';
+import { newUuid } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { KeyedHashes, Vault } from '../platform/crypto/vault.js';
 import { CLOCK } from '../platform/tokens.js';
@@ -11,9 +11,6 @@ import { type IngestionRecord, ingestionStream, recordField } from './domain/ing
 import { IngestionJobs } from './ingestion-jobs.js';
 import { IngestionLedger, type SealedPart } from './ingestion-ledger.js';
 import { type Cause } from './stream-decision.js';
-
-/** Namespace of audit entry ids, which are derived from ingestion and record. */
-const AUDIT_ENTRY_NAMESPACE = '3c0a6c7e-55cd-4d11-8a10-0d1f3a7f4b52';
 
 /** An append holds at most 256 KiB; what an envelope and the plain fields take is estimated generously. */
 const MOST_PART_BYTES = 240 * 1_024;
@@ -60,8 +57,10 @@ export class AcceptIngestionHandler implements ICommandHandler<AcceptIngestion, 
 
   async execute({ data }: AcceptIngestion): Promise<AcceptedIngestion> {
     const parts = await Promise.all(inParts(data).map((records) => this.seal(data, records)));
-    const sealed = parts.flatMap(({ records }) => records);
-    await Promise.all(sealed.map((record) => this.record(data, record)));
+    await this.record(
+      data,
+      parts.flatMap(({ records }) => records),
+    );
     const receivedAt = await this.accept(data, parts);
     // Not awaited: the acceptance is durable, and what the queue does not take the reconciler finds.
     void this.jobs.enqueue(data);
@@ -76,7 +75,8 @@ export class AcceptIngestionHandler implements ICommandHandler<AcceptIngestion, 
   private async sealRecord(data: Ingest, eventId: string, supplied: SuppliedRecord): Promise<IngestionRecord> {
     const { tenantId, ingestionId } = data;
     const { recordIndex, personal } = supplied;
-    const key = await this.vault.subjectKey(tenantId, personal.email, personal.phone_number);
+    const identityId = this.hashes.identityId(tenantId, personal.email, personal.phone_number);
+    const key = await this.vault.subjectKey(tenantId, identityId);
     const place = {
       tenantId,
       stream: ingestionStream(tenantId, ingestionId),
@@ -85,7 +85,7 @@ export class AcceptIngestionHandler implements ICommandHandler<AcceptIngestion, 
     };
     return {
       recordIndex,
-      identityId: this.hashes.identityId(tenantId, personal.email, personal.phone_number),
+      identityId,
       identityHash: this.hashes.identityHash(personal.email, personal.phone_number),
       kycStatus: supplied.kycStatus,
       tier: supplied.tier,
@@ -110,16 +110,14 @@ export class AcceptIngestionHandler implements ICommandHandler<AcceptIngestion, 
     return state.receivedAt;
   }
 
-  private record(
-    { tenantId, ingestionId, access }: Ingest,
-    { recordIndex, identityHash }: IngestionRecord,
-  ): Promise<void> {
-    return this.audit.record({
-      entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, `${ingestionId}/${recordIndex}`),
+  private record({ tenantId, ingestionId, access }: Ingest, records: readonly IngestionRecord[]): Promise<void> {
+    const entries = records.map(({ recordIndex, identityHash }) => ({ index: recordIndex, identityHash }));
+    return this.audit.recordBatch({
       tenantId,
+      batchId: ingestionId,
       action: 'data_ingested',
       result: 'ok',
-      identityHash,
+      entries,
       access,
     });
   }

@@ -64,6 +64,8 @@ export interface IdentityRequest {
   readonly identityId: string;
   /** A UUID; giving the same one again finds the first change. */
   readonly changeId: string;
+  /** An earlier attempt had the same one, if perhaps long ago. */
+  readonly repeated?: boolean;
   readonly access: AccessRecord;
 }
 

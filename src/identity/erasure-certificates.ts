@@ -4,7 +4,7 @@ import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
 import { CONFIG } from '../platform/tokens.js';
-import { type IdentityErased, type IdentityEvent } from './domain/identity.events.js';
+import { type IdentityErased } from './domain/identity.events.js';
 import { IdentityLedger } from './identity-ledger.js';
 
 export interface CertifiedErasure {
@@ -51,10 +51,8 @@ export class ErasureCertificates implements OnApplicationBootstrap {
 
   /** Of the latest life that was erased, also where a new one has begun. */
   async latest(tenantId: TenantId, identityId: string): Promise<IdentityErased['data'] | undefined> {
-    const { events } = await this.ledger.load(tenantId, identityId);
-    const erased = events.map((event) => event as unknown as IdentityEvent).findLast(isErased);
-    return erased?.data;
+    const loaded = await this.ledger.load(tenantId, identityId);
+    const erased = await this.ledger.notable({ tenantId, identityId }, loaded, 'erasure');
+    return (erased as IdentityErased | undefined)?.data;
   }
 }
-
-const isErased = (event: IdentityEvent): event is IdentityErased => event.type === 'IdentityErased.v1';

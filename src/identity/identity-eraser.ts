@@ -11,7 +11,7 @@ import { CLOCK } from '../platform/tokens.js';
 import { type IdentityErased } from './domain/identity.events.js';
 import { type Identity } from './domain/identity.js';
 import { ErasureCertificates } from './erasure-certificates.js';
-import { IdentityLedger } from './identity-ledger.js';
+import { IdentityLedger, type LoadedIdentity } from './identity-ledger.js';
 import { AttestationIndex } from './identity.port.js';
 
 const AUDIT_ENTRY_NAMESPACE = '8b7f0f4e-3b0e-4f39-9d0e-6f0b5a6f9c11';
@@ -48,20 +48,23 @@ export class IdentityEraser {
 
   /** Goes as far as it can now: the end comes once no instance holds the destroyed keys in memory any more. */
   async erase(target: Target): Promise<void> {
-    const { state, events } = await this.ledger.load(target.tenantId, target.identityId);
+    const loaded = await this.ledger.load(target.tenantId, target.identityId);
+    const { state } = loaded;
     if (state.phase !== 'erasing') return;
-    const decided = events.findLast(({ type }) => type === 'IdentityErasureDecided.v1');
+    const decided = await this.ledger.notable(target, loaded, 'decision');
     invariant(decided !== undefined, 'an erasure is decided before it is carried out');
     const now = this.clock.now();
     const destroyedAt = await this.shredder.destroy(state.dataKeyIds, now);
     const sinceDestroyed = now.getTime() - (destroyedAt?.getTime() ?? 0);
     if (sinceDestroyed < surelyForgottenWithin(this.shredder.forgottenWithin)) return;
     if (!(await this.index.reaches(decided.position, 0))) return;
-    await this.complete(target, state, decided, now);
+    await this.complete(target, loaded, decided, now);
   }
 
-  private async complete(target: Target, identity: Identity, decided: StoredEvent, now: Date): Promise<void> {
+  private async complete(target: Target, loaded: LoadedIdentity, decided: StoredEvent, now: Date): Promise<void> {
+    const identity = loaded.state;
     const destroyed = await this.destroyCopies(identity);
+    await this.ledger.forget(target);
     const backupsLastUntil = new Date(now.getTime() + BACKUPS_LAST);
     const { identityHash } = identity;
     const certificate = await this.certificates.issue({
@@ -84,7 +87,10 @@ export class IdentityEraser {
         certificate,
       },
       cause,
+      { loaded },
     );
+    // What is left of a long life, ids of destroyed keys, is read once, here where nobody waits for the certificate.
+    await this.ledger.load(target.tenantId, target.identityId);
   }
 
   private async destroyCopies({ dataKeyIds }: Identity): Promise<IdentityErased['data']['destroyed']> {

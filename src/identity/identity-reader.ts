@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccessRecord, AuditTrail } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
-import { type StoredEvent } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
+import { invariant } from '../kernel/invariant.js';
 import { type KycStatus } from '../kernel/kyc.js';
 import { ERASED, KeyedHashes, Vault } from '../platform/crypto/vault.js';
 import { CLOCK } from '../platform/tokens.js';
@@ -20,9 +20,6 @@ export interface OpenedIdentity {
   readonly kycStatus: KycStatus;
 }
 
-const isRecord = (event: StoredEvent): boolean =>
-  event.type === 'IdentityIngested.v1' || event.type === 'IdentityUpdated.v1';
-
 const isPresent = (identity: Identity, now: Date): boolean =>
   identity.phase === 'active' || (identity.phase === 'deleted' && !isPastGrace(identity, now));
 
@@ -39,9 +36,11 @@ export class IdentityReader {
 
   /** Undefined where the tenant has no such identity, or its erasure is due or decided. */
   async read(tenantId: TenantId, identityId: string, access: AccessRecord): Promise<OpenedIdentity | undefined> {
-    const { state: identity, events } = await this.ledger.load(tenantId, identityId);
-    const latest = events.findLast(isRecord);
-    if (latest === undefined || !isPresent(identity, this.clock.now())) return undefined;
+    const loaded = await this.ledger.load(tenantId, identityId);
+    const { state: identity } = loaded;
+    if (!isPresent(identity, this.clock.now())) return undefined;
+    const latest = await this.ledger.notable({ tenantId, identityId }, loaded, 'record');
+    invariant(latest !== undefined, 'whoever is present has a record');
     const { data: record } = latest as unknown as Extract<IdentityEvent, { type: 'IdentityIngested.v1' }>;
     const place = { tenantId, stream: latest.stream, eventId: latest.id, field: PERSONAL_FIELD };
     const personal = (await this.vault.open(place, record.personal)) as PersonalData | typeof ERASED;

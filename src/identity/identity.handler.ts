@@ -36,11 +36,11 @@ abstract class IdentityChange {
   ) {}
 
   protected async change(request: IdentityRequest, command: IdentityCommand, action: AuditAction): Promise<Identity> {
-    const { tenantId, changeId, access } = request;
+    const { tenantId, changeId, repeated = false, access } = request;
     const cause = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
     const beforehand = ({ identityHash }: Identity): Promise<void> =>
       this.audit.record({ entryId: auditEntryOf(changeId), tenantId, action, result: 'ok', identityHash, access });
-    const options = { firstEventId: changeId, beforehand };
+    const options = { firstEventId: changeId, repeated, beforehand };
     const { state, position } = await this.ledger.execute(request, command, cause, options);
     invariant(position !== undefined, 'what was changed is in the log');
     // The change stands; only that it holds everywhere cannot be promised yet.

@@ -10,6 +10,8 @@ export interface Attestation {
 
 /** All tenants' attestations of the environment, keyed by identity hash. Throws Unavailable. */
 export abstract class AttestationIndex {
+  /** Throws Unavailable where `find` might find what was deleted, or miss what was ingested, long ago. */
+  abstract assertCurrent(): Promise<void>;
   /** Over identities that are APPROVED, not past kyc_expires_at at `now` and not deleted. */
   abstract find(identityHash: string, now: Date): Promise<Attestation | undefined>;
   /** Waits until everything at or before this log position is in the index, at most `budgetMs`; tells whether it is. */

@@ -48,7 +48,8 @@ export class IngestionLedger {
   ): Promise<Decided<Ingestion>> {
     const stream = ingestionStream(target.tenantId, target.ingestionId);
     const { store, clock } = this;
-    return decideOnStream({ store, clock, stream, decider: ingestionDecider, command, cause, ...options });
+    const load = () => this.load(target.tenantId, target.ingestionId);
+    return decideOnStream({ store, clock, stream, load, decider: ingestionDecider, command, cause, ...options });
   }
 
   /** Writes the parts that go before the acceptance, going on where an earlier attempt with the same id broke off. */

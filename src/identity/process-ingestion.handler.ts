@@ -98,7 +98,7 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
     if (personal === ERASED) throw new RecordErased();
     const { tenantId, ingestionId, receivedAt } = ingest;
     const { recordIndex, identityId, identityHash, kycStatus, tier, kycExpiresAt } = record;
-    const key = await this.vault.subjectKey(tenantId, personal.email, personal.phone_number);
+    const key = await this.vault.subjectKey(tenantId, identityId);
     const eventId = newUuid();
     const home = { tenantId, stream: identityStream(tenantId, identityId), eventId, field: PERSONAL_FIELD };
     const sealed = this.vault.seal(key, home, personal);

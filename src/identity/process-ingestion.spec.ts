@@ -1,8 +1,11 @@
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
+import { systemClock } from '../kernel/clock.js';
 import { type StoredEvent } from '../kernel/events.js';
 import { newUuid } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { Hold, IdentityWorld, person, supplied } from '../../test/support/identity-world.js';
+import { Hold } from '../../test/support/hold.js';
+import { IdentityWorld, person, supplied } from '../../test/support/identity-world.js';
 import { type Fate } from '../../test/support/simulated-event-store.js';
 import { GRACE_PERIOD } from './domain/identity.js';
 import { identityStream } from './domain/identity.events.js';
@@ -64,6 +67,21 @@ describe('processing an ingestion', () => {
     const ended = await world.ingest(named('Maria'));
     expect(ended).toMatchObject({ status: 'completed', recordsProcessed: 1, identityId: world.identityId() });
     expect(await world.record()).toMatchObject({ full_name: 'Maria', email: 'maria@example.org' });
+  });
+
+  it('reads no stream of a person who is new, and of one who was erased what tells it', async () => {
+    const read = jest.spyOn(world.store, 'read');
+    const identitiesRead = () => read.mock.calls.filter(([stream]) => stream.startsWith('identity-')).length;
+    await world.ingest(supplied());
+    expect(identitiesRead()).toBe(0);
+    const { ingestionId } = await world.accept([named('before')]);
+    await softDelete();
+    await erase();
+    read.mockClear();
+    await world.process(ingestionId);
+    expect(identitiesRead()).toBeLessThanOrEqual(1);
+    expect(await world.ingestion(ingestionId)).toMatchObject({ status: 'failed' });
+    expect(await world.identity()).toMatchObject({ phase: 'erased' });
   });
 
   it('does nothing the second time, also at the same moment', async () => {
@@ -233,7 +251,7 @@ describe('processing an ingestion', () => {
     const sent = Array.from({ length: 1_000 }, (_, index) =>
       index < good ? { ...person(`p${index}`), kyc_status: 'APPROVED', extra_data } : WORST,
     );
-    const { records, errors } = judgeBatch({ records: sent });
+    const { records, errors } = judgeBatch({ records: sent }, systemClock);
     expect([records.length, errors.length]).toEqual([good, 1_000 - good]);
     const { ingestionId } = await world.accept(records, newUuid(), errors);
     // Those that are good fail in the end, so that all that can be said is said.

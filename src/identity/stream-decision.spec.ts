@@ -2,7 +2,7 @@ import { SimulatedEventStore } from '../../test/support/simulated-event-store.js
 import { type AppendResult, WrongExpectedRevision } from '../platform/eventstore/event-store.js';
 import { systemClock } from '../kernel/clock.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { decideOnStream } from './stream-decision.js';
+import { decideOnStream, loadStream } from './stream-decision.js';
 
 /** Somebody else is always first. */
 class ContendedStore extends SimulatedEventStore {
@@ -20,7 +20,9 @@ describe('deciding on a stream', () => {
     const event = { type: 'Happened.v1', data: {} } as const;
     const decider = { initialState: () => ({}), decide: () => [event], evolve: () => ({}) };
     const cause = { requestId: '0123456789abcdef', actor: { type: 'system', id: 'test' } } as const;
-    const deciding = decideOnStream({ store, clock: systemClock, stream: 'identity-t_1', decider, command: {}, cause });
+    const stream = 'identity-t_1';
+    const load = () => loadStream(store, stream, decider);
+    const deciding = decideOnStream({ store, clock: systemClock, stream, load, decider, command: {}, cause });
     await expect(deciding).rejects.toThrow(Unavailable);
     expect(store.appends).toBe(20);
   });

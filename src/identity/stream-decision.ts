@@ -18,6 +18,7 @@ export interface Cause {
 export interface Loaded<State> {
   readonly state: State;
   readonly revision: bigint | 'no_stream';
+  /** The last ones without a gap, in order; how many is whoever's who loads. */
   readonly events: readonly StoredEvent[];
 }
 
@@ -59,11 +60,14 @@ interface DecisionRequest<State, Command, Event extends DomainEvent> {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly stream: string;
+  readonly load: () => Promise<Loaded<State>>;
   readonly decider: Decider<State, Command, Event>;
   readonly command: Command;
   readonly cause: Cause;
   /** Id of the first event, where something is sealed for it, or an earlier attempt is to be recognised by it. */
   readonly firstEventId?: string | undefined;
+  /** An earlier attempt with the same `firstEventId` may have been made long ago: all of the stream is searched for it. */
+  readonly repeated?: boolean | undefined;
   /** The stream as read before; read anew only after a conflict. */
   readonly loaded?: Loaded<State> | undefined;
   /** Carried out once, when the command was found to be allowed by this state, before anything is appended. */
@@ -87,6 +91,24 @@ const toNewEvents = <Event extends DomainEvent>(
     },
   }));
 
+type IdentifyingFields = 'store' | 'stream' | 'firstEventId' | 'repeated';
+
+/** What an earlier attempt wrote. */
+const earlierAttempt = async (
+  { store, stream, firstEventId, repeated }: Pick<DecisionRequest<unknown, unknown, DomainEvent>, IdentifyingFields>,
+  { events }: Loaded<unknown>,
+): Promise<StoredEvent | undefined> => {
+  const isFirst = ({ id }: StoredEvent): boolean => id === firstEventId;
+  const found = events.find(isFirst);
+  const before = (events[0]?.revision ?? 0n) - 1n;
+  if (found !== undefined || repeated !== true || before < 0n) return found;
+  for await (const page of store.readPages(stream, { direction: 'backwards', from: before })) {
+    const older = page.find(isFirst);
+    if (older !== undefined) return older;
+  }
+  return undefined;
+};
+
 /**
  * Reads, decides and appends at the revision that the decision was made on; a conflict decides again. Throws the decider's
  * Rejection, or Unavailable; after Unavailable the outcome is unknown and the same command may be given again: with the same
@@ -95,11 +117,11 @@ const toNewEvents = <Event extends DomainEvent>(
 export const decideOnStream = async <State, Command, Event extends DomainEvent>(
   request: DecisionRequest<State, Command, Event>,
 ): Promise<Decided<State>> => {
-  const { store, stream, decider, command } = request;
+  const { store, stream, load, decider, command } = request;
   let { loaded, beforehand } = request;
   for (let tries = 1; ; tries += 1) {
-    loaded ??= await loadStream(store, stream, decider);
-    const earlier = loaded.events.find(({ id }) => id === request.firstEventId);
+    loaded ??= await load();
+    const earlier = await earlierAttempt(request, loaded);
     if (earlier !== undefined) return { state: loaded.state, appended: 0, position: earlier.position };
     const events = decider.decide(command, loaded.state);
     await beforehand?.(loaded.state);

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ShownOnce } from '../../platform/http/answers.js';
 import { FAULTY, field } from '../../platform/http/field-rule.js';
 import { EmailField, EnumField, IntegerField, TextField } from '../../platform/http/fields.js';
 import { ACCOUNT_TIERS, type AccountTier } from '../domain/account.events.js';
@@ -61,7 +62,7 @@ export class ListAccountsQuery {
 
 export class CreatedAccountAnswer {
   @ApiProperty() tenant_id!: string;
-  @ApiProperty({ description: 'Shown once' }) api_key!: string;
+  @ShownOnce() api_key!: string | null;
 }
 
 export class AccountAnswer {

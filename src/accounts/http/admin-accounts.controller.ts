@@ -65,7 +65,7 @@ export class AdminAccountsController {
     const { records, total } = await this.accounts.page(limit, offset);
     const unmasked = context.principal.roles.has('admin');
     const accounts = await Promise.all(records.map((record) => this.presenter.present(record, unmasked)));
-    return { accounts, pagination: { total, limit, offset, has_more: offset + limit < total } };
+    return { accounts, pagination: { total, limit, offset, has_more: offset + accounts.length < total } };
   }
 
   @Get(':id')

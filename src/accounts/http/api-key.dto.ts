@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ShownOnce } from '../../platform/http/answers.js';
 import { IntegerField, ListField, TextField, TimestampField } from '../../platform/http/fields.js';
 import { SCOPES, type Scope } from '../../kernel/scopes.js';
 
@@ -29,7 +30,7 @@ class ApiKeyFields {
 }
 
 export class NewApiKeyAnswer extends ApiKeyFields {
-  @ApiProperty({ description: 'Shown once' }) api_key!: string;
+  @ShownOnce() api_key!: string | null;
 }
 
 export class ApiKeyAnswer extends ApiKeyFields {

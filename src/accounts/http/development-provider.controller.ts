@@ -1,5 +1,14 @@
-import { Body, Controller, Get, Header, Post, Req } from '@nestjs/common';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import {
+  Body,
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  Get,
+  Injectable,
+  Post,
+  UseGuards,
+} from '@nestjs/common';
+import { ApiHeader, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
 import { isTenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
@@ -32,9 +41,32 @@ class KeySetAnswer {
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } }) keys!: object[];
 }
 
-const refuseFromElsewhere = (request: FastifyRequest): void => {
+const refuseFromElsewhere = (execution: ExecutionContext): FastifyRequest => {
+  const request = execution.switchToHttp().getRequest<FastifyRequest>();
   if (!isLocal(request.raw.socket.remoteAddress, request.headers)) throw refuse('not_found');
+  return request;
 };
+
+@Injectable()
+class OnThisMachine implements CanActivate {
+  canActivate(execution: ExecutionContext): boolean {
+    refuseFromElsewhere(execution);
+    return true;
+  }
+}
+
+/** A proxy on this machine makes a call look local, whoever sent it: only the secret tells who may have tokens. */
+@Injectable()
+class KnowsSecret implements CanActivate {
+  constructor(private readonly provider: DevelopmentIdentityProvider) {}
+
+  canActivate(execution: ExecutionContext): boolean {
+    const secret = refuseFromElsewhere(execution).headers['x-dev-secret'];
+    if (typeof secret === 'string' && this.provider.admits(secret)) return true;
+    const detail = 'The header X-Dev-Secret must be the dev_secret that stands in demo-account.json';
+    throw refuse(secret === undefined ? 'missing_token' : 'invalid_token', { detail });
+  }
+}
 
 /** Stands in for an OIDC provider on the developer's own machine; not part of a deployment that has one. */
 @ApiTags('Development')
@@ -44,10 +76,10 @@ export class DevelopmentProviderController {
 
   @Post('token')
   @Public({ perMinute: 6_000 })
-  @Header('Cache-Control', 'no-store')
-  @Answers(200, { summary: 'Get an access token; callers on this machine only', type: AccessTokenAnswer })
-  async token(@Body() body: DevelopmentTokenBody, @Req() request: FastifyRequest): Promise<AccessTokenAnswer> {
-    refuseFromElsewhere(request);
+  @UseGuards(KnowsSecret)
+  @ApiHeader({ name: 'X-Dev-Secret', required: true, description: 'The dev_secret of demo-account.json' })
+  @Answers(200, { summary: 'Get an access token; on this machine, with its secret', type: AccessTokenAnswer })
+  async token(@Body() body: DevelopmentTokenBody): Promise<AccessTokenAnswer> {
     const { tenant_id: tenantId, scope, roles } = body;
     if (tenantId === undefined && roles === undefined) {
       throw asFailure([{ field: 'tenant_id', code: 'MISSING_FIELD', detail: 'tenant_id or roles is required' }]);
@@ -60,9 +92,9 @@ export class DevelopmentProviderController {
 
   @Get('jwks.json')
   @Public()
+  @UseGuards(OnThisMachine)
   @Answers(200, { summary: 'The public keys of the development identity provider', type: KeySetAnswer })
-  keys(@Req() request: FastifyRequest): KeySetAnswer {
-    refuseFromElsewhere(request);
+  keys(): KeySetAnswer {
     return this.provider.keySet;
   }
 }

@@ -2,8 +2,6 @@ import { type IncomingHttpHeaders } from 'node:http';
 
 const LOOPBACK_ADDRESS = /^(::ffff:)?127\.|^::1$/;
 const LOOPBACK_HOST = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])(:[0-9]+)?$/i;
-/** A host as a URL or the header Host writes it. */
-export const isLoopbackHost = (host: string): boolean => LOOPBACK_HOST.test(host);
 
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
@@ -13,5 +11,5 @@ const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-i
  */
 export const isLocal = (remoteAddress: string | undefined, headers: IncomingHttpHeaders): boolean =>
   LOOPBACK_ADDRESS.test(remoteAddress ?? '') &&
-  isLoopbackHost(headers.host ?? '') &&
+  LOOPBACK_HOST.test(headers.host ?? '') &&
   FORWARDED.every((name) => headers[name] === undefined);

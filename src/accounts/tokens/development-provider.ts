@@ -1,8 +1,10 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK, SignJWT } from 'jose';
 import { type Clock } from '../../kernel/clock.js';
 import { newUuid } from '../../kernel/ids.js';
+import { StartupError } from '../../platform/embedded/startup-error.js';
 import { keyFinderOf } from './key-set.js';
 import { type TrustedIssuer } from './token-verifier.js';
 
@@ -26,39 +28,76 @@ export interface AccessToken {
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-const makeKey = async (file: string): Promise<JWK> => {
-  const { privateKey } = await generateKeyPair('Ed25519', { extractable: true });
-  const jwk: JWK = { ...(await exportJWK(privateKey)), kid: newUuid() };
-  // A crash in the middle must not leave half a key behind.
-  await writeFile(`${file}.new`, JSON.stringify(jwk), { mode: 0o600 });
+/** The signing key, and the secret of those who may have tokens signed: one file, so that they are lost together or not at all. */
+interface Material extends JWK {
+  readonly dev_secret: string;
+}
+
+const newSecret = (): string => randomBytes(32).toString('base64url');
+
+const write = async (file: string, material: Material): Promise<Material> => {
+  // A crash in the middle, of the machine too, must not leave half a key behind.
+  await writeFile(`${file}.new`, JSON.stringify(material), { mode: 0o600, flush: true });
   await rename(`${file}.new`, file);
-  return jwk;
+  return material;
 };
 
-const obtainKey = async (dataDir: string): Promise<JWK> => {
+const makeKey = async (file: string): Promise<Material> => {
+  const { privateKey } = await generateKeyPair('Ed25519', { extractable: true });
+  return write(file, { ...(await exportJWK(privateKey)), kid: newUuid(), dev_secret: newSecret() });
+};
+
+type Kept = JWK & Partial<Material>;
+
+/** What the parser says of a damaged file would show a part of the key. */
+const parse = (file: string, text: string): Kept => {
+  try {
+    const kept: unknown = JSON.parse(text);
+    if (typeof (kept as Kept | null)?.d === 'string') return kept as Kept;
+  } catch {
+    // Said below.
+  }
+  throw new StartupError(
+    `${file} does not hold the development identity provider's key: remove it, and the next start makes one.`,
+  );
+};
+
+const obtainKey = async (dataDir: string): Promise<Material> => {
   const file = join(dataDir, KEY_FILE);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return undefined;
     throw error;
   });
-  return text === undefined ? makeKey(file) : (JSON.parse(text) as JWK);
+  if (text === undefined) return makeKey(file);
+  const kept = parse(file, text);
+  const { dev_secret } = kept;
+  return dev_secret === undefined ? write(file, { ...kept, dev_secret: newSecret() }) : { ...kept, dev_secret };
 };
 
-/** Signs tokens for whoever asks on the same machine: stands in for an OIDC provider where none is configured. */
+const digestOf = (text: string): Buffer => hash('sha256', text, 'buffer');
+
+/** Signs tokens for whoever knows its secret: stands in for an OIDC provider where none is configured. */
 export class DevelopmentIdentityProvider {
   private constructor(
     private readonly privateKey: Awaited<ReturnType<typeof importJWK>>,
     private readonly publicKey: JWK,
     private readonly tenantClaim: string,
     private readonly clock: Clock,
+    /** Whoever shows it may have any token signed. */
+    readonly secret: string,
   ) {}
 
-  /** The key stands in `dataDir` (mode 0600), so that tokens outlive a restart. */
+  /** Key and secret stand in `dataDir` (mode 0600), so that they outlive a restart. */
   static async open(dataDir: string, tenantClaim: string, clock: Clock): Promise<DevelopmentIdentityProvider> {
     const jwk = await obtainKey(dataDir);
-    const { kty, crv, x, kid } = jwk;
+    const { kty, crv, x, kid, dev_secret: secret } = jwk;
     const publicKey = { kty, crv, x, kid, use: 'sig', alg: 'EdDSA' } as JWK;
-    return new DevelopmentIdentityProvider(await importJWK(jwk, 'EdDSA'), publicKey, tenantClaim, clock);
+    return new DevelopmentIdentityProvider(await importJWK(jwk, 'EdDSA'), publicKey, tenantClaim, clock, secret);
+  }
+
+  /** In a time that tells nothing of the secret. */
+  admits(secret: string): boolean {
+    return timingSafeEqual(digestOf(secret), digestOf(this.secret));
   }
 
   /** Public keys (RFC 7517). */

@@ -1,7 +1,7 @@
 import { type AuditAction, type AuditResult } from '../../kernel/access.js';
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
-import { type TenantId } from '../../kernel/ids.js';
+import { deriveUuid, type TenantId } from '../../kernel/ids.js';
 
 export const AUDIT_STREAM_PREFIX = 'audit-';
 
@@ -29,4 +29,37 @@ export type AccessRecorded = DomainEvent<
   }
 >;
 
-export type AuditEvent = AccessRecorded;
+/** One of many accesses that were recorded together. */
+export interface BatchedAccess {
+  /** Its place in the batch, from 0. */
+  readonly index: number;
+  /** Sealed at the place (tenant, stream, entry id, field `access`), like that of an entry with an event of its own. */
+  readonly access: Envelope;
+}
+
+/**
+ * Accesses of one request to several people, each an entry of its own for every reader; see entryIdOf. Large batches have
+ * several such events.
+ */
+export type AccessesRecorded = DomainEvent<
+  'AccessesRecorded.v1',
+  {
+    readonly action: AuditAction;
+    readonly result: AuditResult;
+    /** A UUID: what the accesses were for. */
+    readonly batchId: string;
+    readonly entries: readonly BatchedAccess[];
+  }
+>;
+
+export type AuditEvent = AccessRecorded | AccessesRecorded;
+
+/** Also that of entries of ingestions which have an event of their own. */
+const ENTRY_NAMESPACE = '3c0a6c7e-55cd-4d11-8a10-0d1f3a7f4b52';
+
+/** The same access of the same batch is the same entry, however often and in whichever event it was recorded. */
+export const entryIdOf = (batchId: string, index: number): string => deriveUuid(ENTRY_NAMESPACE, `${batchId}/${index}`);
+
+/** Entries that the event makes for readers. */
+export const entriesIn = ({ type, data }: AuditEvent): number =>
+  type === 'AccessesRecorded.v1' ? data.entries.length : 1;

@@ -1,12 +1,11 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import {
-  auditEntries,
   type AuditFilter,
   type AuditLogEntry,
   AUDIT_LOG,
-  auditTotal,
-} from '../../../projections/audit_log/audit_log.queries.js';
+  auditPage,
+} from '../../../projections/ledger/audit-log.queries.js';
 import { AUDIT_ACTIONS, AUDIT_RESULTS, type AuditAction } from '../../kernel/access.js';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
@@ -18,7 +17,7 @@ import { type RequestContext, type TenantPrincipal } from '../../platform/http/r
 import { ReadModels } from '../../platform/projections/projection.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { OwnEntries } from '../own-entries.js';
-import { type AccessDetails, auditStream } from '../domain/audit.events.js';
+import { type AccessDetails } from '../domain/audit.events.js';
 
 const DEFAULT_RANGE_MS = 30 * 86_400_000;
 /** How long a query waits for the entries that this instance itself has written. */
@@ -51,21 +50,17 @@ class AuditLogEntryAnswer {
   @ApiProperty({ enum: AUDIT_ACTIONS })
   action!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Keyed hash of e-mail and phone; null where none was named',
-  })
-  identity_hash!: string | null;
+  @ApiProperty({ description: 'Keyed hash of e-mail and phone; empty where none was named, or it was erased' })
+  identity_hash!: string;
 
   @ApiProperty({ enum: AUDIT_RESULTS })
   result!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Null where the entry was erased' })
-  ip_address!: string | null;
+  @ApiProperty({ description: 'Empty where it was erased' })
+  ip_address!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Null where the entry was erased' })
-  user_agent!: string | null;
+  @ApiProperty({ description: 'Empty where the caller sent none, or it was erased' })
+  user_agent!: string;
 
   @ApiProperty()
   request_id!: string;
@@ -81,7 +76,7 @@ class PaginationAnswer {
   @ApiProperty()
   offset!: number;
 
-  @ApiProperty({ description: 'Whether more entries lie beyond offset and limit' })
+  @ApiProperty({ description: 'Whether more entries follow those of this page' })
   has_more!: boolean;
 }
 
@@ -120,24 +115,23 @@ export class AuditLogController {
     };
     const written = this.own.lastPosition(tenantId);
     if (written !== undefined) await this.readModels.waitFor(AUDIT_LOG, written, OWN_ENTRIES_BUDGET_MS);
-    const total = await auditTotal(this.readModels, filter);
-    const entries = offset < total ? await auditEntries(this.readModels, filter, { limit, offset }) : [];
+    const { total, entries } = await auditPage(this.readModels, filter, { limit, offset });
     const logs = await Promise.all(entries.map((entry) => this.toAnswer(tenantId, entry)));
     return { logs, pagination: { total, limit, offset, has_more: offset + logs.length < total } };
   }
 
   private async toAnswer(tenantId: TenantId, entry: AuditLogEntry): Promise<AuditLogEntryAnswer> {
-    const place = { tenantId, stream: auditStream(tenantId), eventId: entry.eventId, field: 'access' };
+    const place = { tenantId, stream: entry.stream, eventId: entry.eventId, field: 'access' };
     const opened = await this.vault.open(place, entry.access);
     const details = opened === ERASED ? undefined : (opened as AccessDetails);
     return {
       id: entry.eventId,
       timestamp: entry.occurredAt.toISOString(),
       action: entry.action,
-      identity_hash: details?.identityHash ?? null,
+      identity_hash: details?.identityHash ?? '',
       result: entry.result,
-      ip_address: details?.ipAddress ?? null,
-      user_agent: details?.userAgent ?? null,
+      ip_address: details?.ipAddress ?? '',
+      user_agent: details?.userAgent ?? '',
       request_id: entry.requestId,
     };
   }

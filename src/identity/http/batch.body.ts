@@ -1,3 +1,4 @@
+import { type Clock } from '../../kernel/clock.js';
 import { FAULTY, field } from '../../platform/http/field-rule.js';
 import { type FieldFault } from '../../platform/http/failure.js';
 import { validate } from '../../platform/http/validate.js';
@@ -66,16 +67,16 @@ const faultsInBatch = ({ recordIndex, faults }: InvalidRecord): readonly FieldFa
     detail,
   }));
 
-const judge = (recordIndex: number, raw: unknown): SuppliedRecord | InvalidRecord => {
+const judge = (recordIndex: number, raw: unknown, clock: Pick<Clock, 'now'>): SuppliedRecord | InvalidRecord => {
   if (!isObject(raw)) return { recordIndex, faults: [NOT_AN_OBJECT] };
-  const { value, faults } = validate(RecordBody, raw);
+  const { value, faults } = validate(RecordBody, raw, clock);
   return faults === undefined ? suppliedRecord(recordIndex, value) : { recordIndex, faults };
 };
 
 const isValid = (judged: SuppliedRecord | InvalidRecord): judged is SuppliedRecord => 'personal' in judged;
 
-export const judgeBatch = ({ records }: BatchBody): JudgedBatch => {
-  const judged = records.map((raw, recordIndex) => judge(recordIndex, raw));
+export const judgeBatch = ({ records }: BatchBody, clock: Pick<Clock, 'now'>): JudgedBatch => {
+  const judged = records.map((raw, recordIndex) => judge(recordIndex, raw, clock));
   const invalid = judged.filter((one): one is InvalidRecord => !isValid(one));
   return { records: judged.filter(isValid), errors: invalid.map(errorOf), faults: invalid.flatMap(faultsInBatch) };
 };

@@ -55,18 +55,20 @@ export class EligibilityController {
     @Body() { email, phone_number: phone }: EligibilityBody,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<RawAnswer> {
+    // Before the deduction, so that nothing is charged for it and refunded.
+    await this.index.assertCurrent();
     const identityHash = this.hashes.identityHash(email, phone);
     const answer = await this.charging.charge({
       tenantId: context.principal.tenantId,
       operation: 'check_eligibility',
       access: context,
+      identityHash,
       keyed: context.keyed,
-      timing: 'beside',
+      kind: 'look_up',
       run: () => this.index.find(identityHash, this.clock.now()),
       conclude: (attestation): Conclusion => ({
         action: 'eligibility_check',
         result: attestation === undefined ? 'not_found' : 'found',
-        identityHash,
         status: 200,
         body: toAnswer(attestation),
         owner: { kind: 'subject', email, phone },

@@ -84,7 +84,8 @@ export class IdentitiesController {
     const identityId = checkedId(id);
     const { tenantId } = context.principal;
     const changeId = context.keyed?.effectId('restoration') ?? newUuid();
-    await this.commands.execute(new RestoreIdentity({ tenantId, identityId, changeId, access: context }));
+    const repeated = context.keyed?.repeated === true;
+    await this.commands.execute(new RestoreIdentity({ tenantId, identityId, changeId, repeated, access: context }));
     return { identity_id: identityId, status: 'active' };
   }
 

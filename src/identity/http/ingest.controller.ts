@@ -1,11 +1,13 @@
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { type Clock } from '../../kernel/clock.js';
 import { isUuid, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { Answers } from '../../platform/http/answers.js';
 import { type FieldFault, HttpFailure } from '../../platform/http/failure.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { CLOCK } from '../../platform/tokens.js';
 import { type AcceptedIngestion, AcceptIngestion, RetryIngestion } from '../commands.js';
 import { IngestionStatuses } from '../ingestion-statuses.js';
 import { BatchBody, judgeBatch } from './batch.body.js';
@@ -27,6 +29,7 @@ export class IngestController {
   constructor(
     private readonly commands: CommandBus,
     private readonly statuses: IngestionStatuses,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Post()
@@ -62,7 +65,7 @@ export class IngestController {
     @Body() body: BatchBody,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<BatchAcknowledgement> {
-    const { records, errors, faults } = judgeBatch(body);
+    const { records, errors, faults } = judgeBatch(body, this.clock);
     if (records.length === 0) throw noValidRecord(faults);
     const accepted = await this.commands.execute<AcceptIngestion, AcceptedIngestion>(
       new AcceptIngestion({

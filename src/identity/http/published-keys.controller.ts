@@ -1,8 +1,9 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Header } from '@nestjs/common';
 import { type JSONWebKeySet } from 'jose';
 import { SigningKeys } from '../../platform/crypto/signing-keys.js';
 import { Public } from '../../platform/http/access.js';
 import { Answers } from '../../platform/http/answers.js';
+import { PUBLIC_DOCUMENT } from '../../platform/http/caching.js';
 
 @Controller('.well-known')
 export class PublishedKeysController {
@@ -10,6 +11,7 @@ export class PublishedKeysController {
 
   @Get('jwks.json')
   @Public()
+  @Header('Cache-Control', PUBLIC_DOCUMENT)
   @Answers(200, { summary: 'Every public key that the service has ever signed with' })
   published(): Promise<JSONWebKeySet> {
     return this.keys.published();

@@ -1,6 +1,6 @@
 import { KYC_STATUSES, type KycStatus, type Tier, TIERS } from '../../kernel/kyc.js';
+import { BirthDateField } from '../../platform/http/birth-date.js';
 import {
-  DateField,
   EmailField,
   EnumField,
   ObjectField,
@@ -23,7 +23,7 @@ export class RecordBody {
   @TextField({ description: 'Full legal name' })
   full_name!: string;
 
-  @DateField({ optional: true })
+  @BirthDateField()
   date_of_birth?: string;
 
   @EnumField(KYC_STATUSES)

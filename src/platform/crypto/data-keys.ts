@@ -1,6 +1,5 @@
 import { type Clock } from '../../kernel/clock.js';
 import { newUuid } from '../../kernel/ids.js';
-import { invariant } from '../../kernel/invariant.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type Database } from '../postgres/database.js';
 import { FORGOTTEN_WITHIN } from './data-key-shredder.js';
@@ -153,10 +152,10 @@ export class DataKeys {
 
   private async findOrCreate(owners: ReadonlyMap<string, Owner>): Promise<ReadonlyMap<string, HeldKey | Error>> {
     const found = await this.findOwned([...owners.values()]);
-    const absent = [...owners].filter(([id]) => !found.has(id)).map(([, owner]) => owner);
-    const made = absent.length === 0 ? new Map<string, HeldKey | Error>() : await this.create(absent);
+    const absent = new Map([...owners].filter(([id]) => !found.has(id)));
+    const made = absent.size === 0 ? new Map<string, HeldKey>() : await this.create(absent);
     // Whoever is not among the made ones was made by another instance at the same moment.
-    const lost = absent.filter((owner) => !made.has(ownerKey(owner)));
+    const lost = [...absent].filter(([id]) => !made.has(id)).map(([, owner]) => owner);
     const theirs = lost.length === 0 ? new Map<string, HeldKey | Error>() : await this.findOwned(lost);
     for (const [id, key] of [...made, ...theirs]) found.set(id, key);
     for (const [owner, key] of found) if (!(key instanceof Error)) this.remember(owner, key);
@@ -176,23 +175,21 @@ export class DataKeys {
       [owners.map(({ tenantId }) => tenantId), owners.map(({ subject }) => subject)],
       'data_keys_of_owners',
     );
-    return this.holdAll(rows);
-  }
-
-  private holdAll(rows: readonly Row[]): Map<string, HeldKey | Error> {
     return new Map(rows.map((row) => [ownerKey({ tenantId: row.tenant_id, subject: row.subject }), this.hold(row)]));
   }
 
-  private async create(owners: readonly Owner[]): Promise<Map<string, HeldKey | Error>> {
-    const made = owners.map((owner) => {
-      const identified = { id: newUuid(), tenantId: owner.tenantId, subject: owner.subject };
-      return { ...identified, ...this.ring.generate(identified) };
+  /** Those that were committed; they are held as they were made. */
+  private async create(owners: ReadonlyMap<string, Owner>): Promise<Map<string, HeldKey>> {
+    // In one order on every instance: those that make the same keys, as at the turn of a month, wait for each other in turn.
+    const ordered = [...owners].sort(([one], [other]) => (one < other ? -1 : 1));
+    const made = ordered.map(([ownedBy, { tenantId, subject }]) => {
+      const identified = { id: newUuid(), tenantId, subject };
+      return { ownedBy, ...identified, ...this.ring.generate(identified) };
     });
-    invariant(new Set(made.map(ownerKey)).size === made.length, 'an owner is asked for once a look-up');
-    const rows = await this.database.query<Row>(
+    const rows = await this.database.query<{ id: string }>(
       `INSERT INTO data_keys (${COLUMNS})
        SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::integer[], $5::bytea[])
-       ON CONFLICT (tenant_id, subject) DO NOTHING RETURNING ${COLUMNS}`,
+       ON CONFLICT (tenant_id, subject) DO NOTHING RETURNING id`,
       [
         made.map(({ id }) => id),
         made.map(({ tenantId }) => tenantId),
@@ -201,7 +198,9 @@ export class DataKeys {
         made.map(({ wrapped }) => wrapped),
       ],
     );
-    for (const { bytes } of made) bytes.fill(0);
-    return this.holdAll(rows);
+    const committed = new Set(rows.map(({ id }) => id));
+    const held = made.map(({ ownedBy, id, bytes }) => [ownedBy, new HeldKey(id, bytes)] as const);
+    for (const [, key] of held) if (!committed.has(key.id)) key.wipe();
+    return new Map(held.filter(([, { id }]) => committed.has(id)));
   }
 }

@@ -6,7 +6,8 @@ import { KeyedHashes } from './vault.js';
 const deriveKey = (root: Buffer, label: string): Buffer =>
   Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), `kyc-network/${label}`, KEY_BYTES));
 
-const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();
+const hmac = (key: Buffer, text: string): ReturnType<typeof createHmac> =>
+  createHmac('sha256', key).update(text, 'utf8');
 
 /** HMAC-SHA256, each purpose under a key of its own: HKDF-SHA256 (RFC 5869) of the index root with a fixed label. */
 export class HmacKeyedHashes extends KeyedHashes {
@@ -24,22 +25,22 @@ export class HmacKeyedHashes extends KeyedHashes {
   }
 
   override identityHash(email: string, phone: string): string {
-    return hmac(this.keys.identityHash, `idh.v1\0${email}\0${phone}`).toString('hex');
+    return hmac(this.keys.identityHash, `idh.v1\0${email}\0${phone}`).digest('hex');
   }
 
   override identityId(tenantId: TenantId, email: string, phone: string): string {
-    return `idn_${hmac(this.keys.identityId, `idn.v1\0${tenantId}\0${email}\0${phone}`).toString('hex', 0, 16)}`;
+    return `idn_${hmac(this.keys.identityId, `idn.v1\0${tenantId}\0${email}\0${phone}`).digest('hex').slice(0, 32)}`;
   }
 
   override apiKeySecret(secret: string): Buffer {
-    return hmac(this.keys.apiKey, secret);
+    return hmac(this.keys.apiKey, secret).digest();
   }
 
   override actor(name: string): string {
-    return hmac(this.keys.actor, name).toString('hex', 0, 16);
+    return hmac(this.keys.actor, name).digest('hex').slice(0, 32);
   }
 
   override idempotency(text: string): string {
-    return hmac(this.keys.idempotency, text).toString('hex');
+    return hmac(this.keys.idempotency, text).digest('hex');
   }
 }

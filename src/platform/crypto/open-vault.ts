@@ -9,6 +9,7 @@ import { KeyWatch } from './key-watch.js';
 import { HmacKeyedHashes } from './keyed-hashes.js';
 import { migrate } from './migrate.js';
 import { PostgresVault } from './postgres-vault.js';
+import { takeSealsIn, TenantKeys } from './tenant-keys.js';
 import { storedCheckValues, verifyKeyMaterial } from './verify-key-material.js';
 
 export interface OpenVault {
@@ -55,5 +56,6 @@ export const openVault = async (
     keys.close();
     watch.close();
   };
-  return { vault: new PostgresVault(keys, hashes, clock), hashes, ring, close };
+  const tenantKeys = new TenantKeys(keys, takeSealsIn(database), clock);
+  return { vault: new PostgresVault(keys, tenantKeys, hashes, clock), hashes, ring, close };
 };

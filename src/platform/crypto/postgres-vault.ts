@@ -5,7 +5,8 @@ import { invariant } from '../../kernel/invariant.js';
 import { answerSubject } from './answer-keys.js';
 import { decrypt, encrypt } from './cipher.js';
 import { type DataKeys, HeldKey } from './data-keys.js';
-import { type DataKey, ERASED, type KeyedHashes, type Place, Vault } from './vault.js';
+import { type TenantKeys } from './tenant-keys.js';
+import { type DataKey, ERASED, type KeyedHashes, type Place, type TenantKeyPurpose, Vault } from './vault.js';
 
 /** Binds a ciphertext to its place (decisions: `v1\0tenant\0stream\0eventId\0field`). */
 const associatedData = ({ tenantId, stream, eventId, field }: Place): string =>
@@ -15,18 +16,19 @@ const associatedData = ({ tenantId, stream, eventId, field }: Place): string =>
 export class PostgresVault extends Vault {
   constructor(
     private readonly keys: DataKeys,
+    private readonly tenantKeys: TenantKeys,
     private readonly hashes: KeyedHashes,
     private readonly clock: Clock,
   ) {
     super();
   }
 
-  override tenantKey(tenantId: TenantId): Promise<DataKey> {
-    return this.keys.ofOwner({ tenantId, subject: '' });
+  override tenantKey(tenantId: TenantId, purpose: TenantKeyPurpose, seals?: number): Promise<DataKey> {
+    return this.tenantKeys.take(tenantId, purpose, seals);
   }
 
-  override subjectKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey> {
-    return this.keys.ofOwner({ tenantId, subject: this.hashes.identityId(tenantId, email, phone) });
+  override subjectKey(tenantId: TenantId, identityId: string): Promise<DataKey> {
+    return this.keys.ofOwner({ tenantId, subject: identityId });
   }
 
   override answerKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey> {

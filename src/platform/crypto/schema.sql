@@ -2,7 +2,8 @@
 CREATE TABLE IF NOT EXISTS data_keys (
   id uuid PRIMARY KEY,
   tenant_id text NOT NULL,
-  -- '' for the key of a tenant itself, the identity id of one person at that tenant, or that id with '/answers/' and a UTC day.
+  -- The identity id of one person at that tenant, or that id with '/answers/' and a UTC day. Of the tenant itself: '/audit/' or
+  -- '/texts/' and a UTC month, '/answers/' and a day, each with '/2' and so on where one was used up; '' in rows of old.
   subject text NOT NULL,
   encryption_key_version integer NOT NULL,
   wrapped bytea NOT NULL,
@@ -11,6 +12,11 @@ CREATE TABLE IF NOT EXISTS data_keys (
 );
 
 CREATE INDEX IF NOT EXISTS data_keys_by_version ON data_keys (encryption_key_version, id);
+
+-- How many seals processes have taken for themselves, of the keys of tenants: the bound for random nonces holds for all together.
+ALTER TABLE data_keys ADD COLUMN IF NOT EXISTS seals_leased bigint NOT NULL DEFAULT 0;
+
+CREATE INDEX IF NOT EXISTS data_keys_of_audit ON data_keys (subject COLLATE "C") WHERE subject LIKE '/audit/%';
 
 CREATE INDEX IF NOT EXISTS data_keys_of_answers ON data_keys (created_at) WHERE subject LIKE '%/answers/%';
 

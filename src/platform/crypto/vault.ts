@@ -20,16 +20,22 @@ export interface DataKey {
 export const ERASED = Symbol('erased');
 
 /**
+ * What a tenant seals under keys of its own: audit entries, which go after some years; contacts and free texts, which stay;
+ * stored answers that speak of no person, which go within days.
+ */
+export type TenantKeyPurpose = 'audit' | 'texts' | 'answers';
+
+/**
  * Data keys and what is sealed under them. Keys are random, wrapped by a versioned key-encryption key, kept in Postgres apart
  * from the log, and committed before the first event that uses them. Methods that may look a key up throw Unavailable.
  */
 export abstract class Vault {
-  /** The key of a tenant's audit entries, contacts and free texts; made at first need. */
-  abstract tenantKey(tenantId: TenantId): Promise<DataKey>;
-  /** The key of one person at one tenant (e-mail and phone normalised); made at first need. */
-  abstract subjectKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey>;
+  /** A key of the tenant's for so many seals (1); made at first need. The next seal may be under another. */
+  abstract tenantKey(tenantId: TenantId, purpose: TenantKeyPurpose, seals?: number): Promise<DataKey>;
+  /** The key of one person at one tenant, by identity id; made at first need. */
+  abstract subjectKey(tenantId: TenantId, identityId: string): Promise<DataKey>;
   /**
-   * The key of today's stored answers about one person; made at first need, destroyed within days. No event is sealed under it,
+   * The key of today's stored answers about one person (e-mail and phone normalised); made at first need, destroyed within days. No event is sealed under it,
    * so that its end needs no look at the log.
    */
   abstract answerKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey>;

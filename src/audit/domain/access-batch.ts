@@ -1,0 +1,47 @@
+import { type AuditBatch } from '../../kernel/access.js';
+import { type EventMetadata, type NewEvent } from '../../kernel/events.js';
+import { deriveUuid } from '../../kernel/ids.js';
+import { type AccessesRecorded, type BatchedAccess } from './audit.events.js';
+
+/** An event stays within 256 KiB; what its metadata and its other fields take is estimated generously. */
+const MOST_BYTES = 240 * 1_024;
+/** What an entry takes beside its ciphertext. */
+const ENTRY_BYTES = 140;
+
+const EVENT_NAMESPACE = '9b5d3f0e-7c61-4c0f-8a55-2f6d1c9e4b17';
+
+export interface WeighedEvent {
+  readonly event: NewEvent<AccessesRecorded>;
+  /** What its entries take, bytes. */
+  readonly bytes: number;
+}
+
+interface Part {
+  readonly entries: BatchedAccess[];
+  bytes: number;
+}
+
+const inParts = (entries: readonly BatchedAccess[]): Part[] => {
+  const parts: Part[] = [];
+  for (const entry of entries) {
+    const bytes = ENTRY_BYTES + entry.access.ct.length;
+    const last = parts.at(-1);
+    if (last === undefined || last.bytes + bytes > MOST_BYTES) parts.push({ entries: [entry], bytes });
+    else {
+      last.entries.push(entry);
+      last.bytes += bytes;
+    }
+  }
+  return parts;
+};
+
+/** As few events as hold the entries, in their order. The id tells which ones: a second attempt's event is the same or another. */
+export const eventsOfBatch = (
+  { batchId, action, result }: Pick<AuditBatch, 'batchId' | 'action' | 'result'>,
+  sealed: readonly BatchedAccess[],
+  metadata: EventMetadata,
+): WeighedEvent[] =>
+  inParts(sealed).map(({ entries, bytes }) => {
+    const id = deriveUuid(EVENT_NAMESPACE, `${batchId}/${entries.map(({ index }) => index).join()}`);
+    return { event: { id, type: 'AccessesRecorded.v1', data: { action, result, batchId, entries }, metadata }, bytes };
+  });

@@ -1,0 +1,64 @@
+import { type StoredEvent } from '../kernel/events.js';
+import { type StreamFold } from '../platform/eventstore/snapshotted-streams.js';
+import { type IdentityEvent } from './domain/identity.events.js';
+import { identityDecider, type Identity } from './domain/identity.js';
+
+/** Events that are looked up again; what they hold stays in the stream alone. */
+export interface NotableEvents {
+  /** Revision of the record as it stands, of this life. */
+  readonly record: bigint | null;
+  /** Revision of the decision to erase, until the erasure is complete. */
+  readonly decision: bigint | null;
+  /** Revision of the last completed erasure, of any life. */
+  readonly erasure: bigint | null;
+}
+
+/** An identity as its stream tells it. */
+export interface IdentityView {
+  readonly identity: Identity;
+  readonly at: NotableEvents;
+}
+
+/** As a snapshot keeps it: ids, times and states, no envelope. A change of it, or of `evolve`, takes a new version. */
+interface KeptIdentity {
+  readonly identity: Omit<Identity, 'lastApplied'>;
+  readonly lastApplied: { readonly position: string; readonly recordIndex: number } | null;
+  readonly at: Readonly<Record<keyof NotableEvents, string | null>>;
+}
+
+const text = (value: bigint | null): string | null => value?.toString() ?? null;
+const number = (value: string | null): bigint | null => (value === null ? null : BigInt(value));
+
+const notable = (at: NotableEvents, type: IdentityEvent['type'], revision: bigint): NotableEvents => {
+  switch (type) {
+    case 'IdentityIngested.v1':
+    case 'IdentityUpdated.v1':
+      return { ...at, record: revision };
+    case 'IdentityErasureDecided.v1':
+      return { ...at, decision: revision };
+    case 'IdentityErased.v1':
+      return { record: null, decision: null, erasure: revision };
+    default:
+      return at;
+  }
+};
+
+export const identityFold: StreamFold<IdentityView> = {
+  version: 'identity.1',
+  initial: () => ({ identity: identityDecider.initialState(), at: { record: null, decision: null, erasure: null } }),
+  apply: ({ identity, at }, stored: StoredEvent) => ({
+    identity: identityDecider.evolve(identity, stored as unknown as IdentityEvent),
+    at: notable(at, stored.type as IdentityEvent['type'], stored.revision),
+  }),
+  encode: ({ identity: { lastApplied, ...identity }, at }): KeptIdentity => ({
+    identity,
+    lastApplied: lastApplied && { ...lastApplied, position: lastApplied.position.toString() },
+    at: { record: text(at.record), decision: text(at.decision), erasure: text(at.erasure) },
+  }),
+  decode: (_stream, { identity, lastApplied, at }: KeptIdentity) => ({
+    identity: { ...identity, lastApplied: lastApplied && { ...lastApplied, position: BigInt(lastApplied.position) } },
+    at: { record: number(at.record), decision: number(at.decision), erasure: number(at.erasure) },
+  }),
+  // The last one goes with the data keys, and none is made before the erasure is complete.
+  isKept: ({ identity }) => identity.phase !== 'erasing',
+};

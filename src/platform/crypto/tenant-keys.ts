@@ -1,0 +1,169 @@
+import { type Clock } from '../../kernel/clock.js';
+import { type TenantId } from '../../kernel/ids.js';
+import { MergedLookup } from '../../kernel/merged-lookup.js';
+import { type Queryable } from '../postgres/database.js';
+import { type DataKeys } from './data-keys.js';
+import { ExpiringCache } from './expiring-cache.js';
+import { type DataKey, type TenantKeyPurpose } from './vault.js';
+
+/**
+ * Seals under one key by all instances together. Random 96-bit nonces may be drawn 2^32 times a key (NIST SP 800-38D section
+ * 8.3); with a quarter of it as many again may be lost count of, as by restoring a back-up of Postgres.
+ */
+const MOST_SEALS = 2 ** 30;
+/** Seals that a process takes of a key at a time; what it has not used when it ends is lost, a thousandth of the key. */
+const SEALS_A_LEASE = 2 ** 20;
+/** Tenants and purposes whose leases are remembered; what is forgotten takes a new lease. */
+const MOST_LEASES = 50_000;
+
+/** Takes so many seals of each key where `most` allows it; answers with the ids of those keys. */
+export type TakeSeals = (keyIds: readonly string[], seals: number, most: number) => Promise<ReadonlySet<string>>;
+
+interface Wanted {
+  readonly tenantId: TenantId;
+  readonly purpose: TenantKeyPurpose;
+  /** A UTC month, for stored answers a day. */
+  readonly period: string;
+  /** Needed at once. */
+  readonly seals: number;
+}
+
+interface Lease {
+  readonly tenantId: TenantId;
+  readonly subject: string;
+  left: number;
+}
+
+interface Candidate {
+  readonly id: string;
+  readonly wanted: Wanted;
+  /** From 1 on: the keys of one purpose and period. */
+  readonly number: number;
+}
+
+const periodOf = (purpose: TenantKeyPurpose, now: Date): string =>
+  now.toISOString().slice(0, purpose === 'answers' ? 10 : 7);
+
+const subjectOf = ({ purpose, period }: Wanted, number: number): string =>
+  `/${purpose}/${period}${number === 1 ? '' : `/${number}`}`;
+
+/**
+ * The keys of tenants themselves. Each is used for one purpose and UTC month (stored answers: day), and for so many seals at
+ * most; every process takes its seals in leases, so that none has to ask for each.
+ */
+export class TenantKeys {
+  private readonly held: ExpiringCache<Lease>;
+  private readonly leasing = new MergedLookup<Wanted, Lease>((wanted) => this.lease(wanted));
+
+  constructor(
+    private readonly keys: Pick<DataKeys, 'ofOwner'>,
+    private readonly takeSeals: TakeSeals,
+    private readonly clock: Clock,
+    private readonly limits = { lease: SEALS_A_LEASE, most: MOST_SEALS },
+  ) {
+    this.held = new ExpiringCache(MOST_LEASES, Infinity, () => clock.monotonic());
+  }
+
+  /** A key for so many seals. Throws Unavailable. */
+  async take(tenantId: TenantId, purpose: TenantKeyPurpose, seals = 1): Promise<DataKey> {
+    const wanted = { tenantId, purpose, period: periodOf(purpose, this.clock.now()), seals };
+    const id = `${tenantId}${subjectOf(wanted, 1)}`;
+    const lease = this.unspent(id, seals) ?? (await this.leasing.get(id, wanted));
+    lease.left -= seals;
+    return this.keys.ofOwner(lease);
+  }
+
+  /** A lease with too little left for a batch is followed by the next, its rest is lost. */
+  private unspent(id: string, seals: number): Lease | undefined {
+    const lease = this.held.get(id);
+    return lease !== undefined && lease.left >= seals ? lease : undefined;
+  }
+
+  /** A few statements whatever their number, as at the turn of a month; a key that is used up is followed by the next. */
+  private async lease(wanted: ReadonlyMap<string, Wanted>): Promise<ReadonlyMap<string, Lease | Error>> {
+    const leased = new Map<string, Lease | Error>();
+    let candidates = [...wanted].map(([id, one]): Candidate => ({ id, wanted: one, number: 1 }));
+    while (candidates.length > 0) {
+      const usedUp = await this.leaseOrPass(candidates, leased);
+      candidates = usedUp.map((candidate) => ({ ...candidate, number: candidate.number + 1 }));
+    }
+    return leased;
+  }
+
+  /** Answers with those whose key is used up. */
+  private async leaseOrPass(
+    candidates: readonly Candidate[],
+    leased: Map<string, Lease | Error>,
+  ): Promise<Candidate[]> {
+    const found = await Promise.all(candidates.map((candidate) => this.keyOf(candidate, leased)));
+    const present = found.filter((one) => one !== undefined);
+    const granted = await this.takeSeals(
+      present.map(({ key }) => key.id),
+      this.limits.lease,
+      this.limits.most,
+    );
+    const usedUp: Candidate[] = [];
+    for (const { candidate, key } of present) {
+      if (granted.has(key.id)) leased.set(candidate.id, this.hold(candidate));
+      else usedUp.push(candidate);
+    }
+    return usedUp;
+  }
+
+  private hold({ id, wanted, number }: Candidate): Lease {
+    const lease = { tenantId: wanted.tenantId, subject: subjectOf(wanted, number), left: this.limits.lease };
+    this.held.set(id, lease);
+    return lease;
+  }
+
+  /** Undefined where nothing is to be leased: somebody has just done it, or the key is out of reach. */
+  private async keyOf(candidate: Candidate, leased: Map<string, Lease | Error>) {
+    const { id, wanted, number } = candidate;
+    const present = this.unspent(id, wanted.seals);
+    if (present !== undefined) {
+      leased.set(id, present);
+      return undefined;
+    }
+    try {
+      const key = await this.keys.ofOwner({ tenantId: wanted.tenantId, subject: subjectOf(wanted, number) });
+      return { candidate, key };
+    } catch (error) {
+      leased.set(id, error instanceof Error ? error : new Error(String(error)));
+      return undefined;
+    }
+  }
+}
+
+/** Rows are locked in the order of their ids, so that instances which lease the same keys wait for each other in turn. */
+export const takeSealsIn =
+  (database: Queryable): TakeSeals =>
+  async (keyIds, seals, most) => {
+    if (keyIds.length === 0) return new Set();
+    const rows = await database.query<{ id: string }>(
+      `WITH due AS (SELECT id FROM data_keys WHERE id = ANY($1::uuid[]) AND seals_leased + $2 <= $3 ORDER BY id FOR UPDATE)
+       UPDATE data_keys SET seals_leased = seals_leased + $2 FROM due WHERE data_keys.id = due.id RETURNING data_keys.id`,
+      [keyIds, seals, most],
+      'data_keys_take_seals',
+    );
+    return new Set(rows.map(({ id }) => id));
+  };
+
+const MOST_AT_ONCE = 10_000;
+
+/**
+ * Destroys the keys of audit entries that were purged: those of months that ended a month and more before `keptSince`. What a
+ * key was for is erased for every reader from then on, also in copies.
+ */
+export const destroyOldAuditKeys = async (database: Queryable, keptSince: Date, now: Date): Promise<void> => {
+  const month = new Date(Date.UTC(keptSince.getUTCFullYear(), keptSince.getUTCMonth() - 1));
+  const before = `/audit/${month.toISOString().slice(0, 7)}`;
+  for (;;) {
+    const rows = await database.query(
+      `WITH gone AS (DELETE FROM data_keys WHERE id IN
+         (SELECT id FROM data_keys WHERE subject LIKE '/audit/%' AND subject COLLATE "C" < $1 LIMIT $3) RETURNING id)
+       INSERT INTO destroyed_data_keys (id, destroyed_at) SELECT id, $2 FROM gone ON CONFLICT (id) DO NOTHING RETURNING 1`,
+      [before, now, MOST_AT_ONCE],
+    );
+    if (rows.length < MOST_AT_ONCE) return;
+  }
+};
