@@ -7,7 +7,7 @@ const embeddedParts = (config: Config): string => {
     config.eventStoreUrl === undefined ? 'event store' : undefined,
     config.databaseUrl === undefined ? 'Postgres' : undefined,
     config.redisUrl === undefined ? 'job queues' : undefined,
-    config.identityProvider === undefined ? 'identity provider' : undefined,
+    config.developmentProvider ? 'identity provider' : undefined,
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 };

@@ -19,6 +19,9 @@ type Command = (words: readonly string[], config: Config) => Promise<number>;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
+const eventStore = ({ eventStoreClient, timing }: Config, connectionString: string): GrpcEventStore =>
+  new GrpcEventStore({ connectionString, client: eventStoreClient, budgetMs: timing.storeBudget });
+
 const COMMANDS: Readonly<Record<string, Command>> = {
   ingest: (words, { dataDir }) => {
     const interrupted = new AbortController();
@@ -27,7 +30,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   keys: (words, config) =>
     withStores(config, async ({ databaseUrl, eventStoreUrl }) => {
-      const store = new GrpcEventStore({ connectionString: eventStoreUrl, budgetMs: config.timing.storeBudget });
+      const store = eventStore(config, eventStoreUrl);
       const database = new Database({ connectionString: databaseUrl, budgetMs: KEYS_BUDGET });
       try {
         return await keysCommand(words, { config, database, store, print });
@@ -40,7 +43,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     withStores(config, async ({ databaseUrl, eventStoreUrl }) => {
       const interrupted = new AbortController();
       process.once('SIGINT', () => interrupted.abort());
-      const store = new GrpcEventStore({ connectionString: eventStoreUrl, budgetMs: config.timing.storeBudget });
+      const store = eventStore(config, eventStoreUrl);
       try {
         return await projectionsCommand(words, {
           store,

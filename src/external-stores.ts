@@ -1,8 +1,9 @@
+import { AccessDeniedError } from '@eventstore/db-client';
 import pg from 'pg';
 import { type Config } from './platform/config/config.js';
 import { StartupError } from './platform/embedded/startup-error.js';
 import { readConnectionString } from './platform/eventstore/connection-settings.js';
-import { GrpcEventStore } from './platform/eventstore/grpc-event-store.js';
+import { GrpcEventStore, type GrpcEventStoreOptions } from './platform/eventstore/grpc-event-store.js';
 import { Unavailable } from './kernel/unavailable.js';
 
 /** A store that was configured instead of the embedded one. */
@@ -107,19 +108,25 @@ const placeOfEventStore = (connectionString: string): string => {
   return endpoints.map((one) => (typeof one === 'string' ? one : `${one.address}:${one.port}`)).join(', ');
 };
 
-const askEventStore = async (connectionString: string, budgetMs: number): Promise<void> => {
-  const store = new GrpcEventStore({ connectionString, budgetMs });
+const askEventStore = async (options: GrpcEventStoreOptions, place: string): Promise<void> => {
+  const store = new GrpcEventStore(options);
   try {
     await store.read('deployment-main', { maxCount: 1 });
+  } catch (error) {
+    if (!(error instanceof AccessDeniedError)) throw error;
+    throw new StartupError(
+      `EVENTSTORE_URL: the server at ${place} refuses the user or the password: correct them in EVENTSTORE_URL.`,
+      { cause: error },
+    );
   } finally {
     await store.close();
   }
 };
 
-const eventStoreAt = (connectionString: string, budgetMs: number): ExternalStore => {
+const eventStoreAt = (options: GrpcEventStoreOptions): ExternalStore => {
   try {
-    const place = placeOfEventStore(connectionString);
-    return { variable: 'EVENTSTORE_URL', place, ask: () => askEventStore(connectionString, budgetMs) };
+    const place = placeOfEventStore(options.connectionString);
+    return { variable: 'EVENTSTORE_URL', place, ask: () => askEventStore(options, place) };
   } catch (error) {
     throw new StartupError(
       'EVENTSTORE_URL cannot be read: it takes esdb://user:password@host:port?tls=true, of the leader, with certificate files that exist.',
@@ -128,19 +135,21 @@ const eventStoreAt = (connectionString: string, budgetMs: number): ExternalStore
   }
 };
 
-type StoresConfig = Pick<Config, 'databaseUrl' | 'eventStoreUrl' | 'timing'>;
+type StoresConfig = Pick<Config, 'databaseUrl' | 'eventStoreUrl' | 'eventStoreClient' | 'timing'>;
 
 /**
  * Waits for the stores that the configuration names, before anything is started for them. Throws StartupError where one of them
  * cannot be used.
  */
 export const untilStoresAnswer = async (
-  { databaseUrl, eventStoreUrl, timing }: StoresConfig,
+  { databaseUrl, eventStoreUrl, eventStoreClient, timing }: StoresConfig,
   say: (message: string) => void,
 ): Promise<void> => {
   const stores = [
     ...(databaseUrl === undefined ? [] : [postgresAt(databaseUrl, timing.storeBudget)]),
-    ...(eventStoreUrl === undefined ? [] : [eventStoreAt(eventStoreUrl, timing.storeBudget)]),
+    ...(eventStoreUrl === undefined
+      ? []
+      : [eventStoreAt({ connectionString: eventStoreUrl, client: eventStoreClient, budgetMs: timing.storeBudget })]),
   ];
   await Promise.all(stores.map((store) => untilItAnswers(store, say)));
 };

@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
-import { projections } from '../projections/index.js';
+import { projections, retiredProjections } from '../projections/index.js';
 import { systemClock } from './kernel/clock.js';
 import { type Config } from './platform/config/config.js';
 import { KeyRing } from './platform/crypto/key-ring.js';
@@ -30,7 +30,7 @@ export interface Platform {
   readonly database: Database;
   readonly store: GrpcEventStore;
   readonly vault: OpenVault;
-  readonly readModels: ReadModels;
+  readonly readModels: PostgresReadModels;
   readonly runner: ProjectionRunner;
 }
 
@@ -41,7 +41,11 @@ export const openPlatform = async (
   logger: Logger,
   schemas: readonly string[],
 ): Promise<Platform> => {
-  const store = new GrpcEventStore({ connectionString: parts.eventStoreUrl, budgetMs: config.timing.storeBudget });
+  const store = new GrpcEventStore({
+    connectionString: parts.eventStoreUrl,
+    client: config.eventStoreClient,
+    budgetMs: config.timing.storeBudget,
+  });
   const database = new Database({
     connectionString: parts.databaseUrl,
     budgetMs: config.timing.storeBudget,
@@ -59,7 +63,7 @@ export const openPlatform = async (
     vault = await openVault(config, database, systemClock, onFault, config.erasure.keysForgotten);
     await guardDeployment(store, database, config.environment, systemClock);
     await prepareReadModels(parts.databaseUrl, projections);
-    const projecting = { projections, store, database: parts.databaseUrl, log: logger };
+    const projecting = { projections, retired: retiredProjections, store, database: parts.databaseUrl, log: logger };
     await disownReadModelsAhead(projecting);
     const runner = new ProjectionRunner(projecting);
     return {
@@ -69,7 +73,7 @@ export const openPlatform = async (
       store,
       vault,
       runner,
-      readModels: new PostgresReadModels(database, runner.board),
+      readModels: new PostgresReadModels({ database, store, projections, board: runner.board }),
     };
   } catch (error) {
     // It looks at the key file again and again.

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { AccountQueries } from '../projections/accounts/accounts.queries.js';
-import { openDeductions } from '../projections/balances/balances.queries.js';
+import { openDeductions } from '../projections/ledger/ledger.queries.js';
 import { EligibilityQueries } from '../projections/eligibility/eligibility.queries.js';
 import { AccountDirectory } from './accounts/account-directory.js';
 import { AccountIndex } from './accounts/account-index.port.js';

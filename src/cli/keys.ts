@@ -12,6 +12,7 @@ import { migrate } from '../platform/crypto/migrate.js';
 import { rotatingAlone, type StillAlone } from '../platform/crypto/rotation-lock.js';
 import { verifyKeyMaterial } from '../platform/crypto/verify-key-material.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
+import { PostgresSnapshots, SNAPSHOTS_SCHEMA } from '../platform/eventstore/snapshots.js';
 import { type Database } from '../platform/postgres/database.js';
 
 export interface KeysCommandContext {
@@ -148,7 +149,9 @@ const verify = async (context: KeysCommandContext): Promise<number> => {
 /** After a restore: a back-up of Postgres may hold data keys that were destroyed after it was taken; the log knows them. */
 const reapplyErasures = async ({ database, store, print }: KeysCommandContext): Promise<number> => {
   await migrate(database);
+  await database.createMissing(SNAPSHOTS_SCHEMA);
   const shredder = new DataKeyShredder(database);
+  const snapshots = new PostgresSnapshots(database, () => undefined);
   const ending = new AbortController();
   let erasures = 0;
   const following = store.subscribeToAll({ streamPrefixes: [IDENTITY_STREAM_PREFIX], signal: ending.signal });
@@ -158,6 +161,7 @@ const reapplyErasures = async ({ database, store, print }: KeysCommandContext): 
     const event = delivery.event as unknown as IdentityEvent;
     if (event.type !== 'IdentityErasureDecided.v1') continue;
     await shredder.destroy(event.data.dataKeyIds, new Date(event.data.decidedAt));
+    await snapshots.discard(delivery.event.stream);
     erasures += 1;
   }
   ending.abort();

@@ -3,7 +3,7 @@ import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type Checkpoint, declareNewest, readCheckpoint } from '../platform/projections/checkpoints.js';
 import { type TableComparison } from '../platform/projections/compare.js';
 import { type Projection } from '../platform/projections/projection.js';
-import { Rebuild, type RebuildReport } from '../platform/projections/rebuild.js';
+import { Rebuild, type RebuildProgress, type RebuildReport } from '../platform/projections/rebuild.js';
 import { prepareReadModels } from '../platform/projections/runner.js';
 import { ProjectionSession } from '../platform/projections/session.js';
 import { RebuildBar } from './rebuild-bar.js';
@@ -20,8 +20,8 @@ export interface ProjectionsCommandContext {
 }
 
 export const PROJECTIONS_USAGE = `Usage: npm run projections -- status
-       npm run projections -- rebuild <name>
-       npm run projections -- verify <name>`;
+       npm run projections -- rebuild <name>... | all
+       npm run projections -- verify <name>... | all`;
 
 const SAMPLE_MS = 1_000;
 
@@ -80,52 +80,90 @@ const printReport = ({ comparedAt, tables, events }: RebuildReport, print: (line
   return tables.every(({ equal }) => equal);
 };
 
+interface Work {
+  readonly projection: Projection;
+  readonly rebuild: Rebuild;
+}
+
+const beginAll = async (
+  { store, signal }: ProjectionsCommandContext,
+  session: ProjectionSession,
+  projections: readonly Projection[],
+  bar: RebuildBar,
+): Promise<Work[]> => {
+  const read = new Map<Projection, number>();
+  const works: Work[] = [];
+  for (const projection of projections) {
+    const onProgress = (progress: RebuildProgress): void => {
+      read.set(projection, progress.events);
+      bar.show({ ...progress, events: [...read.values()].reduce((sum, events) => sum + events, 0) });
+    };
+    works.push({ projection, rebuild: await Rebuild.begin({ session, store, projection, signal, onProgress }) });
+  }
+  return works;
+};
+
+const finish = async (
+  { print }: ProjectionsCommandContext,
+  session: ProjectionSession,
+  { projection, rebuild: work }: Work,
+  swap: boolean,
+  bar: RebuildBar,
+): Promise<boolean> => {
+  const report = await work.compareWithLive();
+  if (swap) {
+    await declareNewest(session, projection);
+    await work.swap();
+  } else await work.discard();
+  bar.stop();
+  const equal = printReport(report, print);
+  if (swap) print(`${projection.name}: the rebuilt rows are live.`);
+  return equal;
+};
+
+/** Several read the log once, and are compared and swapped one after the other. */
 const rebuild = async (
   context: ProjectionsCommandContext,
   session: ProjectionSession,
-  projection: Projection,
+  projections: readonly Projection[],
   swap: boolean,
 ): Promise<number> => {
-  const bar = new RebuildBar(projection.name);
-  const { store, signal, print } = context;
-  const work = await Rebuild.begin({
-    session,
-    store,
-    projection,
-    signal,
-    onProgress: (progress) => bar.show(progress),
-  });
+  const bar = new RebuildBar(projections.map(({ name }) => name).join(', '));
   try {
-    const report = await work.compareWithLive();
-    if (swap) {
-      await declareNewest(session, projection);
-      await work.swap();
-    } else await work.discard();
-    bar.stop();
-    const equal = printReport(report, print);
-    if (swap) print(`${projection.name}: the rebuilt rows are live.`);
+    const works = await beginAll(context, session, projections, bar);
+    if (works.length > 1) await Rebuild.readTogether(works.map((work) => work.rebuild));
+    let equal = true;
+    for (const work of works) equal = (await finish(context, session, work, swap, bar)) && equal;
     return equal || swap ? 0 : 1;
   } finally {
     bar.stop();
   }
 };
 
+/** Undefined where a name is not known, or none is given. */
+const named = (names: readonly string[], projections: readonly Projection[]): readonly Projection[] | undefined => {
+  if (names.length === 1 && names[0] === 'all') return projections;
+  const wanted = new Set(names.map((name) => name.replaceAll('-', '_')));
+  const found = projections.filter(({ name }) => wanted.has(name));
+  return found.length > 0 && found.length === wanted.size ? found : undefined;
+};
+
 /** Answers with the exit code: 1 where `verify` finds a difference, 2 for what cannot be understood. */
 export const projectionsCommand = async (
-  [verb, name]: readonly string[],
+  [verb, ...names]: readonly string[],
   context: ProjectionsCommandContext,
 ): Promise<number> => {
-  const projection = context.projections.find((candidate) => candidate.name === name?.replaceAll('-', '_'));
-  const known = verb === 'status' || ((verb === 'rebuild' || verb === 'verify') && projection !== undefined);
-  if (!known) {
+  const chosen = named(names, context.projections);
+  const rebuilds = (verb === 'rebuild' || verb === 'verify') && chosen !== undefined;
+  if (verb !== 'status' && !rebuilds) {
     context.print(`${PROJECTIONS_USAGE}\nProjections: ${context.projections.map((each) => each.name).join(', ')}`);
     return 2;
   }
   await prepareReadModels(context.database, context.projections);
   const session = await ProjectionSession.open(context.database);
   try {
-    if (projection === undefined) return await status(context, session);
-    return await rebuild(context, session, projection, verb === 'rebuild');
+    if (!rebuilds) return await status(context, session);
+    return await rebuild(context, session, chosen, verb === 'rebuild');
   } finally {
     session.close();
   }

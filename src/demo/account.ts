@@ -18,9 +18,15 @@ export interface Account {
 
 /** An operator of the deployment, by a token of the development identity provider. */
 export const signInOperator = async (deployment: Deployment): Promise<ServiceClient> => {
-  const provider = new ServiceClient(deployment.token_url);
-  const { access_token } = await provider.expect<{ access_token: string }>('POST', deployment.token_url, {
-    tenant_id: deployment.tenant_id,
+  const { token_url, dev_secret, tenant_id } = deployment;
+  if (token_url === undefined || dev_secret === undefined) {
+    throw new Error(
+      `The service at ${deployment.base_url} signs no tokens for operators, since others may reach it: run this beside one on loopback.`,
+    );
+  }
+  const provider = new ServiceClient(token_url, { 'x-dev-secret': dev_secret });
+  const { access_token } = await provider.expect<{ access_token: string }>('POST', token_url, {
+    tenant_id,
     roles: ['admin'],
   });
   return new ServiceClient(deployment.base_url, { authorization: `Bearer ${access_token}` });

@@ -12,7 +12,9 @@ const POLL_MS = 100;
 /** What an embedded deployment tells of itself in DATA_DIR/demo-account.json. */
 export interface Deployment {
   readonly base_url: string;
-  readonly token_url: string;
+  /** Absent, as the secret, where it has no development identity provider. */
+  readonly token_url?: string;
+  readonly dev_secret?: string;
   readonly tenant_id: string;
 }
 

@@ -1,3 +1,4 @@
+import { type Envelope } from './envelope.js';
 import { type TenantId } from './ids.js';
 
 /** Who looked, from where: what an audit entry keeps of a request. Encrypted wherever it is stored. */
@@ -45,6 +46,7 @@ export const AUDIT_RESULTS = [
   'confirmed_match',
   'pep',
   'not_pep',
+  'not_disclosed',
 ] as const;
 
 export type AuditResult = (typeof AUDIT_RESULTS)[number];
@@ -62,18 +64,53 @@ export interface AuditEntry {
   readonly access: AccessRecord;
 }
 
+/** Accesses of one request to several people: an entry each, under an id derived from `batchId` and `index`. */
+export interface AuditBatch {
+  readonly tenantId: TenantId;
+  /** A UUID; the same batch with the same indexes leaves the same entries. */
+  readonly batchId: string;
+  readonly action: AuditAction;
+  readonly result: AuditResult;
+  readonly entries: readonly { readonly index: number; readonly identityHash: string }[];
+  readonly access: AccessRecord;
+}
+
+/** An event of another stream that is an audit entry too, and what of it is sealed. */
+export interface SealedEntry {
+  readonly tenantId: TenantId;
+  readonly stream: string;
+  readonly eventId: string;
+  readonly access: AccessRecord;
+  readonly identityHash?: string;
+  readonly record?: object;
+}
+
+export interface SealedFields {
+  readonly access: Envelope;
+  readonly record?: Envelope;
+}
+
 /** The audit stream of a tenant. Every method throws Unavailable where the event store cannot be reached. */
 export abstract class AuditTrail {
   /** Resolves when the entry is durable, at most `budgetMs` later; an unknown outcome rejects with Unavailable. */
   abstract record(entry: AuditEntry, budgetMs?: number): Promise<void>;
 
+  /** The same for many entries at once, in as few events as hold them. */
+  abstract recordBatch(batch: AuditBatch, budgetMs?: number): Promise<void>;
+
+  /** Seals the fields `access` and, where there is one, `record` of an entry that another stream holds. */
+  abstract seal(entry: SealedEntry): Promise<SealedFields>;
+
+  /** Tells that an entry of this tenant stands in another stream, at or before this commit position. */
+  abstract recordedAt(tenantId: TenantId, position: bigint): void;
+
   /**
-   * Which of these deductions have an entry, read from the stream itself backwards until an entry older than `since`.
-   * Clocks of instances may differ: callers pass a `since` with some slack.
+   * Which of these deductions have an entry, read from the stream itself backwards to the position `after` in the log. An entry
+   * lies behind its deduction, whatever clocks say.
    */
   abstract completedDeductions(
     tenantId: TenantId,
     deductionIds: ReadonlySet<string>,
-    since: Date,
+    after: bigint,
   ): Promise<Set<string>>;
 }

@@ -3,9 +3,9 @@ import { Unavailable } from './unavailable.js';
 const PATIENCE_MS = 15_000;
 const PAUSE_MS = 250;
 
-/** Repeats a step of the start, which may be repeated, while a store that it needs is being started or restarted. */
-export const patiently = async <Result>(step: () => Promise<Result>): Promise<Result> => {
-  const deadline = performance.now() + PATIENCE_MS;
+/** Repeats a step, which may be repeated, while a store that it needs is out of reach; by default as long as a start may take. */
+export const patiently = async <Result>(step: () => Promise<Result>, patienceMs = PATIENCE_MS): Promise<Result> => {
+  const deadline = performance.now() + patienceMs;
   for (;;) {
     try {
       return await step();

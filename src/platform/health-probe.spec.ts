@@ -1,6 +1,5 @@
+import { eventually, sleep } from '../../test/support/processes.js';
 import { HealthProbe } from './health-probe.js';
-
-const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const probing = (probe: () => Promise<unknown>, lastReplyAt: () => number = () => 0) => {
   const renewals: number[] = [];
@@ -14,21 +13,41 @@ describe('the health probe', () => {
     let fails = true;
     const { health } = probing(() => (fails ? Promise.reject(new Error('no')) : Promise.resolve()));
     expect(health.healthy).toBe(true);
-    await sleep(60);
-    expect(health.healthy).toBe(false);
+    await eventually('a probe that fails', () => !health.healthy);
     fails = false;
-    await sleep(60);
-    expect(health.healthy).toBe(true);
+    await eventually('one that does not', () => health.healthy);
     health.stop();
   });
 
   it('believes an answer that came while the probe was under way', async () => {
-    const { health } = probing(
-      () => sleep(5).then(() => Promise.reject(new Error('slow'))),
-      () => performance.now(),
-    );
-    await sleep(60);
+    let probes = 0;
+    let repliedAt = 0;
+    const slow = async (): Promise<never> => {
+      await sleep(5);
+      repliedAt = performance.now();
+      throw new Error(`slow ${(probes += 1)}`);
+    };
+    const { health } = probing(slow, () => repliedAt);
+    await eventually('some probes', () => probes > 3);
     expect(health.healthy).toBe(true);
+    health.stop();
+  });
+
+  it('asks nothing of a store that answers otherwise, and asks as soon as it falls silent', async () => {
+    let probes = 0;
+    let judged = 0;
+    let silent = false;
+    const probe = (): Promise<never> => Promise.reject(new Error(`away ${(probes += 1)}`));
+    const { health } = probing(probe, () => {
+      judged += 1;
+      return silent ? 0 : performance.now();
+    });
+    await eventually('some looks', () => judged > 5);
+    expect(probes).toBe(0);
+    silent = true;
+    await eventually('a probe that fails', () => !health.healthy);
+    silent = false;
+    await eventually('further probes, since only one that succeeds ends a failure', () => probes > 3);
     health.stop();
   });
 
@@ -36,11 +55,10 @@ describe('the health probe', () => {
     let probes = 0;
     const { health, renewals } = probing(() => {
       probes += 1;
+      if (probes === 7) health.stop();
       return Promise.reject(new Error('no'));
     });
-    while (probes < 7) await sleep(5);
-    health.stop();
-    await sleep(10);
+    await eventually('seven probes', () => probes === 7);
     expect(renewals).toHaveLength(2);
   });
 });

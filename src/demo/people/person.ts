@@ -5,11 +5,11 @@ export interface Person {
   readonly dateOfBirth?: string;
 }
 
-/** YYYY-MM-DD where the three make a real calendar date. */
+/** YYYY-MM-DD where the three make a real calendar date of 1900 or later, the first that the service takes. */
 export const calendarDate = (year: number, month: number, day: number): string | undefined => {
   const date = new Date(Date.UTC(year, month - 1, day));
   const real = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return real ? date.toISOString().slice(0, 10) : undefined;
+  return real && year >= 1900 ? date.toISOString().slice(0, 10) : undefined;
 };
 
 /** The date at the start of an ISO 8601 text. */

@@ -1,5 +1,7 @@
 export type Environment = 'sandbox' | 'production';
 export type ProcessRole = 'api' | 'projections' | 'jobs';
+/** What appends, reads and subscriptions go through: connections of our own, or @eventstore/db-client as everything else. */
+export type EventStoreClient = 'direct' | 'official';
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 /** The whole configuration, read once from the environment and validated; nothing else reads process.env. */
@@ -16,21 +18,18 @@ export interface Config {
   readonly roles: ReadonlySet<ProcessRole>;
   /** Undefined: the embedded part. */
   readonly eventStoreUrl: string | undefined;
+  readonly eventStoreClient: EventStoreClient;
   readonly databaseUrl: string | undefined;
   readonly redisUrl: string | undefined;
-  /** Undefined: the development identity provider. */
+  /** Undefined: the development identity provider, or none. */
   readonly identityProvider:
     { readonly issuer: string; readonly jwksUrl: string; readonly audience: string } | undefined;
+  /** Whether this process signs tokens itself: in a sandbox without a provider, where nobody beyond this machine gets through. */
+  readonly developmentProvider: boolean;
   readonly tenantClaim: string;
   readonly keys: { readonly file: string | undefined; readonly inline: string | undefined };
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly trustProxy: boolean;
-  /** Undefined: the payment simulator. */
-  readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined;
-  /** Undefined: e-mails are written as files. */
-  readonly smtpUrl: string | undefined;
-  readonly issuancePolicy: 'attested' | 'open';
-  readonly webhooksAllowLoopback: boolean;
   readonly logLevel: LogLevel;
   readonly timing: Timing;
   readonly erasure: ErasureTiming;
@@ -44,6 +43,8 @@ export interface ErasureTiming {
   readonly keysForgotten: number;
   /** How often what has become due is looked for (5,000). */
   readonly ageEvery: number;
+  /** How often it is looked whether the day's purge has been carried out (60,000). */
+  readonly purgeCheckEvery: number;
 }
 
 /** The waiting times of the charging protocol, milliseconds; configurable so that tests need not wait. */

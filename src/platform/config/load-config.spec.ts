@@ -52,16 +52,15 @@ const otherKeyFile = fileOf('other.key', privateKey.export({ type: 'pkcs8', form
 
 const EXTERNAL = {
   EVENTSTORE_URL: 'esdb://one:2113,two:2113?tls=true',
-  DATABASE_URL: 'postgresql://kyc:secret@postgres:5432/kyc',
-  REDIS_URL: 'redis://redis:6379/0',
+  DATABASE_URL: 'postgresql://kyc:secret@postgres:5432/kyc?sslmode=verify-full',
+  REDIS_URL: 'rediss://redis:6379/0',
   OIDC_ISSUER: 'https://login.example.org',
   OIDC_JWKS_URL: 'https://login.example.org/keys',
   OIDC_AUDIENCE: 'kyc',
   KEY_FILE: keyFile,
-  STRIPE_SECRET_KEY: 'sk_live_x',
-  STRIPE_WEBHOOK_SECRET: 'whsec_x',
-  SMTP_URL: 'smtps://mail.example.org',
 };
+
+const BEHIND_PROXY = { TLS_TERMINATED_BY_PROXY: 'true', TRUST_PROXY: 'true' };
 
 describe('an empty environment', () => {
   it('means everything embedded, on loopback, in every role', () => {
@@ -73,8 +72,8 @@ describe('an empty environment', () => {
       logLevel: 'info',
       trustProxy: false,
     });
-    expect([config.eventStoreUrl, config.databaseUrl, config.redisUrl, config.identityProvider, config.stripe]).toEqual(
-      Array(5).fill(undefined),
+    expect([config.eventStoreUrl, config.databaseUrl, config.redisUrl, config.identityProvider]).toEqual(
+      Array(4).fill(undefined),
     );
     expect([...config.roles]).toEqual(['api', 'projections', 'jobs']);
     expect(config.dataDir).toBe(join(process.cwd(), '.data'));
@@ -86,7 +85,12 @@ describe('an empty environment', () => {
       foreignDeduction: 45_000,
       sweepEvery: 5_000,
     });
-    expect(config.erasure).toEqual({ gracePeriod: 30 * 24 * 3_600_000, keysForgotten: 60_000, ageEvery: 5_000 });
+    expect(config.erasure).toEqual({
+      gracePeriod: 30 * 24 * 3_600_000,
+      keysForgotten: 60_000,
+      ageEvery: 5_000,
+      purgeCheckEvery: 60_000,
+    });
   });
 
   it('counts an empty text as absent', () => {
@@ -125,13 +129,12 @@ describe('faults', () => {
   it('never show the value of a secret', () => {
     const secrets = Object.values(VARIABLES).filter((variable) => 'secret' in variable && variable.secret);
     const environment = Object.fromEntries(secrets.map(({ name }) => [name, 'hunter2 ://']));
-    expect(secrets.length).toBeGreaterThan(5);
+    expect(secrets.length).toBeGreaterThan(3);
     expect(JSON.stringify(faultsOf(environment))).not.toContain('hunter2');
   });
 
   it.each([
     [{ OIDC_ISSUER: 'https://login.example.org' }, ['OIDC_AUDIENCE', 'OIDC_JWKS_URL']],
-    [{ STRIPE_SECRET_KEY: 'sk' }, ['STRIPE_WEBHOOK_SECRET']],
     [{ TLS_KEY_FILE: certKeyFile }, ['TLS_CERT_FILE']],
     [{ KEY_FILE: keyFile, KEYS: '{}' }, ['KEYS']],
     [{ KEY_FILE: file }, ['KEY_FILE']],
@@ -143,9 +146,30 @@ describe('faults', () => {
     [{ TIMING_ANSWER_DEADLINE_MS: '30000' }, ['TIMING_ANSWER_DEADLINE_MS']],
     [{ TIMING_FOREIGN_DEDUCTION_MS: '40000' }, ['TIMING_FOREIGN_DEDUCTION_MS']],
     [{ HOST: '0.0.0.0' }, ['HOST']],
+    [{ TLS_TERMINATED_BY_PROXY: 'true' }, ['TRUST_PROXY']],
   ])('of variables that depend on one another: %j', (environment, variables) => {
     expect(Object.keys(faultsOf(environment)).sort()).toEqual(variables);
   });
+});
+
+describe('the development identity provider', () => {
+  it.each([{}, { HOST: '::1' }, { HOST: 'localhost' }, { PUBLIC_URL: 'http://localhost:8080' }])(
+    'signs tokens where only this machine reaches the service: %j',
+    (environment) => expect(loadConfig(environment).developmentProvider).toBe(true),
+  );
+
+  it.each([
+    { HOST: '0.0.0.0' },
+    { HOST: '192.168.1.9' },
+    { PUBLIC_URL: 'https://kyc.example.org' },
+    { TRUST_PROXY: 'true' },
+    BEHIND_PROXY,
+    { ENVIRONMENT: 'production', ...BEHIND_PROXY },
+    { ENVIRONMENT: 'production', TLS_CERT_FILE: certFile, TLS_KEY_FILE: certKeyFile },
+    { OIDC_ISSUER: EXTERNAL.OIDC_ISSUER, OIDC_JWKS_URL: EXTERNAL.OIDC_JWKS_URL, OIDC_AUDIENCE: 'kyc' },
+  ])('is not there otherwise: %j', (environment) =>
+    expect(loadConfig({ ALLOW_EMBEDDED: 'true', ...environment }).developmentProvider).toBe(false),
+  );
 });
 
 describe('production', () => {
@@ -162,16 +186,12 @@ describe('production', () => {
       'KEY_FILE or KEYS',
       'OIDC_ISSUER',
       'REDIS_URL',
-      'SMTP_URL',
-      'STRIPE_SECRET_KEY',
       'TLS_CERT_FILE',
     ]);
   });
 
   it('accepts embedded parts where that is said', () => {
-    expect(faultsOf({ ENVIRONMENT: 'production', ALLOW_EMBEDDED: 'true', TLS_TERMINATED_BY_PROXY: 'true' })).toEqual(
-      {},
-    );
+    expect(faultsOf({ ENVIRONMENT: 'production', ALLOW_EMBEDDED: 'true', ...BEHIND_PROXY })).toEqual({});
   });
 
   it('accepts external parts, on every address', () => {
@@ -183,16 +203,67 @@ describe('production', () => {
       TLS_KEY_FILE: certKeyFile,
     });
     expect(config.tls).toEqual({ certFile, keyFile: certKeyFile });
-    expect(config.webhooksAllowLoopback).toBe(false);
     expect(config.eventStoreUrl).toBe(EXTERNAL.EVENTSTORE_URL);
   });
 
   it('refuses each embedded part that is left', () => {
     const { KEY_FILE, ...rest } = EXTERNAL;
     expect(KEY_FILE).toBe(keyFile);
-    expect(Object.keys(faultsOf({ ...rest, ENVIRONMENT: 'production', TLS_TERMINATED_BY_PROXY: 'true' }))).toEqual([
+    expect(Object.keys(faultsOf({ ...rest, ENVIRONMENT: 'production', ...BEHIND_PROXY }))).toEqual([
       'KEY_FILE or KEYS',
     ]);
+  });
+
+  const inProduction = (environment: EnvironmentVariables) =>
+    faultsOf({ ...EXTERNAL, ENVIRONMENT: 'production', ...BEHIND_PROXY, ...environment });
+
+  it.each([
+    { EVENTSTORE_URL: 'esdb://eventstore:2113?tls=false' },
+    { EVENTSTORE_URL: 'esdb://admin:pass@127.0.0.1:2113,two:2113/?connectionName=a&T-LS=false' },
+    { DATABASE_URL: 'postgresql://kyc:secret@postgres:5432/kyc' },
+    { DATABASE_URL: 'postgresql://kyc:secret@postgres:5432/kyc?sslmode=disable' },
+    { DATABASE_URL: 'postgresql://kyc:secret@postgres/kyc?sslmode=prefer' },
+    { DATABASE_URL: 'postgresql://kyc:secret@postgres/kyc?sslmode=no-verify' },
+    { DATABASE_URL: 'postgresql://kyc:secret@postgres/kyc?sslmode=require&uselibpqcompat=true' },
+    { DATABASE_URL: 'postgresql://kyc:secret@127.0.0.1/kyc?host=postgres' },
+    { DATABASE_URL: 'postgresql://kyc:secret@postgres/kyc?sslmode=verify-full&sslmode=disable' },
+    { DATABASE_URL: 'postgresql://kyc:secret@one:5432,two:5432/kyc' },
+    { REDIS_URL: 'redis://:secret@redis:6379/0' },
+  ])('refuses a store that is reached in clear, unless the network is trusted: %j', (store) => {
+    const [variable = '', value = ''] = Object.entries(store)[0] ?? [];
+    const faults = inProduction({ [variable]: value });
+    expect(Object.keys(faults)).toEqual([variable]);
+    expect(faults[variable]).toContain('TRUSTED_NETWORK=true');
+    expect(JSON.stringify(faults)).not.toContain(':secret');
+    expect(inProduction({ [variable]: value, TRUSTED_NETWORK: 'true' })).toEqual({});
+    expect(faultsOf({ [variable]: value })).toEqual({});
+  });
+
+  it('refuses options of the event store that nobody would heed, and says no password', () => {
+    const faults = faultsOf({ EVENTSTORE_URL: 'esdb://admin:hunter2@es:2113?tlsVerifyCert=false' });
+    expect(faults).toEqual({ EVENTSTORE_URL: expect.stringContaining('tlsVerifyCert=false') });
+    expect(JSON.stringify(faults)).not.toContain('hunter2');
+  });
+
+  it.each([
+    { EVENTSTORE_URL: 'esdb://127.0.0.1:2113,localhost:2114?tls=false' },
+    { EVENTSTORE_URL: 'esdb+discover://cluster.example.org' },
+    { DATABASE_URL: 'postgresql://kyc:secret@127.0.0.1:5432/kyc' },
+    { DATABASE_URL: 'postgresql://kyc:secret@[::1]:5432/kyc?sslmode=disable' },
+    { DATABASE_URL: 'postgresql://kyc@somewhere/kyc?host=/var/run/postgresql' },
+    { DATABASE_URL: 'postgresql://kyc:secret@postgres/kyc?ssl=true' },
+    { DATABASE_URL: 'postgresql://kyc:secret@postgres/kyc?sslmode=require' },
+    { DATABASE_URL: 'postgresql://kyc:secret@postgres/kyc?sslmode=verify-full&uselibpqcompat=true' },
+    { REDIS_URL: 'redis://localhost:6379' },
+    { OIDC_ISSUER: 'http://127.0.0.1:8080/realms/kyc', OIDC_JWKS_URL: 'http://localhost:8080/keys' },
+  ])('accepts TLS, and this machine without: %j', (environment) => {
+    expect(inProduction({ ...environment })).toEqual({});
+  });
+
+  it('takes the keys of the identity provider over TLS alone, whatever the network of the stores', () => {
+    const plain = { OIDC_ISSUER: 'http://login.example.org', OIDC_JWKS_URL: 'http://login.example.org/keys' };
+    expect(Object.keys(inProduction({ ...plain, TRUSTED_NETWORK: 'true' }))).toEqual(Object.keys(plain));
+    expect(faultsOf({ ...plain, OIDC_AUDIENCE: 'kyc' })).toEqual({});
   });
 });
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Config, type ErasureTiming, type Timing } from './config.js';
 import { ConfigurationError, type ConfigurationFault } from './configuration-error.js';
+import { hostOf, isLoopback } from './network.js';
 import { RULES } from './rules.js';
 import { type Variable } from './variable.js';
 import { type Settings, VARIABLES } from './variables.js';
@@ -49,10 +50,11 @@ const timing = (settings: Complete): Timing => ({
   sweepEvery: settings.sweepEvery,
 });
 
-const erasure = ({ gracePeriod, keysForgotten, ageEvery }: Complete): ErasureTiming => ({
+const erasure = ({ gracePeriod, keysForgotten, ageEvery, purgeCheckEvery }: Complete): ErasureTiming => ({
   gracePeriod,
   keysForgotten,
   ageEvery,
+  purgeCheckEvery,
 });
 
 const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFile, ...rest }: Settings) => ({
@@ -62,23 +64,20 @@ const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFi
       : { issuer: oidcIssuer, jwksUrl: oidcJwksUrl, audience: oidcAudience },
   tls:
     tlsCertFile === undefined || tlsKeyFile === undefined ? undefined : { certFile: tlsCertFile, keyFile: tlsKeyFile },
-  stripe:
-    rest.stripeSecretKey === undefined || rest.stripeWebhookSecret === undefined
-      ? undefined
-      : { secretKey: rest.stripeSecretKey, webhookSecret: rest.stripeWebhookSecret },
   eventStoreUrl: rest.eventStoreUrl,
   databaseUrl: rest.databaseUrl,
   redisUrl: rest.redisUrl,
-  smtpUrl: rest.smtpUrl,
   managementPort: rest.managementPort,
   publicUrl: rest.publicUrl?.replace(/\/+$/, ''),
   keys: { file: rest.keyFile, inline: rest.keys },
 });
 
-/** Webhooks to this machine are what trying the product needs, so they are on where payments and e-mail are embedded. */
-const allowsLoopback = (settings: Settings): boolean =>
-  settings.webhooksAllowLoopback === true ||
-  (settings.environment === 'sandbox' && settings.stripeSecretKey === undefined && settings.smtpUrl === undefined);
+/** A proxy on this machine makes everybody look local: what the configuration says of being reached is all there is to go by. */
+const staysOnThisMachine = ({ host, publicUrl, trustProxy, tlsTerminatedByProxy }: Settings): boolean =>
+  isLoopback(host ?? '') &&
+  (publicUrl === undefined || isLoopback(hostOf(publicUrl))) &&
+  trustProxy !== true &&
+  tlsTerminatedByProxy !== true;
 
 const assemble = (settings: Settings): Config => {
   // Every variable with a fallback has a value here, since a fault would have been reported.
@@ -90,10 +89,11 @@ const assemble = (settings: Settings): Config => {
     port: complete.port,
     dataDir: resolve(complete.dataDir),
     roles: complete.roles,
+    eventStoreClient: complete.eventStoreClient,
+    developmentProvider:
+      complete.environment === 'sandbox' && settings.oidcIssuer === undefined && staysOnThisMachine(settings),
     tenantClaim: complete.tenantClaim,
     trustProxy: complete.trustProxy,
-    issuancePolicy: complete.issuancePolicy,
-    webhooksAllowLoopback: allowsLoopback(settings),
     logLevel: complete.logLevel,
     timing: timing(complete),
     erasure: erasure(complete),

@@ -1,8 +1,9 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { problemOfKeyMaterial } from '../crypto/key-material.js';
 import { type ConfigurationFault } from './configuration-error.js';
+import { problemOfOptions } from './connection-options.js';
+import { eventStoreInClear, isLoopback, postgresInClear, schemeInClear } from './network.js';
 import { GRACE_PERIOD, type Settings, VARIABLES } from './variables.js';
 
 type Key = keyof typeof VARIABLES;
@@ -97,8 +98,6 @@ const EMBEDDED_PARTS: readonly { readonly keys: readonly Key[]; readonly part: s
   { keys: ['redisUrl'], part: 'job queues and rate limits' },
   { keys: ['oidcIssuer'], part: 'the identity provider' },
   { keys: ['keyFile', 'keys'], part: 'the key file' },
-  { keys: ['stripeSecretKey'], part: 'the payment simulator' },
-  { keys: ['smtpUrl'], part: 'e-mail' },
 ];
 
 const embeddedParts = (settings: Settings): readonly ConfigurationFault[] =>
@@ -115,8 +114,47 @@ const productionTls: Rule = (settings) =>
     ? [fault('tlsCertFile', 'and TLS_KEY_FILE are needed in production, or TLS_TERMINATED_BY_PROXY=true')]
     : [];
 
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+/** Behind a proxy that is not believed everybody has the proxy's address, and one stranger uses up the limit of all. */
+const proxyIsBelieved: Rule = ({ tlsTerminatedByProxy, trustProxy }) =>
+  tlsTerminatedByProxy === true && trustProxy === false
+    ? [
+        fault(
+          'trustProxy',
+          'must be true where TLS_TERMINATED_BY_PROXY is: all callers would share the address of the proxy',
+        ),
+      ]
+    : [];
+
+const eventStoreOptions: Rule = ({ eventStoreUrl }) => {
+  const problem = eventStoreUrl === undefined ? undefined : problemOfOptions(eventStoreUrl);
+  return problem === undefined ? [] : [fault('eventStoreUrl', problem)];
+};
+
+/** Who reads along on the way to a store has what it keeps; who answers for the identity provider is an operator. */
+const productionStores: Rule = (settings) => {
+  if (settings.environment !== 'production' || settings.trustedNetwork === true) return [];
+  const { eventStoreUrl, databaseUrl, redisUrl } = settings;
+  const accepted = 'or a host of this machine, in production (TRUSTED_NETWORK=true accepts it as it is)';
+  return [
+    ...(eventStoreUrl !== undefined && eventStoreInClear(eventStoreUrl)
+      ? [fault('eventStoreUrl', `must have tls=true, ${accepted}`)]
+      : []),
+    ...(databaseUrl !== undefined && postgresInClear(databaseUrl)
+      ? [fault('databaseUrl', `must have sslmode=verify-full, ${accepted}`)]
+      : []),
+    ...(redisUrl !== undefined && schemeInClear(redisUrl)
+      ? [fault('redisUrl', `must begin with rediss://, ${accepted}`)]
+      : []),
+  ];
+};
+
+const productionIdentityProvider: Rule = (settings) =>
+  (['oidcIssuer', 'oidcJwksUrl'] as const).flatMap((key) => {
+    const url = settings[key];
+    return settings.environment === 'production' && url !== undefined && schemeInClear(url)
+      ? [fault(key, 'must begin with https:// in production, except on this machine')]
+      : [];
+  });
 
 /** Embedded parts are for one machine: others reach them only where that is meant. */
 const embeddedStaysLocal: Rule = (settings) =>
@@ -142,7 +180,6 @@ const productionGrace: Rule = ({ environment, gracePeriod }) =>
 /** What one variable cannot say by itself. */
 export const RULES: readonly Rule[] = [
   together('oidcIssuer', 'oidcJwksUrl', 'oidcAudience'),
-  together('stripeSecretKey', 'stripeWebhookSecret'),
   together('tlsCertFile', 'tlsKeyFile'),
   oneOfBoth('keyFile', 'keys'),
   readableFile('keyFile'),
@@ -151,8 +188,12 @@ export const RULES: readonly Rule[] = [
   keyMaterial,
   tlsMaterial,
   portsDiffer,
+  eventStoreOptions,
   productionParts,
   productionTls,
+  productionStores,
+  productionIdentityProvider,
+  proxyIsBelieved,
   embeddedStaysLocal,
   productionGrace,
   inOrder('operationDeadline', 'answerDeadline'),

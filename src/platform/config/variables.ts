@@ -33,7 +33,7 @@ export const VARIABLES = {
     name: 'MANAGEMENT_PORT',
     fallback: undefined,
     example: '9090',
-    purpose: 'Serves /health and /metrics on a port of their own instead.',
+    purpose: 'Serves /health and /metrics on a port of their own instead, in full to whoever reaches it.',
   }),
   publicUrl: url(['http', 'https'], {
     name: 'PUBLIC_URL',
@@ -57,21 +57,32 @@ export const VARIABLES = {
   }),
   eventStoreUrl: url(['esdb', 'esdb+discover'], {
     name: 'EVENTSTORE_URL',
-    example: 'esdb://eventstore:2113?tls=false',
+    example: 'esdb://eventstore:2113?tls=true',
     purpose: 'An EventStoreDB 23.10 server or cluster instead of the embedded node.',
     secret: true,
   }),
+  eventStoreClient: choice(['direct', 'official'], {
+    name: 'EVENTSTORE_CLIENT',
+    fallback: 'direct',
+    purpose:
+      'What appends, reads and subscriptions go through: HTTP/2 connections of our own, or @eventstore/db-client, should a server not get on with the first.',
+  }),
   databaseUrl: url(['postgres', 'postgresql'], {
     name: 'DATABASE_URL',
-    example: 'postgresql://kyc:password@postgres:5432/kyc',
+    example: 'postgresql://kyc:password@postgres:5432/kyc?sslmode=verify-full',
     purpose: 'A Postgres database instead of the embedded one: read models, data keys, stored answers.',
     secret: true,
   }),
   redisUrl: url(['redis', 'rediss'], {
     name: 'REDIS_URL',
-    example: 'redis://redis:6379/0',
+    example: 'rediss://redis:6379/0',
     purpose: 'Redis for job queues and rate limits; without it both live in this process.',
     secret: true,
+  }),
+  trustedNetwork: flag({
+    name: 'TRUSTED_NETWORK',
+    fallback: 'false',
+    purpose: 'Says that nobody listens between the service and its stores; lets production reach them without TLS.',
   }),
   oidcIssuer: url(['http', 'https'], {
     name: 'OIDC_ISSUER',
@@ -124,42 +135,12 @@ export const VARIABLES = {
   tlsTerminatedByProxy: flag({
     name: 'TLS_TERMINATED_BY_PROXY',
     fallback: 'false',
-    purpose: 'Says that a proxy in front ends TLS; production needs this or a certificate.',
+    purpose: 'Says that a proxy in front ends TLS; production needs this or a certificate. With TRUST_PROXY.',
   }),
   trustProxy: flag({
     name: 'TRUST_PROXY',
     fallback: 'false',
     purpose: 'Believes X-Forwarded-For; only behind a proxy that sets it.',
-  }),
-  stripeSecretKey: text('a secret key of Stripe', {
-    name: 'STRIPE_SECRET_KEY',
-    fallback: undefined,
-    example: 'sk_live_…',
-    purpose: 'Payments by Stripe instead of the payment simulator; with STRIPE_WEBHOOK_SECRET.',
-    secret: true,
-  }),
-  stripeWebhookSecret: text('the signing secret of a Stripe webhook', {
-    name: 'STRIPE_WEBHOOK_SECRET',
-    fallback: undefined,
-    example: 'whsec_…',
-    purpose: 'Verifies what arrives at /webhooks/payments.',
-    secret: true,
-  }),
-  smtpUrl: url(['smtp', 'smtps'], {
-    name: 'SMTP_URL',
-    example: 'smtps://user:password@mail.example.org:465',
-    purpose: 'Sends e-mail by this server; without it e-mails are written to files in DATA_DIR.',
-    secret: true,
-  }),
-  issuancePolicy: choice(['attested', 'open'], {
-    name: 'ISSUANCE_POLICY',
-    fallback: 'attested',
-    purpose: 'attested: credentials only for what the network holds as approved; open: the caller attests.',
-  }),
-  webhooksAllowLoopback: flag({
-    name: 'WEBHOOKS_ALLOW_LOOPBACK',
-    fallback: 'false',
-    purpose: 'Lets webhooks go to this machine; always so where payments and e-mail are embedded.',
   }),
   storeBudget: milliseconds('TIMING_STORE_BUDGET_MS', 1_500, 'How long one call to a store may take.'),
   operationDeadline: milliseconds(
@@ -193,6 +174,11 @@ export const VARIABLES = {
     'TIMING_AGE_EVERY_MS',
     5_000,
     'How often it is looked for identities that expire or are erased.',
+  ),
+  purgeCheckEvery: milliseconds(
+    'TIMING_PURGE_CHECK_EVERY_MS',
+    60_000,
+    "How often it is looked whether the day's purge has been carried out.",
   ),
 } as const;
 

@@ -1,7 +1,8 @@
-import { mkdir, realpath, rm, stat, unlink, writeFile } from 'node:fs/promises';
-import { connect, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { randomInt } from 'node:crypto';
+import { mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FolderLock, type HeldPipe, type Holder } from './folder-lock.js';
 import { StartupError } from './startup-error.js';
 
 /** Another process has the folder. */
@@ -22,7 +23,9 @@ export interface DataDirectory {
   release(): Promise<void>;
 }
 
-const ANSWER_MS = 300;
+const PURPOSE = 'program';
+const ATTEMPTS = 5;
+const LONGEST_PAUSE_MS = 200;
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -34,7 +37,7 @@ const exists = (path: string): Promise<boolean> =>
 const mode = (): number => (process.getuid?.() === 0 ? 0o711 : 0o700);
 
 /** Node's own recursive mkdir never returns where a parent refuses new folders with ENOENT, as /proc does. */
-const makeFolder = async (path: string): Promise<void> => {
+export const makeFolder = async (path: string): Promise<void> => {
   try {
     await mkdir(path, { mode: mode() });
   } catch (error) {
@@ -64,69 +67,44 @@ const makeWritable = async (path: string, program: Program): Promise<string> => 
   }
 };
 
-/**
- * A name that only one process can listen on; the kernel frees it when that process ends, however it ends. It is derived from the
- * folder itself, so that two paths to one folder are one lock.
- */
-const lockAddress = async (path: string): Promise<string> => {
-  const { dev, ino } = await stat(path);
-  const name = `kyc-attestation-network-${dev}-${ino}`;
-  return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.lock`);
+const refuse = async (
+  path: string,
+  { command, besides }: Program,
+  lock: FolderLock,
+  holder: Holder,
+): Promise<never> => {
+  const who = lock.describe(holder);
+  if ((await lock.lifeOf(holder)) === 'unknown') {
+    throw new StartupError(
+      `The data folder ${path} was used by ${who}, and from here it cannot be told whether that one still runs: make sure that nothing uses the folder anywhere, delete the file ${holder.path}, then start again.`,
+    );
+  }
+  throw new DataDirectoryInUse(
+    `The data folder ${path} is in use by another process (${who}): stop that one, or give this one a folder of its own, for example DATA_DIR=.data2 ${besides} ${command}.`,
+  );
 };
 
-const listen = (address: string): Promise<Server> =>
-  new Promise((resolve, reject) => {
-    const server = createServer((socket) => {
-      socket.on('error', () => undefined);
-      socket.end(String(process.pid));
-    });
-    server.once('error', reject);
-    server.listen({ path: address, exclusive: true }, () => {
-      server.unref();
-      resolve(server);
-    });
-  });
-
-type Holder = { readonly kind: 'alive'; readonly pid: string | undefined } | { readonly kind: 'gone' };
-
-const holderOf = (address: string): Promise<Holder> =>
-  new Promise((resolve) => {
-    const socket = connect(address);
-    const conclude = (holder: Holder): void => {
-      socket.destroy();
-      resolve(holder);
-    };
-    socket.once('data', (pid: Buffer) => conclude({ kind: 'alive', pid: pid.toString() }));
-    socket.once('error', () => conclude({ kind: 'gone' }));
-    // A holder that is stopped accepts and says nothing.
-    socket.setTimeout(ANSWER_MS, () => conclude({ kind: 'alive', pid: undefined }));
-  });
-
-const lock = async (address: string, path: string, { command, besides }: Program): Promise<Server> => {
-  try {
-    return await listen(address);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    const holder = await holderOf(address);
-    if (holder.kind === 'alive') {
-      const who = holder.pid === undefined ? 'another process' : `another process (pid ${holder.pid})`;
-      throw new DataDirectoryInUse(
-        `The data folder ${path} is in use by ${who}: stop that one, or give this one a folder of its own, for example DATA_DIR=.data2 ${besides} ${command}.`,
-        { cause: error },
-      );
-    }
-    // Only a lock that is a file outlives its process.
-    if (!address.startsWith('\0')) await unlink(address).catch(() => undefined);
-    return listen(address);
+/** Two that start at the same moment see each other and both step back; chance parts them. */
+const take = async (path: string, program: Program, lock: FolderLock): Promise<HeldPipe> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const pipe = await lock.hold(PURPOSE);
+    const { living, wins } = await lock.rivals(pipe, PURPOSE);
+    if (wins) return pipe;
+    await giveBack(pipe);
+    const [holder] = living;
+    if (attempt >= ATTEMPTS && holder !== undefined) await refuse(path, program, lock, holder);
+    await sleep(randomInt(LONGEST_PAUSE_MS));
   }
+};
+
+const giveBack = async (pipe: HeldPipe): Promise<void> => {
+  await rm(pipe.path, { force: true });
+  pipe.close();
 };
 
 /** Makes the folder where it is missing and takes it for this process. Throws StartupError where another one has it. */
 export const openDataDirectory = async (path: string, program = SERVICE): Promise<DataDirectory> => {
   const real = await makeWritable(path, program);
-  const server = await lock(await lockAddress(real), real, program);
-  return {
-    path: real,
-    release: () => new Promise((resolve) => server.close(() => resolve())),
-  };
+  const pipe = await take(real, program, await FolderLock.of(real));
+  return { path: real, release: () => giveBack(pipe) };
 };

@@ -6,36 +6,44 @@ export interface DemoAccount {
   readonly base_url: string;
   readonly tenant_id: string;
   readonly api_key: string;
+  /** Shown to the development identity provider; absent, as the two below, where there is none. */
+  readonly dev_secret?: string;
   /** A shell command that prints an operator's bearer token. */
-  readonly operator_token_command: string;
-  readonly token_url: string;
+  readonly operator_token_command?: string;
+  readonly token_url?: string;
 }
 
 export interface DemoAccountFacts {
   readonly baseUrl: string;
-  /** The same service by a loopback address: the development identity provider answers to no other. */
-  readonly loopbackUrl: string;
   readonly tenantId: string;
   readonly apiKey: string;
+  /** The development identity provider, by the loopback address at which it listens. */
+  readonly tokens: { readonly url: string; readonly secret: string } | undefined;
 }
 
-const MEMBERS = ['base_url', 'tenant_id', 'api_key', 'operator_token_command', 'token_url'] as const;
+const MEMBERS = ['base_url', 'tenant_id', 'api_key'] as const;
 
 export const demoAccountFile = (dataDir: string): string => join(dataDir, 'demo-account.json');
 
-const describe = ({ baseUrl, loopbackUrl, tenantId, apiKey }: DemoAccountFacts): DemoAccount => {
+const describeTokens = (tenantId: string, { url, secret }: NonNullable<DemoAccountFacts['tokens']>) => {
   const wanted = JSON.stringify({ tenant_id: tenantId, roles: ['admin'] });
   // A certificate names the public host, not this machine's own address.
-  const trust = loopbackUrl.startsWith('https:') ? ' --insecure' : '';
-  const request = `curl -sS${trust} -X POST ${loopbackUrl}/dev/token -H 'Content-Type: application/json' -d '${wanted}'`;
+  const trust = url.startsWith('https:') ? ' --insecure' : '';
+  const headers = `-H 'X-Dev-Secret: ${secret}' -H 'Content-Type: application/json'`;
+  const request = `curl -sS${trust} -X POST ${url}/dev/token ${headers} -d '${wanted}'`;
   return {
-    base_url: baseUrl,
-    tenant_id: tenantId,
-    api_key: apiKey,
+    dev_secret: secret,
     operator_token_command: `${request} | node -pe 'JSON.parse(require("fs").readFileSync(0, "utf8")).access_token'`,
-    token_url: `${loopbackUrl}/dev/token`,
+    token_url: `${url}/dev/token`,
   };
 };
+
+const describe = ({ baseUrl, tenantId, apiKey, tokens }: DemoAccountFacts): DemoAccount => ({
+  base_url: baseUrl,
+  tenant_id: tenantId,
+  api_key: apiKey,
+  ...(tokens === undefined ? {} : describeTokens(tenantId, tokens)),
+});
 
 const isDemoAccount = (value: unknown): value is DemoAccount =>
   typeof value === 'object' &&

@@ -1,12 +1,13 @@
 import { childEnvironment } from '../config/child-environment.js';
 import { join } from 'node:path';
+import { connectionStringOf, credentialsWith, passwordIn } from './event-store/credentials.js';
 import { KeptProcess } from './kept-process.js';
 import { freePort } from './ports.js';
 import { StartupError } from './startup-error.js';
 import { type Report, Supervisor } from './supervisor.js';
 
 export interface EventStoreNode {
-  /** esdb:// connection string. */
+  /** esdb:// connection string with the credentials that the node asks for. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -21,6 +22,7 @@ interface NodeOptions {
   readonly databaseUrl: string;
   readonly dataDirectory: string;
   readonly logLevel: string;
+  readonly password: string;
 }
 
 const startNode = async (
@@ -38,6 +40,7 @@ const startNode = async (
       ...childEnvironment(),
       DATA_DIR: options.dataDirectory,
       DATABASE_URL: options.databaseUrl,
+      EVENTSTORE_PASSWORD: options.password,
       EVENTSTORE_PORT: String(port),
       EVENTSTORE_WATCH_STDIN: '1',
       LOG_LEVEL: options.logLevel,
@@ -59,13 +62,21 @@ const startNode = async (
 };
 
 /** Runs the event-store node beside the service and keeps it running, on one port of loopback, until it is stopped. */
-export const startEventStoreNode = async (options: NodeOptions, report: Report): Promise<EventStoreNode> => {
+export const startEventStoreNode = async (
+  options: Omit<NodeOptions, 'password'>,
+  report: Report,
+): Promise<EventStoreNode> => {
+  // In memory from here on: a node that is started again must ask for what the service says.
+  const password = await passwordIn(options.dataDirectory);
   const port = await freePort();
   const supervisor = new Supervisor(
     'the event-store node',
-    (signal) => startNode(options, port, report, signal),
+    (signal) => startNode({ ...options, password }, port, report, signal),
     report,
   );
   await supervisor.begin();
-  return { url: `esdb://127.0.0.1:${port}?tls=false`, stop: () => supervisor.stop(PATIENCE_SECONDS) };
+  return {
+    url: connectionStringOf(port, credentialsWith(password)),
+    stop: () => supervisor.stop(PATIENCE_SECONDS),
+  };
 };

@@ -38,11 +38,16 @@ kill "$watcher" 2>/dev/null
 exit "$status"
 `;
 
+/** The keeper uses those below, and a shell can name only one digit. */
+export const INHERITED = 5;
+
 export interface KeptCommand {
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   /** Sent in turn to end it, without the prefix SIG; SIGKILL follows by itself. */
   readonly signals: readonly string[];
+  /** Open in the command and in all that it starts, as descriptor INHERITED, for as long as one of them lives. */
+  readonly inherits?: number;
   /** The user to run as; absent: the service's own. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined;
   /** Called with each line of its standard output. */
@@ -69,7 +74,7 @@ export class KeptProcess {
     this.keeper = spawn('/bin/sh', ['-c', 'eval "$KEEPER"'], {
       cwd: '/',
       detached: true,
-      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'ignore', options.inherits ?? 'ignore'],
       env: {
         ...options.environment,
         KEEPER,
@@ -142,7 +147,7 @@ export class KeptProcess {
   }
 }
 
-export const isAlive = (pid: number): boolean => {
+const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,20 +1,13 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
 import './request.js';
 import { type Scope } from '../../kernel/scopes.js';
 import { type AccessRule, type RequestContext, type Role } from './request-context.js';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Who may call the route. Every route has one: the application refuses to start on a route without. */
-    access?: AccessRule | { readonly kind: 'unlimited' };
-  }
-}
+import { configureRoute } from './route-config.js';
 
 const accessible = (rule: AccessRule, ...documentation: MethodDecorator[]): MethodDecorator =>
-  applyDecorators(RouteConfig({ access: rule }), ...documentation);
+  applyDecorators(configureRoute({ access: rule }), ...documentation);
 
 /** The caller shows an X-API-Key that has this scope. */
 export const RequiresKey = (scope: Scope): MethodDecorator =>

@@ -1,7 +1,8 @@
 import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
-import { ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiExtension, ApiOperation, ApiProperty, ApiResponse } from '@nestjs/swagger';
 import { type ChargedAnswer } from '../../kernel/charging.js';
 import { type BillableOperation } from '../../kernel/operations.js';
+import { configureRoute } from './route-config.js';
 
 /** A body that is sent exactly as it is, with a status and headers of its own. */
 export class RawAnswer {
@@ -24,6 +25,18 @@ export const charged = ({ status, body, receipt }: ChargedAnswer): RawAnswer =>
 /** The OpenAPI extension that says which operation's cost a request pays. */
 export const CHARGED_OPERATION = 'x-charged-operation';
 
+const SHOWN_ONCE = Symbol('shown once');
+
+const shownOnceIn = (type: object): readonly string[] =>
+  (Reflect.getMetadata(SHOWN_ONCE, type) as readonly string[] | undefined) ?? [];
+
+/** A secret in an answer: sent with the first one, never stored, null where an Idempotency-Key has it repeated. */
+export const ShownOnce = (): PropertyDecorator => (target, name) => {
+  const description = 'Shown once: null where the answer is repeated to an Idempotency-Key';
+  ApiProperty({ type: String, nullable: true, description })(target, name);
+  Reflect.defineMetadata(SHOWN_ONCE, [...shownOnceIn(target.constructor), String(name)], target.constructor);
+};
+
 interface AnswerDocumentation {
   readonly summary: string;
   /** The class of the body; [Class] for a list of them. */
@@ -41,5 +54,6 @@ export const Answers = (status: 200 | 201 | 202 | 204, documentation: AnswerDocu
     ApiOperation({ summary, ...(description === undefined ? {} : { description }) }),
     ApiResponse({ status, description: summary, ...(type === undefined ? {} : { type }) }),
     ...(operation === undefined ? [] : [ApiExtension(CHARGED_OPERATION, operation)]),
+    ...(type === undefined ? [] : [configureRoute({ shownOnce: shownOnceIn(type) })]),
   );
 };

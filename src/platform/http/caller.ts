@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 import { type FastifyRequest } from 'fastify';
 import { refuse } from '../../kernel/rejection.js';
@@ -12,16 +13,23 @@ import {
 
 export type Caller = Principal | AnonymousPrincipal;
 
+/** On whose account a request counts, and against which limits. */
+export interface Counter {
+  readonly subject: Subject;
+  readonly limits: Limits;
+}
+
 /** Who calls, as far as it was found out; `refusal` is what to answer once the request has been counted. */
 export interface Identified {
   readonly caller: Caller;
+  readonly counter: Counter;
   readonly refusal?: Error;
 }
 
 const ANONYMOUS: Caller = { kind: 'anonymous' };
 const BEARER = /^Bearer +([^\s]+) *$/i;
 
-const bearerTokenOf = (request: FastifyRequest): string | undefined =>
+export const bearerTokenOf = (request: FastifyRequest): string | undefined =>
   BEARER.exec(request.headers.authorization ?? '')?.[1];
 
 const apiKeyOf = (request: FastifyRequest): string | undefined => {
@@ -29,40 +37,33 @@ const apiKeyOf = (request: FastifyRequest): string | undefined => {
   return typeof header === 'string' && header !== '' ? header : undefined;
 };
 
-/** The caller's address has used up what strangers may ask, so that nobody is asked whose the key is. */
-export class AddressExhausted extends Error {
-  override readonly name = 'AddressExhausted';
+/** A stranger has used up what strangers may ask, so that nobody is asked whose the key is. */
+export class StrangerExhausted extends Error {
+  override readonly name = 'StrangerExhausted';
 
   constructor(readonly allowance: Allowance) {
-    super('the address has used up its limit');
+    super('the stranger has used up the limit');
   }
 }
 
-const admitStranger = async (
-  rule: AccessRule | undefined,
-  request: FastifyRequest,
-  limiter: RateLimiter,
-): Promise<void> => {
-  const { subject, limits } = counterOf(rule, ANONYMOUS, addressOf(request));
+const admitStranger = async ({ subject, limits }: Counter, limiter: RateLimiter): Promise<void> => {
   const allowance = await limiter.peek(subject, limits);
-  if (allowance.verdict !== 'allowed') throw new AddressExhausted(allowance);
+  if (allowance.verdict !== 'allowed') throw new StrangerExhausted(allowance);
 };
 
 /** An unknown path is answered 404 whoever calls; a good key only decides on whose account the request counts. */
+const showsKey = (rule: AccessRule | undefined): boolean => rule === undefined || rule.kind === 'key';
+
 const identify = async (
   rule: AccessRule | undefined,
   request: FastifyRequest,
   authenticator: Authenticator,
-  limiter: RateLimiter,
+  admit: () => Promise<void>,
 ): Promise<Caller> => {
   if (rule?.kind === 'public') return ANONYMOUS;
   if (rule === undefined || rule.kind === 'key') {
     const apiKey = apiKeyOf(request);
-    if (apiKey !== undefined) {
-      return (
-        authenticator.recognise(apiKey) ?? authenticator.byApiKey(apiKey, () => admitStranger(rule, request, limiter))
-      );
-    }
+    if (apiKey !== undefined) return authenticator.recognise(apiKey) ?? authenticator.byApiKey(apiKey, admit);
     if (rule === undefined) return ANONYMOUS;
     throw refuse('missing_api_key');
   }
@@ -71,17 +72,37 @@ const identify = async (
   return authenticator.byToken(token, rule.kind);
 };
 
+/**
+ * Where a request counts as long as nobody is known by it. A key that could be a good one has a budget of its own: behind a proxy
+ * all share one address, and junk from it must not keep good keys out that were not met yet.
+ */
+const strangerCounter = (
+  rule: AccessRule | undefined,
+  request: FastifyRequest,
+  authenticator: Authenticator,
+): Counter => {
+  const apiKey = showsKey(rule) ? apiKeyOf(request) : undefined;
+  if (apiKey === undefined || !authenticator.isWellFormed(apiKey))
+    return counterOf(rule, ANONYMOUS, addressOf(request));
+  return { subject: { kind: 'key', id: hash('sha256', apiKey, 'base64') }, limits: STRANGER_LIMITS };
+};
+
 export const identifyCaller = async (
   rule: AccessRule | undefined,
   request: FastifyRequest,
   authenticator: Authenticator,
   limiter: RateLimiter,
 ): Promise<Identified> => {
+  const stranger = (): Counter => strangerCounter(rule, request, authenticator);
   try {
-    return { caller: await identify(rule, request, authenticator, limiter) };
+    const caller = await identify(rule, request, authenticator, () => admitStranger(stranger(), limiter));
+    return {
+      caller,
+      counter: caller.kind === 'anonymous' ? stranger() : counterOf(rule, caller, addressOf(request)),
+    };
   } catch (error) {
     const refusal = error instanceof Error ? error : new Error('not an error was thrown', { cause: error });
-    return { caller: ANONYMOUS, refusal };
+    return { caller: ANONYMOUS, counter: stranger(), refusal };
   }
 };
 
@@ -100,7 +121,7 @@ export const mayPass = (rule: AccessRule, caller: Caller): boolean => {
 };
 
 const OPERATOR_LIMITS = limitsOf(6_000);
-const ADDRESS_LIMITS = limitsOf(60);
+const STRANGER_LIMITS = limitsOf(60);
 
 const IPV4_IN_IPV6 = /^::ffff:([0-9.]+)$/i;
 
@@ -134,7 +155,7 @@ export const networkOf = (peer: string): string => {
 const publicLimits = new Map<number, Limits>();
 
 const limitsOfAddress = (rule: AccessRule | undefined): Limits => {
-  if (rule?.kind !== 'public' || rule.perMinute === undefined) return ADDRESS_LIMITS;
+  if (rule?.kind !== 'public' || rule.perMinute === undefined) return STRANGER_LIMITS;
   const known = publicLimits.get(rule.perMinute) ?? limitsOf(rule.perMinute);
   publicLimits.set(rule.perMinute, known);
   return known;
@@ -146,12 +167,8 @@ const addressCounter = (rule: AccessRule | undefined, address: string): string =
   return rule?.kind === 'public' && rule.perMinute !== undefined ? `${network} ${rule.perMinute}` : network;
 };
 
-/** On whose account a request counts, and against which limits. */
-export const counterOf = (
-  rule: AccessRule | undefined,
-  caller: Caller,
-  address: string,
-): { readonly subject: Subject; readonly limits: Limits } => {
+/** Of a caller who is known, or of nobody. */
+export const counterOf = (rule: AccessRule | undefined, caller: Caller, address: string): Counter => {
   switch (caller.kind) {
     case 'tenant':
     case 'bearer':

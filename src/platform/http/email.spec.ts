@@ -39,9 +39,14 @@ describe('valid e-mail addresses', () => {
   });
 
   it('are judged in time that grows with their length alone', () => {
-    const began = performance.now();
-    for (const text of ['a'.repeat(500), 'a.'.repeat(250), `a@${'a-'.repeat(240)}`, `a@${'a.'.repeat(240)}`])
+    const once = (text: string): number => {
+      const began = performance.now();
       isValidEmail(text);
-    expect(performance.now() - began).toBeLessThan(100);
+      return performance.now() - began;
+    };
+    const fastest = (text: string): number => Math.min(...Array.from({ length: 20 }, () => once(text)));
+    const plain = fastest(`${'a'.repeat(488)}@example.org`);
+    for (const text of ['a'.repeat(500), 'a.'.repeat(250), `a@${'a-'.repeat(240)}`, `a@${'a.'.repeat(240)}`])
+      expect(fastest(text)).toBeLessThan(20 * plain);
   });
 });

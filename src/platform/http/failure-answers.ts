@@ -2,6 +2,7 @@ import { type Socket } from 'node:net';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
+import { ERROR_CACHING } from './caching.js';
 import { errorBody, HttpFailure, toFailure } from './failure.js';
 import { type Gate } from './gate.js';
 import { describeError, type Logger } from './logging.js';
@@ -12,13 +13,16 @@ import './request.js';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** What Node's parser says of bytes that it gave up on. */
-type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer };
+type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer; readonly bytesParsed?: number };
 
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ (\/[\x21-\x7e]*) HTTP\/1\.[01]\r?\n/;
 
-/** The path of bytes that begin as a request does (RFC 9112 section 3); undefined for any others. */
-const pathOf = (bytes: Buffer | undefined): string | undefined =>
-  REQUEST_LINE.exec(bytes?.toString('latin1') ?? '')?.[1];
+/** The path of the line at fault, where it is a request's (RFC 9112 section 3); good requests may stand before it. */
+const pathOf = ({ rawPacket, bytesParsed = 0 }: ParserError): string | undefined => {
+  if (rawPacket === undefined) return undefined;
+  const line = rawPacket.subarray(rawPacket.lastIndexOf('\n', bytesParsed) + 1);
+  return REQUEST_LINE.exec(line.toString('latin1'))?.[1];
+};
 
 /**
  * Whoever still sends hears the answer only where the rest is taken in: a connection that is closed on unread bytes is reset,
@@ -51,7 +55,7 @@ export class FailureAnswers implements ExceptionFilter {
     if (failure.status === 413) takeTheRest(request, reply);
     void reply
       .code(failure.status)
-      .headers(failure.extra.headers ?? {})
+      .headers({ ...ERROR_CACHING, ...failure.extra.headers })
       .type(JSON_TYPE)
       .send(errorBody(failure, request.id));
   }
@@ -70,6 +74,7 @@ export class FailureAnswers implements ExceptionFilter {
     const body = errorBody(failure, requestId);
     const head = Object.entries({
       ...headers,
+      ...ERROR_CACHING,
       ...failure.extra.headers,
       'X-Request-Id': requestId,
       'Content-Type': JSON_TYPE,
@@ -82,7 +87,7 @@ export class FailureAnswers implements ExceptionFilter {
 
   /** A method that Node does not know is refused like one that the path does not have. */
   private parserFailure(error: ParserError): HttpFailure {
-    const path = error.code === 'HPE_INVALID_METHOD' ? pathOf(error.rawPacket) : undefined;
+    const path = error.code === 'HPE_INVALID_METHOD' ? pathOf(error) : undefined;
     return path === undefined ? parserFailure(error) : this.methods.failureFor(path);
   }
 

@@ -1,4 +1,5 @@
 import { registerDecorator } from 'class-validator';
+import { type Clock, systemClock } from '../../kernel/clock.js';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { type ErrorCode } from './failure.js';
 
@@ -16,7 +17,7 @@ export interface FieldRule {
   readonly detail: string;
   readonly optional: boolean;
   /** The value as the operation gets it, or FAULTY. */
-  read(value: unknown, source: Source): unknown;
+  read(value: unknown, source: Source, clock: Pick<Clock, 'now'>): unknown;
 }
 
 const CONSTRAINT = 'field';
@@ -35,7 +36,7 @@ export const field =
       constraints: [rule],
       validator: {
         validate: (value: unknown) =>
-          value === undefined || value === null ? rule.optional : rule.read(value, 'json') !== FAULTY,
+          value === undefined || value === null ? rule.optional : rule.read(value, 'json', systemClock) !== FAULTY,
         defaultMessage: () => rule.detail,
       },
     });

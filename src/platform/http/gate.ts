@@ -2,7 +2,8 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Clock } from '../../kernel/clock.js';
 import { isRejection, refuse } from '../../kernel/rejection.js';
 import { type Allowance, type RateLimiter } from '../rate-limit/rate-limiter.js';
-import { actorIdOf, AddressExhausted, addressOf, type Caller, counterOf, identifyCaller, mayPass } from './caller.js';
+import { cachingHeaders } from './caching.js';
+import { actorIdOf, addressOf, type Caller, counterOf, identifyCaller, mayPass, StrangerExhausted } from './caller.js';
 import { HttpFailure, toFailure } from './failure.js';
 import { type MethodTable } from './method-table.js';
 import './request.js';
@@ -35,20 +36,19 @@ export class Gate {
 
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     request.startedAt = this.clock.monotonic();
-    reply.header('X-Request-Id', request.id);
     const rule = request.routeOptions.config.access;
+    reply.headers({ 'X-Request-Id': request.id, ...cachingHeaders(rule) });
     if (rule?.kind === 'unlimited') {
       reply.headers(await this.headersFor(request));
       return;
     }
-    const address = addressOf(request);
-    const { caller, refusal } = await identifyCaller(rule, request, this.authenticator, this.limiter);
-    if (refusal instanceof AddressExhausted) {
+    const { caller, counter, refusal } = await identifyCaller(rule, request, this.authenticator, this.limiter);
+    if (refusal instanceof StrangerExhausted) {
       reply.headers(limitHeaders(refusal.allowance));
       throw refusedFor(refusal.allowance);
     }
-    const { subject, limits } = counterOf(rule, caller, address);
-    // While the stores cannot say who calls, nobody's requests are counted against a shared address.
+    const { subject, limits } = counter;
+    // While the stores cannot say who calls, nothing is counted against anybody.
     const unknowable = refusal !== undefined && !isRejection(refusal);
     const allowance = await (unknowable ? this.limiter.peek(subject, limits) : this.limiter.take(subject, limits));
     reply.headers(limitHeaders(allowance));
@@ -57,7 +57,7 @@ export class Gate {
     if (rule === undefined) throw this.methods.failureFor(request.raw.url ?? '/');
     if (refusal !== undefined) throw refusal;
     if (!mayPass(rule, caller)) throw refuse('forbidden');
-    this.enter(request, caller, address);
+    this.enter(request, caller);
   }
 
   /** The headers of a request that never reached the router, where it was counted against its address. */
@@ -76,10 +76,10 @@ export class Gate {
     return limitHeaders(await this.limiter.peek(subject, limits));
   }
 
-  private enter(request: FastifyRequest, caller: Caller, address: string): void {
+  private enter(request: FastifyRequest, caller: Caller): void {
     request.context = {
       requestId: request.id,
-      ipAddress: address,
+      ipAddress: addressOf(request),
       userAgent: (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT),
       actorId: actorIdOf(caller),
       startedAt: request.startedAt,

@@ -14,6 +14,8 @@ export interface Health {
 
 /** Milliseconds that a part has to answer. */
 const BUDGET = 1_500;
+/** Milliseconds: whoever asks more often hears the same again, since anybody may ask. */
+const SAID_AGAIN = 1_000;
 
 const within = async (check: () => PartState | Promise<PartState>): Promise<PartState> => {
   let timer: NodeJS.Timeout | undefined;
@@ -32,13 +34,29 @@ const within = async (check: () => PartState | Promise<PartState>): Promise<Part
 /** What the service needs to serve; each part registers how its state is found out. */
 export class HealthChecks {
   private readonly parts: Part[] = [];
+  private said: { readonly until: number; readonly health: Promise<Health> } | undefined;
 
   /** `needed`: without it the service is not ready. A check that throws or takes 1.5 s says down. */
   register(name: string, needed: boolean, check: () => PartState | Promise<PartState>): void {
     this.parts.push({ name, needed, check });
+    this.changed();
   }
 
-  async ready(): Promise<Health> {
+  /** What was found out is out of date. */
+  changed(): void {
+    this.said = undefined;
+  }
+
+  /** Found out once a second at most, whoever asks. */
+  ready(): Promise<Health> {
+    const now = performance.now();
+    if (this.said === undefined || now >= this.said.until) {
+      this.said = { until: now + SAID_AGAIN, health: this.findOut() };
+    }
+    return this.said.health;
+  }
+
+  private async findOut(): Promise<Health> {
     const states = await Promise.all(
       this.parts.map(async (part) => ({ ...part, state: await within(() => part.check()) })),
     );

@@ -5,6 +5,7 @@ import { type TenantId } from '../../kernel/ids.js';
 import { bodyIsEncoded, bodyIsInAnotherCharset, bodyIsNotAnObject, bodyIsNotUtf8, callerIsGone } from './failure.js';
 import { checkedKey, type Idempotency, type KeyedCall } from './idempotency/idempotency.js';
 import { type Logger } from './logging.js';
+import { type MethodTable } from './method-table.js';
 import { type Metrics } from './metrics.js';
 import './request.js';
 
@@ -52,8 +53,9 @@ const scopeOf = (request: FastifyRequest): KeyedCall['scope'] | undefined => {
   const principal = request.context?.principal;
   switch (principal?.kind) {
     case 'tenant':
+      return { tenantId: principal.tenantId, caller: principal.tenantId, credential: principal.keyId };
     case 'bearer':
-      return { tenantId: principal.tenantId, caller: principal.tenantId };
+      return { tenantId: principal.tenantId, caller: principal.tenantId, credential: principal.subjectHash };
     case 'operator':
       return { tenantId: OPERATORS, caller: `operator ${principal.subjectHash}` };
     default:
@@ -61,17 +63,23 @@ const scopeOf = (request: FastifyRequest): KeyedCall['scope'] | undefined => {
   }
 };
 
-const openKeyed = async (request: FastifyRequest, reply: FastifyReply, idempotency: Idempotency): Promise<void> => {
-  const header = request.headers['idempotency-key'];
+const openKeyed = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  idempotency: Idempotency,
+  routes: MethodTable,
+): Promise<void> => {
+  const lines = request.raw.headersDistinct['idempotency-key'];
   const scope = scopeOf(request);
-  if (header === undefined || request.method !== 'POST' || scope === undefined || request.context === undefined) return;
-  const path = request.url.split('?', 1)[0] ?? request.url;
+  if (lines === undefined || request.method !== 'POST' || scope === undefined || request.context === undefined) return;
+  const { url: template = '', config } = request.routeOptions;
   const opening = await idempotency.open({
     scope,
     method: 'POST',
-    path,
-    key: checkedKey(header),
+    path: routes.canonicalPath(template, request.params as Readonly<Record<string, string>>),
+    key: checkedKey(lines),
     body: request.rawBody,
+    shownOnce: config.shownOnce ?? [],
   });
   if (opening.kind === 'attempt') {
     request.attempt = opening.attempt;
@@ -86,10 +94,10 @@ const openKeyed = async (request: FastifyRequest, reply: FastifyReply, idempoten
 };
 
 /** Opens keyed requests before their operation and ends them with the answer that is about to be sent. */
-export const keepAnswers = (server: FastifyInstance, idempotency: Idempotency): void => {
+export const keepAnswers = (server: FastifyInstance, idempotency: Idempotency, routes: MethodTable): void => {
   server.addHook('preHandler', (request, reply, done) => {
     if (request.headers['idempotency-key'] === undefined) done();
-    else openKeyed(request, reply, idempotency).then(() => (reply.sent ? undefined : done()), done);
+    else openKeyed(request, reply, idempotency, routes).then(() => (reply.sent ? undefined : done()), done);
   });
   server.addHook('onSend', (request, reply, payload, done) => {
     if (request.attempt === undefined) {

@@ -8,6 +8,7 @@ import { type Config } from '../config/config.js';
 import { RateLimiter } from '../rate-limit/rate-limiter.js';
 import { CLOCK } from '../tokens.js';
 import { addressOf } from './caller.js';
+import { Connections } from './connections.js';
 import { documentOf } from './documentation/openapi.js';
 import { serveDocumentation } from './documentation/serve.js';
 import { Drain } from './drain.js';
@@ -18,7 +19,7 @@ import { keepAnswers, observeRequests, parseJsonBodies } from './hooks.js';
 import { HttpAdapter } from './http-adapter.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { type Logger, nestLogger } from './logging.js';
-import { managementRoutes, serveManagement } from './management.js';
+import { managementRoutes, operatorsOnly, serveManagement } from './management.js';
 import { baseUrlOf, type ManagementServer, openManagementServer } from './management-server.js';
 import { MethodTable } from './method-table.js';
 import { Metrics } from './metrics.js';
@@ -62,14 +63,21 @@ const decorate = (server: FastifyInstance): void => {
 };
 
 /** Requests that cannot be routed are answered once the application stands; before that nothing listens. */
-const unroutedAnswers = (failures: FailureAnswers, gate: () => Gate): UnroutedAnswers => ({
+const unroutedAnswers = (
+  failures: FailureAnswers,
+  gate: () => Gate,
+  connections: () => Connections,
+): UnroutedAnswers => ({
   framework: (error, request, reply) => {
     reply.header('X-Request-Id', request.id);
     void gate()
       .refuseUnrouted(error, addressOf(request))
       .then(({ failure, headers }) => failures.answer(failure, request, reply.headers(headers)));
   },
-  socket: (error, socket) => void failures.answerSocket(error, socket, gate()).catch(() => socket.destroy()),
+  socket: (error, socket) =>
+    connections().afterAnswers(socket, () => {
+      void failures.answerSocket(error, socket, gate()).catch(() => socket.destroy());
+    }),
 });
 
 interface Parts {
@@ -95,10 +103,12 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
   observeRequests(server, logger, app.get(Metrics, ANYWHERE), app.get<Clock>(CLOCK, ANYWHERE));
   parseJsonBodies(server);
   recordOperators(server, app.get(OperatorTrail, ANYWHERE));
-  keepAnswers(server, app.get(Idempotency, ANYWHERE));
-  if (config.managementPort === undefined) serveManagement(server, management);
+  keepAnswers(server, app.get(Idempotency, ANYWHERE), methods);
+  if (config.managementPort === undefined) {
+    serveManagement(server, management, operatorsOnly(app.get(Authenticator, ANYWHERE)));
+  }
   serveDocumentation(server, () => documentOf(app, management));
-  app.useGlobalPipes(new FieldsPipe());
+  app.useGlobalPipes(new FieldsPipe(app.get<Clock>(CLOCK, ANYWHERE)));
   app.useGlobalFilters(failures);
 };
 
@@ -113,10 +123,15 @@ export const createHttpApplication = async (
 ): Promise<HttpApplication> => {
   const methods = new MethodTable();
   const failures = new FailureAnswers(logger, methods);
-  const unrouted = unroutedAnswers(failures, () => gate);
+  const unrouted = unroutedAnswers(
+    failures,
+    () => gate,
+    () => connections,
+  );
   const adapter = new HttpAdapter(serverOptions(config, unrouted) as ConstructorParameters<typeof HttpAdapter>[0]);
   const server = adapter.getInstance<FastifyInstance>();
   everyRouteHasItsRule(server, methods);
+  const connections = new Connections(server.server);
   const drain = new Drain(server);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
@@ -124,11 +139,24 @@ export const createHttpApplication = async (
     logger: nestLogger(logger),
   });
   const clock = app.get<Clock>(CLOCK, ANYWHERE);
-  const gate = new Gate(app.get(Authenticator, ANYWHERE), app.get(RateLimiter, ANYWHERE), methods, clock);
+  const gateTo = (paths: MethodTable): Gate =>
+    new Gate(app.get(Authenticator, ANYWHERE), app.get(RateLimiter, ANYWHERE), paths, clock);
+  const gate = gateTo(methods);
   const management = managementRoutes(app.get(HealthChecks, ANYWHERE), app.get(Metrics, ANYWHERE));
   install(app, config, { gate, failures, methods, logger, management });
   await app.init();
-  const openManagement = () => openManagementServer(withManagementPort(config), management, logger);
+  const openManagement = () => {
+    const paths = new MethodTable();
+    const answers = new FailureAnswers(logger, paths);
+    const gateThere = gateTo(paths);
+    return openManagementServer(withManagementPort(config), {
+      routes: management,
+      gate: gateThere,
+      methods: paths,
+      failures: answers,
+      unrouted: (theirs) => unroutedAnswers(answers, () => gateThere, theirs),
+    });
+  };
   return running({ app, server, drain, logger }, config, openManagement);
 };
 

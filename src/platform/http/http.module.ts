@@ -1,6 +1,6 @@
 import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { type Clock } from '../../kernel/clock.js';
-import { Deductions } from '../../kernel/charging.js';
+import { Deductions, KeyedAnswers } from '../../kernel/charging.js';
 import { type Config } from '../config/config.js';
 import { KeyedHashes, Vault } from '../crypto/vault.js';
 import { Database } from '../postgres/database.js';
@@ -10,6 +10,7 @@ import { CLOCK, CONFIG } from '../tokens.js';
 import { HealthChecks } from './health.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyPurge } from './idempotency/idempotency-purge.js';
+import { StoredAnswers } from './idempotency/stored-answers.js';
 import { Metrics } from './metrics.js';
 
 /** Needs CONFIG, CLOCK, LOGGER, Database, KeyedHashes, Vault and Deductions from global modules. */
@@ -19,6 +20,7 @@ import { Metrics } from './metrics.js';
     HealthChecks,
     Metrics,
     IdempotencyPurge,
+    { provide: KeyedAnswers, useClass: StoredAnswers },
     {
       provide: RateLimiter,
       inject: [CONFIG, CLOCK, KeyedHashes],
@@ -32,7 +34,7 @@ import { Metrics } from './metrics.js';
         new Idempotency(database, hashes, vault, deductions, config.timing.foreignDeduction),
     },
   ],
-  exports: [HealthChecks, Metrics, RateLimiter, Idempotency],
+  exports: [HealthChecks, Metrics, RateLimiter, Idempotency, KeyedAnswers],
 })
 export class HttpModule implements OnApplicationShutdown {
   constructor(private readonly limiter: RateLimiter) {}

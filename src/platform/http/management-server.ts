@@ -1,12 +1,13 @@
 import { type AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { type Config } from '../config/config.js';
+import { Connections } from './connections.js';
 import { Drain } from './drain.js';
-import { FailureAnswers } from './failure-answers.js';
-import { type Logger } from './logging.js';
-import { type managementRoutes, serveManagement } from './management.js';
-import { MethodTable } from './method-table.js';
-import { commonOptions } from './server-options.js';
+import { type FailureAnswers } from './failure-answers.js';
+import { type Gate } from './gate.js';
+import { everybody, type managementRoutes, serveManagement } from './management.js';
+import { type MethodTable } from './method-table.js';
+import { serverOptions, type UnroutedAnswers } from './server-options.js';
 
 export interface ManagementServer {
   readonly url: string;
@@ -24,35 +25,38 @@ export const baseUrlOf = (server: FastifyInstance, { tls }: Pick<Config, 'tls'>)
   return `${tls === undefined ? 'http' : 'https'}://${host}:${port}`;
 };
 
-const answerErrors = (server: FastifyInstance, failures: FailureAnswers, methods: MethodTable): void => {
+/** What answers on the management port. */
+export interface ManagementParts {
+  readonly routes: ReturnType<typeof managementRoutes>;
+  /** Knows the paths of this port. */
+  readonly gate: Gate;
+  readonly methods: MethodTable;
+  readonly failures: FailureAnswers;
+  readonly unrouted: (connections: () => Connections) => UnroutedAnswers;
+}
+
+/** Serves health and metrics on a port of their own where one is set, with the TLS, the headers and the error body of the public one. */
+export const openManagementServer = async (
+  config: Pick<Config, 'host' | 'managementPort' | 'tls' | 'trustProxy'>,
+  { routes, gate, methods, failures, unrouted }: ManagementParts,
+): Promise<ManagementServer | undefined> => {
+  if (config.managementPort === undefined) return undefined;
+  const server = fastify(
+    serverOptions(
+      config,
+      unrouted(() => connections),
+    ),
+  ) as unknown as FastifyInstance;
+  const connections = new Connections(server.server);
+  const drain = new Drain(server);
+  server.decorateRequest('context', undefined);
   server.addHook('onRoute', ({ url, method }) => methods.add(url, [method].flat()));
+  server.addHook('onRequest', (request, reply) => gate.admit(request, reply));
   server.setErrorHandler((error, request, reply) => failures.answer(error, request, reply));
   server.setNotFoundHandler((request) => {
     throw methods.failureFor(request.url);
   });
-};
-
-/** Serves health and metrics on a port of their own where one is set, with the TLS and the error body of the public one. */
-export const openManagementServer = async (
-  config: Pick<Config, 'host' | 'managementPort' | 'tls'>,
-  routes: ReturnType<typeof managementRoutes>,
-  logger: Logger,
-): Promise<ManagementServer | undefined> => {
-  if (config.managementPort === undefined) return undefined;
-  const methods = new MethodTable();
-  const failures = new FailureAnswers(logger, methods);
-  const server = fastify({
-    ...commonOptions(config.tls),
-    frameworkErrors: (error, request, reply) =>
-      failures.answer(error, request, reply.header('X-Request-Id', request.id)),
-  }) as unknown as FastifyInstance;
-  const drain = new Drain(server);
-  server.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id);
-    done();
-  });
-  answerErrors(server, failures, methods);
-  serveManagement(server, routes);
+  serveManagement(server, routes, everybody);
   await server.listen({ port: config.managementPort, host: config.host });
   return { url: baseUrlOf(server, config), close: () => drain.close(DRAIN).then(() => undefined) };
 };

@@ -1,12 +1,18 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { refuse } from '../../kernel/rejection.js';
+import { bearerTokenOf, mayPass } from './caller.js';
 import { REFUSALS } from './failure.js';
 import { type HealthChecks } from './health.js';
 import { type Metrics } from './metrics.js';
+import { type Authenticator, ROLES } from './request-context.js';
 
-interface ManagementRoute {
+export interface ManagementRoute {
   readonly path: string;
   readonly summary: string;
-  readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  /** Whom the public port answers: everybody, everybody with the details for operators, or operators alone. */
+  readonly shown: 'all' | 'in_full_to_operators' | 'to_operators';
+  /** `inFull`: whoever asks may know what the process is made of. */
+  readonly answer: (request: FastifyRequest, reply: FastifyReply, inFull: boolean) => Promise<unknown>;
 }
 
 /** What tells of the process itself; not rate limited. */
@@ -14,31 +20,58 @@ export const managementRoutes = (health: HealthChecks, metrics: Metrics): readon
   {
     path: '/health/live',
     summary: 'The process runs',
+    shown: 'all',
     answer: () => Promise.resolve({ status: 'up' }),
   },
   {
     path: '/health/ready',
-    summary: 'Whether the service can serve, and the state of each of its parts',
-    answer: async (request, reply) => {
-      const state = await health.ready();
-      if (state.status !== 'down') return state;
-      const { status, code, detail } = REFUSALS.unavailable;
-      reply.code(status);
-      return { ...state, detail, error_code: code, request_id: request.id };
+    summary: 'Whether the service can serve; on the management port, and for operators, the state of each of its parts',
+    shown: 'in_full_to_operators',
+    answer: async (request, reply, inFull) => {
+      const { status, parts } = await health.ready();
+      const state = inFull ? { status, parts } : { status };
+      if (status !== 'down') return state;
+      const refusal = REFUSALS.unavailable;
+      reply.code(refusal.status);
+      return { ...state, detail: refusal.detail, error_code: refusal.code, request_id: request.id };
     },
   },
   {
     path: '/metrics',
-    summary: 'Metrics in the Prometheus text format',
-    answer: async (_request, reply) => {
+    summary: 'Metrics in the Prometheus text format; on the public port for operators alone',
+    shown: 'to_operators',
+    answer: async (_request, reply, inFull) => {
+      if (!inFull) throw refuse('missing_token');
       reply.type(metrics.registry.contentType);
       return metrics.registry.metrics();
     },
   },
 ];
 
-export const serveManagement = (server: FastifyInstance, routes: readonly ManagementRoute[]): void => {
-  for (const { path, answer } of routes) {
-    server.get(path, { config: { access: { kind: 'unlimited' } } }, answer);
+/** Who is answered in full. */
+export type Insight = (request: FastifyRequest) => Promise<boolean>;
+
+/** Whoever reaches the management port. */
+export const everybody: Insight = () => Promise.resolve(true);
+
+/** Whoever shows an operator's token, whatever the role. Throws where the token shown is none. */
+export const operatorsOnly =
+  (authenticator: Authenticator): Insight =>
+  async (request) => {
+    const token = bearerTokenOf(request);
+    if (token === undefined) return false;
+    if (!mayPass({ kind: 'role', roles: ROLES }, await authenticator.byToken(token, 'role'))) throw refuse('forbidden');
+    return true;
+  };
+
+export const serveManagement = (
+  server: FastifyInstance,
+  routes: readonly ManagementRoute[],
+  insight: Insight,
+): void => {
+  for (const { path, shown, answer } of routes) {
+    server.get(path, { config: { access: { kind: 'unlimited' } } }, async (request, reply) =>
+      answer(request, reply, shown !== 'all' && (await insight(request))),
+    );
   }
 };

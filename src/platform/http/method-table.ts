@@ -11,7 +11,9 @@ const matches = (template: readonly string[], path: readonly string[]): boolean 
   template.length === path.length &&
   template.every((segment, index) => (segment.startsWith(':') ? path[index] !== '' : segment === path[index]));
 
-/** Which methods each path has; asked only where no route matched. */
+const VERSION = '/api/v1';
+
+/** The routes by their templates, and which methods each has. */
 export class MethodTable {
   private readonly routes = new Map<string, Route>();
 
@@ -19,6 +21,18 @@ export class MethodTable {
     const route = this.routes.get(template) ?? { segments: segmentsOf(template), methods: new Set<string>() };
     for (const method of methods) route.methods.add(method);
     this.routes.set(template, route);
+  }
+
+  /**
+   * What a route that was matched asks for, however its path was written: the template with its decoded parameters, encoded
+   * in the one way; a path that is served with and without the version counts as the one without.
+   */
+  canonicalPath(template: string, parameters: Readonly<Record<string, string>>): string {
+    const bare = template.startsWith(`${VERSION}/`) ? template.slice(VERSION.length) : template;
+    const segments = this.routes.get(bare)?.segments ?? segmentsOf(template);
+    return segments
+      .map((segment) => (segment.startsWith(':') ? encodeURIComponent(parameters[segment.slice(1)] ?? '') : segment))
+      .join('/');
   }
 
   /** 405 with Allow where the path has other methods, else 404. */

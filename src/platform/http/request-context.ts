@@ -68,6 +68,8 @@ export type AccessRule =
 export abstract class Authenticator {
   /** Whose this key is, where that is known without asking anybody; undefined otherwise. Throws as byApiKey does. */
   abstract recognise(apiKey: string): TenantPrincipal | undefined;
+  /** Whether this deployment can have made such a key, by its form and checksum alone. */
+  abstract isWellFormed(apiKey: string): boolean;
   /** `beforeLookUp` is awaited before a store is asked about a well-formed key that was never found good here. */
   abstract byApiKey(apiKey: string, beforeLookUp: () => Promise<void>): Promise<TenantPrincipal>;
   /** A token with `roles` is an operator on paths that ask for a role, else it must name an account. */

@@ -28,24 +28,29 @@ const transportOptions = (tls: Config['tls']) =>
         },
       };
 
-/** What every server of the process shares. */
-export const commonOptions = (tls: Config['tls']) => ({
-  requestIdHeader: false as const,
-  genReqId: ({ headers }: { headers: Parameters<typeof requestIdOf>[0] }): string => requestIdOf(headers),
-  // While closing, requests on open connections are still served; the connections end with them.
-  return503OnClosing: false,
-  forceCloseConnections: 'idle' as const,
-  ...transportOptions(tls),
-});
+const ABSOLUTE = /^https?:\/\/[^/?#]*/i;
 
+/** The path of a target in another form (RFC 9112 section 3.2): an absolute one's own; `*` and an authority name none of ours. */
+const pathOfTarget = ({ url = '' }: { url?: string | undefined }): string => {
+  const path = url.replace(ABSOLUTE, '');
+  return path.startsWith('/') ? path : `/${path}`;
+};
+
+/** Of every server of the process. */
 export const serverOptions = (config: Pick<Config, 'trustProxy' | 'tls'>, unrouted: UnroutedAnswers) => ({
   bodyLimit: LARGEST_BODY,
   requestTimeout: ARRIVAL,
   // The one proxy in front: what it saw is the last entry, all before that is what the caller claims.
   trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
   routerOptions: { maxParamLength: 256 },
+  rewriteUrl: pathOfTarget,
   frameworkErrors: unrouted.framework,
   clientErrorHandler: unrouted.socket,
   skipMiddie: true,
-  ...commonOptions(config.tls),
+  requestIdHeader: false as const,
+  genReqId: ({ headers }: { headers: Parameters<typeof requestIdOf>[0] }): string => requestIdOf(headers),
+  // While closing, requests on open connections are still served; the connections end with them.
+  return503OnClosing: false,
+  forceCloseConnections: 'idle' as const,
+  ...transportOptions(config.tls),
 });

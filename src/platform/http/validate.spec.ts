@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { systemClock } from '../../kernel/clock.js';
+import { BirthDateField } from './birth-date.js';
 import {
   BooleanField,
   DateField,
@@ -36,10 +38,10 @@ class Everything {
 const VALID = { email: 'a@example.org', phone_number: '+12025550123', full_name: 'Ana' };
 
 const codeOf = (member: string, value: unknown): string | undefined =>
-  validate(Everything, { ...VALID, [member]: value }).faults?.find(({ field }) => field === member)?.code;
+  validate(Everything, { ...VALID, [member]: value }, systemClock).faults?.find(({ field }) => field === member)?.code;
 
 const valueOf = (member: keyof Everything, value: unknown): unknown =>
-  validate(Everything, { ...VALID, [member]: value }).value?.[member];
+  validate(Everything, { ...VALID, [member]: value }, systemClock).value?.[member];
 
 describe('fields', () => {
   it.each([
@@ -211,28 +213,32 @@ describe('fields', () => {
   });
 
   it('takes numbers and booleans out of text, and only out of query strings', () => {
-    const { value } = validate(Everything, { ...VALID, limit: '250', enabled: 'true' }, 'text');
+    const { value } = validate(Everything, { ...VALID, limit: '250', enabled: 'true' }, systemClock, 'text');
     expect(value).toMatchObject({ limit: 250, enabled: true });
     for (const limit of ['', ' 5', '5.0', '1e2', '0x10', '05', '+5', '9'.repeat(40), ['5', '6']]) {
-      expect(validate(Everything, { ...VALID, limit }, 'text').faults).toHaveLength(1);
+      expect(validate(Everything, { ...VALID, limit }, systemClock, 'text').faults).toHaveLength(1);
     }
   });
 });
 
 describe('validation', () => {
   it('ignores unknown members and fills in defaults; null counts as absent', () => {
-    const { value } = validate(Everything, { ...VALID, unknown: 1, tier: 'x', kyc_status: null, date_of_birth: null });
+    const { value } = validate(
+      Everything,
+      { ...VALID, unknown: 1, tier: 'x', kyc_status: null, date_of_birth: null },
+      systemClock,
+    );
     expect(value).toMatchObject({ ...VALID, kyc_status: 'APPROVED' });
     expect(value).not.toHaveProperty('unknown');
     expect(value?.date_of_birth).toBeUndefined();
   });
 
   it('does not take inherited members for given ones', () => {
-    expect(validate(Everything, Object.create(VALID) as Record<string, unknown>).faults).toHaveLength(3);
+    expect(validate(Everything, Object.create(VALID) as Record<string, unknown>, systemClock).faults).toHaveLength(3);
   });
 
   it('lets a missing field outrank an invalid one, and names every field at fault', () => {
-    const { faults } = validate(Everything, { email: 'x', phone_number: null, limit: 0 });
+    const { faults } = validate(Everything, { email: 'x', phone_number: null, limit: 0 }, systemClock);
     const failure = asFailure(faults ?? []);
     expect(failure).toMatchObject({ status: 400, code: 'MISSING_FIELD' });
     expect(failure.extra.errors?.map(({ field, code }) => [field, code])).toEqual([
@@ -244,14 +250,14 @@ describe('validation', () => {
   });
 
   it('answers the code of the first invalid field where none is missing', () => {
-    const { faults } = validate(Everything, { ...VALID, phone_number: '1', limit: 0 });
+    const { faults } = validate(Everything, { ...VALID, phone_number: '1', limit: 0 }, systemClock);
     expect(asFailure(faults ?? [])).toMatchObject({ status: 422, code: 'INVALID_PHONE' });
   });
 
   it('never says the value at fault', () => {
     const secret = 'maria.secret';
     const raw = Object.fromEntries(Object.keys(new Everything()).map((name) => [name, secret]));
-    const { faults } = validate(Everything, raw);
+    const { faults } = validate(Everything, raw, systemClock);
     expect(JSON.stringify(faults)).not.toContain(secret);
   });
 
@@ -276,7 +282,7 @@ describe('validation', () => {
       fc.webUrl(),
       fc.constantFrom(...Object.values(VALID)),
     );
-    const pipe = new FieldsPipe();
+    const pipe = new FieldsPipe(systemClock);
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.dictionary(member, value)), (body) => {
         try {
@@ -302,4 +308,27 @@ describe('validation', () => {
       }),
     );
   });
+});
+
+describe('a date of birth', () => {
+  class Born {
+    @BirthDateField() on?: string;
+  }
+  const codeAt = (now: string, on: string): string | undefined =>
+    validate(Born, { on }, { now: () => new Date(now) }).faults?.[0]?.code;
+
+  it.each([
+    ['2026-11-22T09:59:59.999Z', '2026-11-22', undefined],
+    ['2026-11-22T09:59:59.999Z', '2026-11-23', 'INVALID_DATE'],
+    ['2026-11-22T10:00:00.000Z', '2026-11-23', undefined],
+    ['2026-11-22T23:59:59.999Z', '2026-11-24', 'INVALID_DATE'],
+    ['2026-12-31T10:00:00.000Z', '2027-01-01', undefined],
+    ['2026-11-22T10:00:00.000Z', '1900-01-01', undefined],
+    ['2026-11-22T10:00:00.000Z', '1899-12-31', 'INVALID_DATE'],
+    ['2026-11-22T10:00:00.000Z', '0001-01-01', 'INVALID_DATE'],
+    ['2026-11-22T10:00:00.000Z', '9999-12-31', 'INVALID_DATE'],
+    ['2026-11-22T10:00:00.000Z', '2025-02-29', 'INVALID_DATE'],
+  ])('lies between 1900 and the day that it is somewhere on Earth: at %s, %s', (now, on, code) =>
+    expect(codeAt(now, on)).toBe(code),
+  );
 });

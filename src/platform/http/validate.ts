@@ -1,5 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
 import { type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import { type Clock } from '../../kernel/clock.js';
 import { InvariantViolation } from '../../kernel/invariant.js';
 import { FAULTY, type FieldRule, type Source } from './field-rule.js';
 import { bodyIsNotAnObject, type FieldFault, HttpFailure } from './failure.js';
@@ -40,6 +41,7 @@ const faultOf = (field: string, value: unknown, rule: FieldRule): FieldFault =>
 export const validate = <Value extends object>(
   shape: Shape<Value>,
   raw: Readonly<Record<string, unknown>>,
+  clock: Pick<Clock, 'now'>,
   source: Source = 'json',
 ): Validated<Value> => {
   const result = new shape() as Record<string, unknown>;
@@ -50,7 +52,7 @@ export const validate = <Value extends object>(
       if (!rule.optional) (faults ??= []).push(faultOf(name, value, rule));
       continue;
     }
-    const read = rule.read(value, source);
+    const read = rule.read(value, source, clock);
     if (read === FAULTY) (faults ??= []).push(faultOf(name, value, rule));
     else result[name] = read;
   }
@@ -75,13 +77,16 @@ const PLAIN_TYPES: ReadonlySet<unknown> = new Set([String, Number, Boolean, Arra
 
 /** Validates bodies and query strings whose parameter type is a class with decorators of fields.ts. */
 export class FieldsPipe implements PipeTransform {
+  constructor(private readonly clock: Pick<Clock, 'now'>) {}
+
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type !== 'body' && type !== 'query') return value;
     if (PLAIN_TYPES.has(metatype)) return value;
     // A request without a body is one without fields.
     const raw = value ?? {};
     if (!isPlainObject(raw)) throw bodyIsNotAnObject();
-    const { value: valid, faults } = validate(metatype as Shape<object>, raw, type === 'body' ? 'json' : 'text');
+    const source = type === 'body' ? 'json' : 'text';
+    const { value: valid, faults } = validate(metatype as Shape<object>, raw, this.clock, source);
     if (faults !== undefined) throw asFailure(faults);
     return valid;
   }

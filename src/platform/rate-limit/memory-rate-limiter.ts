@@ -12,6 +12,7 @@ export class MemoryRateLimiter extends RateLimiter {
     account: new Map(),
     operator: new Map(),
     address: new Map(),
+    key: new Map(),
   };
   private sweptAt = 0;
 

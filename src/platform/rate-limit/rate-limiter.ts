@@ -1,8 +1,8 @@
 import { type Limits } from '../http/request-context.js';
 
-/** Who is counted: an account over all its keys, an operator, or an IP address. */
+/** Who is counted: an account over all its keys, an operator, an IP address, or a key of which it is not known whose it is. */
 export interface Subject {
-  readonly kind: 'account' | 'operator' | 'address';
+  readonly kind: 'account' | 'operator' | 'address' | 'key';
   readonly id: string;
 }
 

@@ -51,11 +51,11 @@ export class RedisRateLimiter extends RateLimiter {
   }
 
   override take(subject: Subject, limits: Limits): Allowance | Promise<Allowance> {
-    return this.answers() ? this.ask(subject, limits, 1) : this.fallback.take(subject, limits);
+    return this.shares(subject) ? this.ask(subject, limits, 1) : this.fallback.take(subject, limits);
   }
 
   override peek(subject: Subject, limits: Limits): Allowance | Promise<Allowance> {
-    return this.answers() ? this.ask(subject, limits, 0) : this.fallback.peek(subject, limits);
+    return this.shares(subject) ? this.ask(subject, limits, 0) : this.fallback.peek(subject, limits);
   }
 
   override async health(): Promise<'up' | 'degraded'> {
@@ -69,6 +69,11 @@ export class RedisRateLimiter extends RateLimiter {
   override close(): Promise<void> {
     this.redis.disconnect();
     return Promise.resolve();
+  }
+
+  /** Keys can be made up without end: each instance counts them for itself, in memory that is bounded. */
+  private shares({ kind }: Subject): boolean {
+    return kind !== 'key' && this.answers();
   }
 
   private answers(): boolean {

@@ -1,5 +1,14 @@
 import { endWithNpm } from '../../end-with-npm.js';
+import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import {
+  connectionStringOf,
+  type Credentials,
+  credentialsWith,
+  passwordFile,
+  passwordIn,
+  USERNAME,
+} from './credentials.js';
 import { type EventStoreNode, startEventStoreNode } from './node.js';
 import { type Options, optionsFrom } from './options.js';
 import { type LogDatabase, startOwnDatabase } from './own-database.js';
@@ -19,19 +28,37 @@ const openDatabase = ({ databaseUrl, dataDir }: Options): Promise<LogDatabase> =
     ? startOwnDatabase(dataDir)
     : Promise.resolve({ url: databaseUrl, stop: () => Promise.resolve() });
 
+/** What clients must say; undefined where they need say nothing. */
+const credentialsOf = async ({ insecure, password, dataDir }: Options): Promise<Credentials | undefined> =>
+  insecure ? undefined : credentialsWith(password ?? (await passwordIn(dataDir)));
+
+/** How to connect, for whoever did not choose the password. It is not shown: what is printed ends up in logs. */
+function sayHow({ insecure, password, dataDir }: Options, port: number): void {
+  if (password !== undefined) return;
+  const shown = `$(cat '${passwordFile(resolve(dataDir))}')`;
+  process.stderr.write(
+    insecure
+      ? `Every user of this machine may read and write: ${connectionStringOf(port)}\n`
+      : `Connect with "esdb://${USERNAME}:${shown}@127.0.0.1:${port}?tls=false"\n`,
+  );
+}
+
 async function serve(): Promise<void> {
   const options = optionsFrom(process.env);
   const database = await openDatabase(options);
   const onFatal = (error: Error) => fail('The event store stops', error);
-  const node = await startEventStoreNode({ databaseUrl: database.url, port: options.port, onFatal }).catch(
-    async (error: unknown) => {
-      await database.stop();
-      throw error;
-    },
-  );
+  const start = async (): Promise<EventStoreNode> => {
+    const credentials = await credentialsOf(options);
+    return startEventStoreNode({ databaseUrl: database.url, port: options.port, credentials, onFatal });
+  };
+  const node = await start().catch(async (error: unknown) => {
+    await database.stop();
+    throw error;
+  });
   const endScavenging = scavengeDaily(database.url, (line) => process.stdout.write(`${line}\n`));
   stopOnRequest(node, database, endScavenging, options.watchStdin);
   process.stdout.write(`${JSON.stringify({ ready: true, port: node.port })}\n`);
+  sayHow(options, node.port);
 }
 
 function stopOnRequest(

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { connectionStringOf, type Credentials } from './credentials.js';
 import { GrpcServer, type Handler } from './grpc/server.js';
 import { EventLog } from './log/event-log.js';
+import { authenticated } from './protocol/authentication.js';
 import { batchAppend } from './protocol/batch-append.js';
 import { gossip, supportedMethods } from './protocol/discovery.js';
 import { asGrpcError } from './protocol/failures.js';
@@ -12,6 +14,8 @@ export interface EventStoreNodeOptions {
   readonly databaseUrl: string;
   /** 0: any free port. Loopback only. */
   readonly port: number;
+  /** Asked of every client; absent: none are. */
+  readonly credentials?: Credentials | undefined;
   /** Called when the node cannot go on: another one has taken the database. */
   readonly onFatal?: (error: Error) => void;
 }
@@ -27,8 +31,10 @@ export interface EventStoreNode {
 export async function startEventStoreNode(options: EventStoreNodeOptions): Promise<EventStoreNode> {
   const log = await EventLog.open(options.databaseUrl, options.onFatal ?? (() => undefined));
   let port = options.port;
+  const { credentials } = options;
+  const all = handlers(log, () => port);
   const server = new GrpcServer(
-    handlers(log, () => port),
+    credentials === undefined ? all : authenticated(all, OPEN_TO_ALL, credentials),
     asGrpcError,
   );
   try {
@@ -42,8 +48,14 @@ export async function startEventStoreNode(options: EventStoreNodeOptions): Promi
     await server.close();
     await log.close();
   };
-  return { port, connectionString: `esdb://127.0.0.1:${port}?tls=false`, stop };
+  return { port, connectionString: connectionStringOf(port, credentials), stop };
 }
+
+const SERVER_FEATURES = '/event_store.client.server_features.ServerFeatures/GetSupportedMethods';
+const GOSSIP = '/event_store.client.gossip.Gossip/Read';
+
+/** What clients ask before they know whom they talk to; the real server answers it to anybody. */
+const OPEN_TO_ALL = new Set([SERVER_FEATURES, GOSSIP]);
 
 function handlers(log: EventLog, port: () => number): ReadonlyMap<string, Handler> {
   const streams = '/event_store.client.streams.Streams';
@@ -53,7 +65,7 @@ function handlers(log: EventLog, port: () => number): ReadonlyMap<string, Handle
     [`${streams}/Delete`, deleteStream(log, 'soft-delete')],
     [`${streams}/Tombstone`, deleteStream(log, 'tombstone')],
     [`${streams}/Read`, read(log)],
-    ['/event_store.client.server_features.ServerFeatures/GetSupportedMethods', supportedMethods],
-    ['/event_store.client.gossip.Gossip/Read', gossip(randomUUID(), port)],
+    [SERVER_FEATURES, supportedMethods],
+    [GOSSIP, gossip(randomUUID(), port)],
   ]);
 }

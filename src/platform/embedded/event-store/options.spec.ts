@@ -1,11 +1,25 @@
 import { optionsFrom } from './options.js';
 
 describe('the options of the event store', () => {
-  const defaults = { port: 2113, databaseUrl: undefined, dataDir: '.data', watchStdin: false };
+  const defaults = {
+    port: 2113,
+    databaseUrl: undefined,
+    dataDir: '.data',
+    password: undefined,
+    insecure: false,
+    watchStdin: false,
+  };
 
   it('are the defaults where nothing is said, or nothing in words', () => {
     expect(optionsFrom({})).toEqual(defaults);
-    const empty = { EVENTSTORE_PORT: '', DATABASE_URL: ' ', DATA_DIR: '', EVENTSTORE_WATCH_STDIN: '' };
+    const empty = {
+      EVENTSTORE_PORT: '',
+      DATABASE_URL: ' ',
+      DATA_DIR: '',
+      EVENTSTORE_PASSWORD: '',
+      EVENTSTORE_INSECURE: '',
+      EVENTSTORE_WATCH_STDIN: '',
+    };
     expect(optionsFrom(empty)).toEqual(defaults);
   });
 
@@ -15,9 +29,25 @@ describe('the options of the event store', () => {
       EVENTSTORE_PORT: '0',
       DATABASE_URL: databaseUrl,
       DATA_DIR: '/tmp/x',
+      EVENTSTORE_PASSWORD: 'secret',
       EVENTSTORE_WATCH_STDIN: '1',
     };
-    expect(optionsFrom(environment)).toEqual({ port: 0, databaseUrl, dataDir: '/tmp/x', watchStdin: true });
+    expect(optionsFrom(environment)).toEqual({
+      port: 0,
+      databaseUrl,
+      dataDir: '/tmp/x',
+      password: 'secret',
+      insecure: false,
+      watchStdin: true,
+    });
+  });
+
+  it('let every client in only where that is said, and no password beside it', () => {
+    expect(optionsFrom({ EVENTSTORE_INSECURE: 'true' }).insecure).toBe(true);
+    expect(() => optionsFrom({ EVENTSTORE_INSECURE: 'yes' })).toThrow('EVENTSTORE_INSECURE takes true or false');
+    const both = () => optionsFrom({ EVENTSTORE_INSECURE: 'true', EVENTSTORE_PASSWORD: 'hunter2' });
+    expect(both).toThrow('drop either');
+    expect(both).not.toThrow('hunter2');
   });
 
   it.each(['0x1F90', '2113.0', '1e3', '-1', '65536', 'http'])('do not take %s for a port', (text) => {

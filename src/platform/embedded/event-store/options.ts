@@ -1,4 +1,4 @@
-import { url, type Variable, wholeNumber } from '../../config/variable.js';
+import { flag, text, url, type Variable, wholeNumber } from '../../config/variable.js';
 import { StartupError } from '../startup-error.js';
 
 export interface Options {
@@ -7,6 +7,10 @@ export interface Options {
   /** Undefined: a Postgres of the node's own. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
+  /** What clients must say; undefined: the data folder's. */
+  readonly password: string | undefined;
+  /** Clients need say nothing. */
+  readonly insecure: boolean;
   /** Stops when stdin closes. */
   readonly watchStdin: boolean;
 }
@@ -24,6 +28,19 @@ const DATABASE_URL = url(['postgres', 'postgresql'], {
   secret: true,
 });
 
+const PASSWORD = text('a password', {
+  name: 'EVENTSTORE_PASSWORD',
+  purpose: 'What clients must say as the password of the user admin.',
+  fallback: undefined,
+  secret: true,
+});
+
+const INSECURE = flag({
+  name: 'EVENTSTORE_INSECURE',
+  purpose: 'Lets every client in.',
+  fallback: 'false',
+});
+
 const DEFAULT_FOLDER = '.data';
 
 /** The options of the environment, where an empty variable counts as absent. Throws StartupError. */
@@ -38,10 +55,19 @@ export function optionsFrom(environment: Readonly<Record<string, string | undefi
     }
     return value;
   };
+  const password = valueOf(PASSWORD);
+  const insecure = valueOf(INSECURE) ?? false;
+  if (insecure && password !== undefined) {
+    throw new StartupError(
+      'EVENTSTORE_INSECURE=true asks for no password, but EVENTSTORE_PASSWORD gives one: drop either',
+    );
+  }
   return {
     port: valueOf(PORT) ?? 0,
     databaseUrl: valueOf(DATABASE_URL),
     dataDir: given('DATA_DIR') ?? DEFAULT_FOLDER,
+    password,
+    insecure,
     watchStdin: given('EVENTSTORE_WATCH_STDIN') === '1',
   };
 }

@@ -4,9 +4,10 @@ import pg from 'pg';
 import { type Account, launchAs, postgresAccount } from './account.js';
 import { postgresBinaries, type PostgresBinaries } from './binaries.js';
 import { initialiseCluster, SUPERUSER } from './initialise.js';
-import { clearLeftovers } from './leftovers.js';
+import { clearLeftovers, purposeOf } from './leftovers.js';
 import { EMBEDDED_SETTINGS, settingsFile } from './settings.js';
 import { childEnvironment } from '../../config/child-environment.js';
+import { FolderLock } from '../folder-lock.js';
 import { type KeptCommand, KeptProcess } from '../kept-process.js';
 import { StartupError } from '../startup-error.js';
 
@@ -15,6 +16,9 @@ const READY_MS = 120_000;
 const POLL_MS = 20;
 /** The eighth line of the lock file says whether connections are taken (pg_ctl reads it likewise). */
 const STATUS_LINE = 7;
+const LOOK_MS = 250;
+/** A shutdown writes a checkpoint; one that takes longer is cut short and recovered from at the next start. */
+export const PATIENCE_SECONDS = 15;
 
 export interface ClusterOptions {
   /** Made where it does not exist; its parent must exist. */
@@ -47,6 +51,7 @@ export class PostgresCluster {
     private readonly directory: string,
     private readonly binaries: PostgresBinaries,
     private readonly account: Account | undefined,
+    private readonly lock: FolderLock,
   ) {}
 
   static async prepare(options: ClusterOptions): Promise<PostgresCluster> {
@@ -57,10 +62,10 @@ export class PostgresCluster {
       await realpath(dirname(options.directory)),
       options.directory.slice(dirname(options.directory).length),
     );
-    if (!(await exists(join(directory, 'PG_VERSION')))) {
-      await initialiseCluster(binaries, account, directory, options.password);
-    }
-    return new PostgresCluster(options, directory, binaries, account);
+    const lock = await FolderLock.of(dirname(directory));
+    const cluster = new PostgresCluster(options, directory, binaries, account, lock);
+    if (!(await exists(join(directory, 'PG_VERSION')))) await cluster.initialise();
+    return cluster;
   }
 
   url(database: string): string {
@@ -69,16 +74,24 @@ export class PostgresCluster {
 
   /** Starts the server and waits until it takes connections. */
   async start({ graceMs, signal }: StartOptions = {}): Promise<KeptProcess> {
-    await clearLeftovers(this.directory, graceMs);
-    const server = new KeptProcess(await this.command());
+    await this.clear(graceMs);
+    const command = await this.command();
+    const server = await this.holding((inherits) => new KeptProcess({ ...command, inherits }));
     await this.untilReady(server, signal);
+    void this.endWhenStopping(server);
     return server;
+  }
+
+  /** Waits for, or ends, what is left of servers over this folder; throws StartupError where one may still run. */
+  clear(graceMs?: number): Promise<void> {
+    return clearLeftovers(this.directory, this.lock, graceMs);
   }
 
   /** How the server is started; its settings are written. */
   async command(): Promise<KeptCommand> {
     await this.writeSettings();
-    const command = [this.binaries.postgres, '-D', this.directory];
+    // The port is not in the settings: by it postmaster.pid tells this server from one that is started by hand.
+    const command = [this.binaries.postgres, '-D', this.directory, '-p', String(this.options.port)];
     return {
       ...launchAs(this.account, command, [this.binaries.postgres, this.directory]),
       environment: { ...childEnvironment(), LC_ALL: 'C', DATA_DIR: dirname(this.directory) },
@@ -99,18 +112,54 @@ export class PostgresCluster {
     }
   }
 
+  private async initialise(): Promise<void> {
+    const { binaries, account, directory } = this;
+    await this.clear();
+    await this.holding((inherits) =>
+      initialiseCluster({ binaries, account, directory, inherits, password: this.options.password }),
+    );
+  }
+
+  /** Whatever `work` starts with this descriptor holds the folder for as long as it lives. */
+  private async holding<Result>(work: (inherits: number) => Result): Promise<Awaited<Result>> {
+    const pipe = await this.lock.hold(purposeOf(this.options.port));
+    try {
+      return await work(pipe.descriptor);
+    } finally {
+      pipe.close();
+    }
+  }
+
+  /** One that was told to stop by somebody else waits for its clients, which are ours and never go: it is ended. */
+  private async endWhenStopping(server: KeptProcess): Promise<void> {
+    await this.untilStopping(server);
+    await server.stop(PATIENCE_SECONDS);
+  }
+
+  /** The file is read when it has changed: a look costs one system call instead of five. */
+  private async untilStopping(server: KeptProcess): Promise<void> {
+    let readOf: number | undefined;
+    while (server.running) {
+      const changedAt = await stat(this.lockFile).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => undefined,
+      );
+      if (changedAt !== readOf && (await this.status()) === 'stopping') return;
+      readOf = changedAt;
+      await sleep(LOOK_MS);
+    }
+  }
+
   private async writeSettings(): Promise<void> {
     const file = join(this.directory, 'postgresql.conf');
-    await writeFile(file, settingsFile({ ...EMBEDDED_SETTINGS, ...this.options.settings, port: this.options.port }), {
-      mode: 0o600,
-    });
+    await writeFile(file, settingsFile({ ...EMBEDDED_SETTINGS, ...this.options.settings }), { mode: 0o600 });
     if (this.account !== undefined) await chown(file, this.account.uid, this.account.gid);
   }
 
   private async untilReady(server: KeptProcess, signal?: AbortSignal): Promise<void> {
     const deadline = performance.now() + READY_MS;
     while (server.running && signal?.aborted !== true && performance.now() < deadline) {
-      if (await this.takesConnections()) return;
+      if ((await this.status()) === 'ready') return;
       await sleep(POLL_MS);
     }
     await server.stop(1);
@@ -119,9 +168,13 @@ export class PostgresCluster {
     );
   }
 
-  private async takesConnections(): Promise<boolean> {
-    const lock = await readFile(join(this.directory, 'postmaster.pid'), 'utf8').catch(() => '');
-    return lock.split('\n')[STATUS_LINE]?.trim() === 'ready';
+  private get lockFile(): string {
+    return join(this.directory, 'postmaster.pid');
+  }
+
+  private async status(): Promise<string | undefined> {
+    const lock = await readFile(this.lockFile, 'utf8').catch(() => '');
+    return lock.split('\n')[STATUS_LINE]?.trim();
   }
 
   /** The server's last lines, wherever it had come to when it wrote them. */

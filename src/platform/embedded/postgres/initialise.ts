@@ -18,12 +18,16 @@ const giveTo = async (account: Account | undefined, path: string): Promise<void>
   if (account !== undefined) await chown(path, account.uid, account.gid);
 };
 
-const runInitdb = async (
-  binaries: PostgresBinaries,
-  account: Account | undefined,
-  directory: string,
-  password: string,
-): Promise<void> => {
+interface NewCluster {
+  readonly binaries: PostgresBinaries;
+  readonly account: Account | undefined;
+  readonly directory: string;
+  readonly password: string;
+  /** A descriptor by which its maker holds the folder. */
+  readonly inherits: number;
+}
+
+const runInitdb = async ({ binaries, account, directory, password, inherits }: NewCluster): Promise<void> => {
   const command = [
     '/bin/sh',
     '-c',
@@ -48,6 +52,7 @@ const runInitdb = async (
     ...launchAs(account, command, [binaries.initdb, directory]),
     environment: { ...childEnvironment(), LC_ALL: 'C', CLUSTER_PASSWORD: password },
     signals: ['TERM'],
+    inherits,
   });
   const overdue = setTimeout(() => void initdb.stop(1), INITDB_SECONDS * 1_000);
   await initdb.ended;
@@ -62,17 +67,13 @@ const runInitdb = async (
  * Makes the cluster where there is none. It is built beside its place and moved there when complete, so that a start
  * interrupted half-way leaves nothing that looks like a cluster.
  */
-export const initialiseCluster = async (
-  binaries: PostgresBinaries,
-  account: Account | undefined,
-  directory: string,
-  password: string,
-): Promise<void> => {
+export const initialiseCluster = async (cluster: NewCluster): Promise<void> => {
+  const { account, directory } = cluster;
   const unfinished = `${directory}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   await giveTo(account, unfinished);
-  await runInitdb(binaries, account, unfinished, password);
+  await runInitdb({ ...cluster, directory: unfinished });
   await rename(unfinished, directory);
   await syncFolder(dirname(directory));
 };

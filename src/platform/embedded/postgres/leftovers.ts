@@ -1,41 +1,43 @@
-import { readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAlive } from '../kept-process.js';
+import { type FolderLock, type Holder } from '../folder-lock.js';
+import { INHERITED } from '../kept-process.js';
+import { StartupError } from '../startup-error.js';
 
 const GRACE_MS = 4_500;
 const KILLED_MS = 3_000;
+const PURPOSE = 'postgres';
+/** Line of postmaster.pid, counted from zero. */
+const PORT_LINE = 3;
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-const isNumber = (name: string): boolean => /^\d+$/.test(name);
+/** What a server's pipe is named for: only a server that was started here listens on that port. */
+export const purposeOf = (port: number): string => `${PURPOSE}-${port}`;
 
-/** Processes whose working folder is the cluster's: a server of Postgres and its helpers, whatever became of their parent. */
-const workersOf = async (directory: string): Promise<number[]> => {
-  const processes = (await readdir('/proc').catch(() => [])).filter(isNumber);
-  const folders = await Promise.all(processes.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')));
-  return processes.filter((_, index) => folders[index] === directory).map(Number);
-};
-
-/** Where there is no /proc, the lock file's process is all that can be known. */
-const lockHolder = async (directory: string): Promise<number[]> => {
-  if (process.platform === 'linux') return [];
-  const pid = Number((await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
-  return Number.isInteger(pid) && pid > 1 && isAlive(pid) ? [pid] : [];
-};
-
-const leftovers = async (directory: string): Promise<number[]> => [
-  ...(await workersOf(directory)),
-  ...(await lockHolder(directory)),
-];
-
-const waitUntilGone = async (directory: string, milliseconds: number): Promise<number[]> => {
+const waitUntilGone = async (lock: FolderLock, milliseconds: number): Promise<Holder[]> => {
   const deadline = performance.now() + milliseconds;
-  let left = await leftovers(directory);
+  let left = await lock.notGone(await lock.holders(PURPOSE));
   while (left.length > 0 && performance.now() < deadline) {
     await sleep(50);
-    left = await leftovers(directory);
+    left = await lock.notGone(left);
   }
   return left;
+};
+
+/** The processes with this pipe where only our children have it; they can have got it by inheritance alone. */
+const heirsOf = async (pipe: string): Promise<number[]> => {
+  const { dev, ino } = await stat(pipe);
+  const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const isHeir = await Promise.all(
+    processes.map((pid) =>
+      stat(`/proc/${pid}/fd/${INHERITED}`).then(
+        (held) => held.dev === dev && held.ino === ino,
+        () => false,
+      ),
+    ),
+  );
+  return processes.filter((_, index) => isHeir[index]).map(Number);
 };
 
 const kill = (pid: number): void => {
@@ -46,14 +48,51 @@ const kill = (pid: number): void => {
   }
 };
 
+const refuse = async (directory: string, lock: FolderLock, holder: Holder): Promise<never> => {
+  const who = lock.describe(holder);
+  if ((await lock.lifeOf(holder)) === 'unknown') {
+    throw new StartupError(
+      `A Postgres of an earlier start (${who}) used ${directory}, and from here it cannot be told whether it still runs: make sure that it does not, delete the file ${holder.path}, then start again.`,
+    );
+  }
+  throw new StartupError(
+    `A Postgres of an earlier start still uses ${directory}, started by ${who}: stop it or its container, then start again.`,
+  );
+};
+
+/** Removes the lock file of a server that is proved to be gone; Postgres itself would believe a process id of another namespace. */
+const removeLockFile = async (directory: string, gone: readonly Holder[]): Promise<void> => {
+  const file = join(directory, 'postmaster.pid');
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return;
+  const port = text.split('\n')[PORT_LINE];
+  // A crash of the machine may leave a file without content.
+  const isOurs = gone.some(({ purpose }) => text === '' || purpose === purposeOf(Number(port)));
+  if (!isOurs) {
+    throw new StartupError(
+      `A Postgres that this program did not start has used ${directory}, and may still run: make sure that none does, on no machine and in no container, delete the file ${file}, then start again.`,
+    );
+  }
+  await rm(file);
+};
+
 /**
- * Clears what an earlier server left in the cluster's folder. Its processes end by themselves when their service is gone; what
- * is still there afterwards is killed, which loses nothing that was committed. The lock file goes too, since its process id
- * may belong to another program by now. Only for whoever holds the lock of the data folder.
+ * Clears what earlier servers left in the cluster's folder. Their processes end by themselves when their service is gone; those
+ * that are still there afterwards are killed, which loses nothing that was committed. Only for whoever holds the lock of the
+ * data folder. Throws StartupError where one may still run.
  */
-export const clearLeftovers = async (directory: string, graceMs = GRACE_MS): Promise<void> => {
-  const stubborn = await waitUntilGone(directory, graceMs);
-  stubborn.forEach(kill);
-  if (stubborn.length > 0) await waitUntilGone(directory, KILLED_MS);
-  await rm(join(directory, 'postmaster.pid'), { force: true });
+export const clearLeftovers = async (directory: string, lock: FolderLock, graceMs = GRACE_MS): Promise<void> => {
+  let left = await waitUntilGone(lock, graceMs);
+  if (left.length > 0) {
+    for (const { path } of left) (await heirsOf(path)).forEach(kill);
+    left = await waitUntilGone(lock, KILLED_MS);
+  }
+  const [holder] = left;
+  if (holder !== undefined) await refuse(directory, lock, holder);
+  const gone = await lock.holders(PURPOSE);
+  await removeLockFile(directory, gone);
+  for (const { path } of gone) await rm(path, { force: true });
 };

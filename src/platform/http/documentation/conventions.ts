@@ -31,6 +31,7 @@ const HEADERS: Readonly<Record<string, Header>> = {
     'Names the request; the caller may choose it (a UUID, a ULID or 16 to 64 hexadecimal digits)',
     'string',
   ),
+  'Cache-Control': header('no-store, except of a public document', 'string'),
   'X-RateLimit-Limit': header('Requests a minute', 'integer'),
   'X-RateLimit-Remaining': header('Requests left in the window', 'integer'),
   'X-RateLimit-Reset': header('When the present window ends, Unix seconds', 'integer'),
@@ -88,7 +89,7 @@ export const components = (): Required<Pick<Components, 'schemas' | 'headers' | 
       in: 'header',
       required: false,
       description:
-        'The same key and body within 24 hours is answered with the first answer, without a second effect or charge',
+        'The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     },
   },
@@ -113,7 +114,8 @@ const errorsOf = (operation: Operation, isPost: boolean): number[] => {
   const parameters = operation.parameters?.filter((parameter) => 'in' in parameter) ?? [];
   const charged = CHARGED_OPERATION in operation;
   return [
-    ...(token ? [401] : []),
+    // A header that an operation documents is a secret of its own.
+    ...(token || parameters.some((parameter) => parameter.in === 'header') ? [401] : []),
     ...(key || token ? [403] : []),
     ...(charged ? [402, 504] : []),
     ...(operation.requestBody === undefined ? [] : [400, 413, 415, 422]),

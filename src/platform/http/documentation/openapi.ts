@@ -1,6 +1,6 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { type managementRoutes } from '../management.js';
+import { type ManagementRoute } from '../management.js';
 import { components, documentAnswers } from './conventions.js';
 
 const base = (): Omit<OpenAPIObject, 'paths'> =>
@@ -20,8 +20,23 @@ const base = (): Omit<OpenAPIObject, 'paths'> =>
     )
     .build();
 
+const documentManagement = ({
+  summary,
+  shown,
+}: ManagementRoute): NonNullable<OpenAPIObject['paths'][string]['get']> => {
+  const token = { operatorToken: [] };
+  const refused = (...statuses: readonly number[]): Record<string, { $ref: string }> =>
+    Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]));
+  return {
+    summary,
+    tags: ['Management'],
+    ...(shown === 'all' ? {} : { security: shown === 'to_operators' ? [token] : [{}, token] }),
+    responses: { '200': { description: summary }, ...(shown === 'all' ? {} : refused(401, 403, 503)) },
+  };
+};
+
 /** The OpenAPI 3.1 document of the routes that the application serves. */
-export const documentOf = (app: INestApplication, management: ReturnType<typeof managementRoutes>): OpenAPIObject => {
+export const documentOf = (app: INestApplication, management: readonly ManagementRoute[]): OpenAPIObject => {
   const document = SwaggerModule.createDocument(app, base());
   const { schemas, headers, parameters, responses } = components();
   document.components = {
@@ -32,8 +47,6 @@ export const documentOf = (app: INestApplication, management: ReturnType<typeof 
     responses,
   };
   for (const path of Object.values(document.paths)) documentAnswers(path);
-  for (const { path, summary } of management) {
-    document.paths[path] = { get: { summary, tags: ['Management'], responses: { '200': { description: summary } } } };
-  }
+  for (const route of management) document.paths[route.path] = { get: documentManagement(route) };
   return document;
 };

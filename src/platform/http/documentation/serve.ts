@@ -1,5 +1,6 @@
 import { type FastifyInstance } from 'fastify';
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { PUBLIC_DOCUMENT } from '../caching.js';
 import { docsPage } from './docs-page.js';
 
 /** /openapi.json and /docs, made once, at the first request for either. */
@@ -10,9 +11,15 @@ export const serveDocumentation = (server: FastifyInstance, makeDocument: () => 
   const known = (): OpenAPIObject => (document ??= makeDocument());
   const access = { config: { access: { kind: 'public' as const } } };
   server.get('/openapi.json', access, (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send((json ??= JSON.stringify(known()))),
+    reply
+      .header('Cache-Control', PUBLIC_DOCUMENT)
+      .type('application/json; charset=utf-8')
+      .send((json ??= JSON.stringify(known()))),
   );
   server.get('/docs', access, (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send((page ??= docsPage(known()))),
+    reply
+      .header('Cache-Control', PUBLIC_DOCUMENT)
+      .type('text/html; charset=utf-8')
+      .send((page ??= docsPage(known()))),
   );
 };

@@ -10,7 +10,8 @@ export interface KeyRow {
   readonly tenant_id: string;
   readonly same_body: boolean;
   readonly deduction_id: string;
-  readonly started_at: Date;
+  /** A revision of the tenant's credit stream that the deduction lies behind, a decimal; -1: none was known. */
+  readonly deduction_after: string;
   /** Milliseconds since the attempt began, on Postgres' clock. */
   readonly age: number;
   readonly status: number | null;
@@ -24,6 +25,8 @@ export interface Claim {
   readonly tenantId: string;
   readonly deductionId: string;
   readonly effectSeed: string;
+  /** A revision that the tenant's credit stream has reached before the deduction; -1: none is known. */
+  readonly deductionAfter: bigint;
 }
 
 /** The statements on idempotency_keys. An attempt changes a row only while the row names it. */
@@ -34,19 +37,26 @@ export class IdempotencyStore {
    * Inserts the row, or takes one that is free or expired; answers with the seed of the effects, undefined where another
    * request holds the key. The seed of an earlier attempt is kept for the same body: its effects may have happened.
    */
-  async claim({ keyHash, bodyHash, tenantId, deductionId, effectSeed }: Claim): Promise<string | undefined> {
+  async claim({
+    keyHash,
+    bodyHash,
+    tenantId,
+    deductionId,
+    effectSeed,
+    deductionAfter,
+  }: Claim): Promise<string | undefined> {
     const rows = await this.database.query<{ effect_seed: string }>(
       `INSERT INTO idempotency_keys AS held
-         (key_hash, tenant_id, body_hash, state, deduction_id, effect_seed, started_at, expires_at)
-       VALUES (decode($1, 'hex'), $2, decode($3, 'hex'), 'running', $4, $5, clock_timestamp(), clock_timestamp() + interval '24 hours')
+         (key_hash, tenant_id, body_hash, state, deduction_id, effect_seed, deduction_after, started_at, expires_at)
+       VALUES (decode($1, 'hex'), $2, decode($3, 'hex'), 'running', $4, $5, $6, clock_timestamp(), clock_timestamp() + interval '24 hours')
        ON CONFLICT (key_hash) DO UPDATE SET
          effect_seed = CASE WHEN held.body_hash = excluded.body_hash AND held.expires_at > excluded.started_at
                             THEN held.effect_seed ELSE excluded.effect_seed END,
-         body_hash = excluded.body_hash, state = 'running', deduction_id = excluded.deduction_id,
+         body_hash = excluded.body_hash, state = 'running', deduction_id = excluded.deduction_id, deduction_after = excluded.deduction_after,
          started_at = excluded.started_at, expires_at = excluded.expires_at, status = NULL, answer = NULL
        WHERE held.state = 'free' OR held.expires_at <= excluded.started_at
        RETURNING effect_seed`,
-      [keyHash, tenantId, bodyHash, deductionId, effectSeed],
+      [keyHash, tenantId, bodyHash, deductionId, effectSeed, deductionAfter],
       'idempotency_claim',
     );
     return rows[0]?.effect_seed;
@@ -54,7 +64,7 @@ export class IdempotencyStore {
 
   async find(keyHash: string, bodyHash: string): Promise<KeyRow | undefined> {
     const rows = await this.database.query<KeyRow>(
-      `SELECT state, tenant_id, body_hash = decode($2, 'hex') AS same_body, deduction_id, started_at,
+      `SELECT state, tenant_id, body_hash = decode($2, 'hex') AS same_body, deduction_id, deduction_after,
               (extract(epoch FROM clock_timestamp() - started_at) * 1000)::float8 AS age, status, answer
        FROM idempotency_keys WHERE key_hash = decode($1, 'hex') AND state <> 'free' AND expires_at > clock_timestamp()`,
       [keyHash, bodyHash],
@@ -80,13 +90,29 @@ export class IdempotencyStore {
     return rows.length === 1;
   }
 
-  async confirm(keyHash: string, deductionId: string): Promise<void> {
-    await this.database.query(
+  /** Whether the attempt's answer may be replayed: it is confirmed now, and nobody withdraws it any more. */
+  async confirm(keyHash: string, deductionId: string): Promise<boolean> {
+    const rows = await this.database.query(
       `UPDATE idempotency_keys SET state = 'confirmed'
-       WHERE key_hash = decode($1, 'hex') AND deduction_id = $2 AND state = 'answered'`,
+       WHERE key_hash = decode($1, 'hex') AND deduction_id = $2 AND state IN ('answered', 'confirmed') RETURNING 1`,
       [keyHash, deductionId],
       'idempotency_confirm',
     );
+    return rows.length === 1;
+  }
+
+  /** Takes the attempt's answer back, unless it is confirmed; tells whether it is not. One statement, so that nobody confirms in between. */
+  async withdraw(keyHash: string, deductionId: string): Promise<boolean> {
+    const rows = await this.database.query<{ state: RowState }>(
+      `UPDATE idempotency_keys SET
+         state = CASE WHEN state = 'answered' THEN 'running' ELSE state END,
+         status = CASE WHEN state = 'answered' THEN NULL ELSE status END,
+         answer = CASE WHEN state = 'answered' THEN NULL ELSE answer END
+       WHERE key_hash = decode($1, 'hex') AND deduction_id = $2 RETURNING state`,
+      [keyHash, deductionId],
+      'idempotency_withdraw',
+    );
+    return rows[0]?.state !== 'confirmed';
   }
 
   /** The key is free again, if the attempt still stands in one of these states; the row stays for the seed of the effects. */

@@ -5,15 +5,21 @@ import { ERASED, type KeyedHashes, type Vault } from '../../crypto/vault.js';
 import { type Queryable } from '../../postgres/database.js';
 import { HttpFailure } from '../failure.js';
 import { IdempotencyStore, type KeyRow } from './idempotency-store.js';
-import { answerPlace, KeyedAttempt } from './keyed-attempt.js';
+import { answerPlace, KeyedAttempt, withoutSecrets } from './keyed-attempt.js';
 
 export interface KeyedCall {
-  /** Whose keys these are; operators share one key space apart from every tenant's. */
-  readonly scope: { readonly tenantId: TenantId; readonly caller: string };
+  /**
+   * Whose keys these are: a tenant's, whatever credential it calls with, or an operator's. Where the answer holds a secret they
+   * are the credential's own.
+   */
+  readonly scope: { readonly tenantId: TenantId; readonly caller: string; readonly credential?: string };
   readonly method: string;
+  /** One for all spellings of the route and its parameters. */
   readonly path: string;
   readonly key: string;
   readonly body: Buffer | undefined;
+  /** Members of the answer that are secrets. */
+  readonly shownOnce: readonly string[];
 }
 
 export type Opening =
@@ -23,9 +29,10 @@ export type Opening =
 /** A key that changes hands while it is judged is judged again; more often than this it is busy. */
 const MOST_ROUNDS = 4;
 
-export const checkedKey = (header: string | readonly string[]): string => {
-  if (typeof header === 'string' && header.length >= 1 && header.length <= 255) return header;
-  const detail = 'Idempotency-Key takes 1 to 255 characters';
+/** A proxy that doubles the header would make another key of two equal ones: it is refused. */
+export const checkedKey = ([key = '', ...more]: readonly string[]): string => {
+  if (more.length === 0 && key.length >= 1 && key.length <= 255) return key;
+  const detail = 'Idempotency-Key takes 1 to 255 characters, once';
   throw new HttpFailure(422, 'INVALID_FIELD', detail, {
     errors: [{ field: 'Idempotency-Key', code: 'INVALID_FIELD', detail }],
     beforeOperation: true,
@@ -51,28 +58,46 @@ export class Idempotency {
   }
 
   /** Throws idempotency_in_progress, idempotency_mismatch, or Unavailable. */
-  async open({ scope, method, path, key, body }: KeyedCall): Promise<Opening> {
-    const keyHash = this.hashes.idempotency(['key', scope.caller, method, path, key].join('\0'));
+  async open(call: KeyedCall): Promise<Opening> {
+    const { scope, body, shownOnce } = call;
     const bodyHash = this.hashes.idempotency(`body\0${body?.toString('latin1') ?? ''}`);
+    const ofAll = this.keyHash(call, scope.caller);
+    if (shownOnce.length === 0 || scope.credential === undefined) return this.openUnder(ofAll, bodyHash, call);
+    // Releases before this rule kept such answers for the whole tenant: they are repeated, and never taken over.
+    const earlier = await this.keptOf(ofAll, bodyHash, shownOnce);
+    return earlier ?? this.openUnder(this.keyHash(call, `${scope.caller} ${scope.credential}`), bodyHash, call);
+  }
+
+  private keyHash({ method, path, key }: KeyedCall, caller: string): string {
+    return this.hashes.idempotency(['key', caller, method, path, key].join('\0'));
+  }
+
+  private async openUnder(keyHash: string, bodyHash: string, { scope, shownOnce }: KeyedCall): Promise<Opening> {
+    const { tenantId } = scope;
+    const deductionAfter = await this.deductions.reached(tenantId);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const deductionId = newUuid();
-      const claim = { keyHash, bodyHash, tenantId: scope.tenantId, deductionId, effectSeed: newUuid() };
-      const seed = await this.store.claim(claim);
-      if (seed !== undefined) {
-        return {
-          kind: 'attempt',
-          attempt: new KeyedAttempt(this.store, this.vault, scope.tenantId, keyHash, deductionId, seed),
-        };
+      const claim = { keyHash, bodyHash, tenantId, deductionId, effectSeed: newUuid(), deductionAfter };
+      const effectSeed = await this.store.claim(claim);
+      if (effectSeed !== undefined) {
+        const repeated = effectSeed !== claim.effectSeed;
+        const row = { tenantId, keyHash, deductionId, effectSeed, repeated, shownOnce };
+        return { kind: 'attempt', attempt: new KeyedAttempt(this.store, this.vault, row) };
       }
-      const row = await this.store.find(keyHash, bodyHash);
-      const replay = row === undefined ? undefined : await this.judge(keyHash, row);
+      const replay = await this.keptOf(keyHash, bodyHash, shownOnce);
       if (replay !== undefined) return replay;
     }
     throw refuse('idempotency_in_progress');
   }
 
+  /** The kept answer of a key's row, or undefined where there is none and the key is free. */
+  private async keptOf(keyHash: string, bodyHash: string, shownOnce: readonly string[]): Promise<Opening | undefined> {
+    const row = await this.store.find(keyHash, bodyHash);
+    return row === undefined ? undefined : this.judge(keyHash, row, shownOnce);
+  }
+
   /** The answer to replay, or undefined where the key is free now. */
-  private async judge(keyHash: string, row: KeyRow): Promise<Opening | undefined> {
+  private async judge(keyHash: string, row: KeyRow, shownOnce: readonly string[]): Promise<Opening | undefined> {
     const verdict = await this.verdict(row);
     if (verdict === 'freed') return this.free(keyHash, row);
     if (!row.same_body) throw refuse('idempotency_mismatch');
@@ -80,15 +105,17 @@ export class Idempotency {
       throw refuse('idempotency_in_progress');
     const body = await this.vault.open(answerPlace(row.tenant_id, keyHash, row.deduction_id), row.answer);
     if (body === ERASED) return this.free(keyHash, row);
-    if (row.state === 'answered') void this.store.confirm(keyHash, row.deduction_id).catch(() => undefined);
-    return { kind: 'replay', status: row.status, body: String(body) };
+    // Whoever undoes the charge of an answer that nobody got withdraws it first: only one of the two comes to pass.
+    if (row.state === 'answered' && !(await this.store.confirm(keyHash, row.deduction_id))) return undefined;
+    return { kind: 'replay', status: row.status, body: withoutSecrets(String(body), shownOnce) };
   }
 
   private async verdict(row: KeyRow): Promise<'kept' | 'in_progress' | 'freed'> {
     if (row.state === 'confirmed') return 'kept';
     const dead = row.age >= this.deadAfter;
     if (row.state === 'running' && !dead) return 'in_progress';
-    switch (await this.deductions.stateOf(row.tenant_id as TenantId, row.deduction_id, row.started_at)) {
+    const after = BigInt(row.deduction_after);
+    switch (await this.deductions.stateOf(row.tenant_id as TenantId, row.deduction_id, after)) {
       case 'settled':
         return 'kept';
       case 'refunded':

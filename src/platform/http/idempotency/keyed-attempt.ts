@@ -12,8 +12,27 @@ export const answerPlace = (tenantId: string, keyHash: string, deductionId: stri
   field: 'answer',
 });
 
+/** The same bytes where none of these members stands in the body; where one does, it is null. */
+export const withoutSecrets = (body: string, shownOnce: readonly string[]): string => {
+  if (shownOnce.length === 0) return body;
+  const members = JSON.parse(body) as Record<string, unknown>;
+  const secrets = shownOnce.filter((name) => Object.hasOwn(members, name));
+  if (secrets.length === 0) return body;
+  return JSON.stringify({ ...members, ...Object.fromEntries(secrets.map((name) => [name, null])) });
+};
+
 /** Answers that are not kept: after them the key is free again. */
 const isKept = (status: number): boolean => status < 500 && status !== 402 && status !== 409 && status !== 429;
+
+export interface AttemptRow {
+  readonly tenantId: TenantId;
+  readonly keyHash: string;
+  readonly deductionId: string;
+  readonly effectSeed: string;
+  readonly repeated: boolean;
+  /** Members of the answer that are not stored. */
+  readonly shownOnce: readonly string[];
+}
 
 /** One attempt at a keyed request, from its claim to its answer. */
 export class KeyedAttempt implements KeyedRequest {
@@ -22,14 +41,23 @@ export class KeyedAttempt implements KeyedRequest {
   constructor(
     private readonly store: IdempotencyStore,
     private readonly vault: Vault,
-    private readonly tenantId: TenantId,
-    private readonly keyHash: string,
-    readonly deductionId: string,
-    private readonly effectSeed: string,
+    private readonly row: AttemptRow,
   ) {}
 
+  get deductionId(): string {
+    return this.row.deductionId;
+  }
+
+  get repeated(): boolean {
+    return this.row.repeated;
+  }
+
+  get rowId(): string {
+    return this.row.keyHash;
+  }
+
   effectId(effect: string): string {
-    return deriveUuid(this.effectSeed, effect);
+    return deriveUuid(this.row.effectSeed, effect);
   }
 
   async keepAnswer(status: number, body: string, owner: AnswerOwner): Promise<void> {
@@ -41,7 +69,7 @@ export class KeyedAttempt implements KeyedRequest {
   confirm(): void {
     if (this.phase === 'running') return;
     this.phase = 'confirmed';
-    void this.store.confirm(this.keyHash, this.deductionId).catch(() => undefined);
+    void this.store.confirm(this.row.keyHash, this.deductionId).catch(() => undefined);
   }
 
   hold(ended: Promise<DeductionEnd>): void {
@@ -67,26 +95,21 @@ export class KeyedAttempt implements KeyedRequest {
 
   private async free(): Promise<void> {
     // A row that cannot be freed now is judged by its age when the key comes again.
-    await this.store.free(this.keyHash, this.deductionId, ['running', 'answered']).catch(() => undefined);
+    await this.store.free(this.row.keyHash, this.deductionId, ['running', 'answered']).catch(() => undefined);
   }
 
   private async keep(state: 'answered' | 'confirmed', status: number, body: string, owner: AnswerOwner): Promise<void> {
+    const { tenantId, keyHash, deductionId, shownOnce } = this.row;
     const key = await this.keyOf(owner);
-    const place = answerPlace(this.tenantId, this.keyHash, this.deductionId);
-    const kept = await this.store.keep(
-      this.keyHash,
-      this.deductionId,
-      state,
-      status,
-      this.vault.seal(key, place, body),
-    );
+    const answer = this.vault.seal(key, answerPlace(tenantId, keyHash, deductionId), withoutSecrets(body, shownOnce));
+    const kept = await this.store.keep(keyHash, deductionId, state, status, answer);
     // The row was taken over while this attempt was stopped for long: its answer must not be sent.
     if (!kept) throw new Unavailable('postgres', { cause: new Error('the attempt has lost its idempotency key') });
   }
 
   private keyOf(owner: AnswerOwner): Promise<DataKey> {
     return owner.kind === 'tenant'
-      ? this.vault.tenantKey(this.tenantId)
-      : this.vault.answerKey(this.tenantId, owner.email, owner.phone);
+      ? this.vault.tenantKey(this.row.tenantId, 'answers')
+      : this.vault.answerKey(this.row.tenantId, owner.email, owner.phone);
   }
 }

@@ -1,5 +1,6 @@
--- One row for each Idempotency-Key of a tenant (or operator), method and path. It holds HMACs, never the key or the body,
--- and the answer as an envelope, so that destroying a data key destroys it too.
+-- One row for each Idempotency-Key of a tenant (an operator; where the answer holds a secret, a calling key), method and route.
+-- It holds HMACs, never the key or the body, and the answer, without secrets, as an envelope, so that destroying a data key
+-- destroys it too.
 CREATE TABLE IF NOT EXISTS idempotency_keys (
   key_hash bytea PRIMARY KEY,
   tenant_id text NOT NULL,
@@ -15,5 +16,7 @@ CREATE TABLE IF NOT EXISTS idempotency_keys (
   status smallint,
   answer jsonb
 );
+-- A revision of the tenant's credit stream that the attempt's deduction lies behind: so far back it is looked for. -1: not known.
+ALTER TABLE idempotency_keys ADD COLUMN IF NOT EXISTS deduction_after bigint NOT NULL DEFAULT -1;
 CREATE INDEX IF NOT EXISTS idempotency_keys_expiry ON idempotency_keys (expires_at);
 CREATE INDEX IF NOT EXISTS idempotency_keys_data_key ON idempotency_keys ((answer ->> 'key')) WHERE answer IS NOT NULL;

@@ -6,7 +6,7 @@ const known = new Map([
   ['b', { revision: 1, position: 11 }],
 ]);
 const find = (id: string) => known.get(id);
-const at = (revision: number, softDeleted = false) => ({ revision, softDeleted });
+const at = (revision: number, softDeleted = false) => ({ revision, exists: revision >= 0, softDeleted });
 const conflictAt = (actual: number) => ({ kind: 'answer', outcome: { kind: 'wrong-expected-revision', actual } });
 const deleted = { kind: 'answer', outcome: { kind: 'stream-deleted' } };
 
@@ -42,6 +42,7 @@ describe('deciding on an append', () => {
 
   it('wants a stream to exist where that is expected', () => {
     expect(decide(STREAM_EXISTS, ['x'], at(-1), find)).toEqual(conflictAt(-1));
+    expect(decide(STREAM_EXISTS, ['x'], { ...at(-1), exists: true }, find)).toEqual({ kind: 'append' });
     expect(decide(STREAM_EXISTS, ['x'], at(2, true), find)).toEqual(deleted);
     expect(decide(STREAM_EXISTS, ['x'], at(2), find)).toEqual({ kind: 'append' });
   });

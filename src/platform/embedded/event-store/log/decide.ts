@@ -6,6 +6,8 @@ import { ANY, NO_STREAM, STREAM_EXISTS, TOMBSTONED } from './revision.js';
 export interface StreamState {
   /** Of the last event; -1 without any, TOMBSTONED at the end of its life. */
   readonly revision: number;
+  /** It has events, or metadata alone. */
+  readonly exists: boolean;
   readonly softDeleted: boolean;
 }
 
@@ -30,7 +32,7 @@ export function decide(
   if (state.revision === TOMBSTONED) return answer({ kind: 'stream-deleted' });
   if (expected === STREAM_EXISTS) {
     if (state.softDeleted) return answer({ kind: 'stream-deleted' });
-    if (state.revision < 0) return conflict(state);
+    if (!state.exists) return conflict(state);
   }
   if (expected === ANY || expected === STREAM_EXISTS) return decideUnversioned(eventIds, state, find);
   if (expected > state.revision) return conflict(state);

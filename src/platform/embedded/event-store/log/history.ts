@@ -43,7 +43,9 @@ export class StoredHistory implements History {
     let last: RecentEvent | undefined;
     while (matching < eventIds.length) {
       const before = matching;
-      for (const { frames } of await this.pages.streamFrom(streamId, afterRevision + 1 + matching)) {
+      // The first differing event decides: a long stream is not read for it.
+      const page = { rows: eventIds.length - matching };
+      for (const { frames } of await this.pages.streamFrom(streamId, afterRevision + 1 + matching, 0, page)) {
         for (const span of frameSpans(frames)) {
           const { id, revision, position } = decodeRecord(frames, span);
           if (revision < afterRevision + 1 + matching) continue;

@@ -215,7 +215,7 @@ export class Writer {
       return { kind: 'written', revision: TOMBSTONED, position };
     }
     if (request.kind === 'soft-delete') {
-      if (state.revision < 0) return { kind: 'wrong-expected-revision', actual: state.revision };
+      if (!state.exists) return { kind: 'wrong-expected-revision', actual: state.revision };
       const position = draft.append(companion, [serverEvent(METADATA_TYPE, softDeletedJson())]);
       return { kind: 'written', revision: state.revision, position };
     }
@@ -254,8 +254,14 @@ function companionOf({ kind, stream }: WriteRequest): string {
 function stateOf(draft: Draft, { head, companion }: Pending): StreamState {
   const { revision } = draft.state(head);
   const other = draft.state(companion);
-  if (!isMetastream(head.name)) return { revision, softDeleted: isSoftDeleted(other.metadata) };
-  return { revision: other.revision === TOMBSTONED ? TOMBSTONED : revision, softDeleted: false };
+  if (isMetastream(head.name)) {
+    return {
+      revision: other.revision === TOMBSTONED ? TOMBSTONED : revision,
+      exists: revision >= 0,
+      softDeleted: false,
+    };
+  }
+  return { revision, exists: revision >= 0 || other.revision >= 0, softDeleted: isSoftDeleted(other.metadata) };
 }
 
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));

@@ -1,4 +1,4 @@
-import { GrpcError, Status } from '../grpc/status.js';
+import { GrpcError, Status } from '../../../grpc/status.js';
 import { MAX_APPEND_BYTES } from '../log/append-size.js';
 
 /** The errors as EventStoreDB sends them: the client reads the class from `exception` and its fields from the trailers. */
@@ -38,6 +38,13 @@ export const missingMetadataProperty = (property: string) =>
     exception: 'missing-required-metadata-property',
     'required-metadata-properties': 'type,content-type',
   });
+
+/** For those who say nothing of themselves. */
+export const accessDenied = () =>
+  new GrpcError(Status.permissionDenied, 'Access Denied', { exception: 'access-denied' });
+
+/** For those who say something that is not so. */
+export const unauthenticated = () => new GrpcError(Status.unauthenticated, 'Unauthenticated');
 
 export const deadlineExceeded = () => new GrpcError(Status.deadlineExceeded, 'Deadline exceeded');
 

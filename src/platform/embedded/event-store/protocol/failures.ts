@@ -1,4 +1,4 @@
-import { GrpcError, Status, unavailable } from '../grpc/status.js';
+import { GrpcError, Status, unavailable } from '../../../grpc/status.js';
 import { NotWritable } from '../log/writer.js';
 import { SessionLost } from '../postgres/session.js';
 import { invalidArgument } from './errors.js';

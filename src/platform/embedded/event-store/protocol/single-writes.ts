@@ -1,5 +1,5 @@
 import { type Call } from '../grpc/call.js';
-import { Status, GrpcError } from '../grpc/status.js';
+import { Status, GrpcError } from '../../../grpc/status.js';
 import { type EventLog } from '../log/event-log.js';
 import { type ProposedEvent } from '../log/record.js';
 import { type Outcome, type WriteRequest } from '../log/requests.js';

@@ -1,4 +1,4 @@
-import { GrpcError, Status } from '../grpc/status.js';
+import { GrpcError, Status } from '../../../grpc/status.js';
 import { readStreamName } from '../protocol/write-messages.js';
 import { MalformedMessage, MessageReader } from '../protocol/wire.js';
 import { eventFilter, type EventFilter } from './filter.js';

@@ -10,6 +10,11 @@ export class Deframer {
 
   constructor(private readonly onMessage: (message: Buffer) => void) {}
 
+  /** Whether a message has come in part. */
+  get unfinished(): boolean {
+    return this.buffered > 0;
+  }
+
   push(chunk: Buffer): void {
     this.chunks.push(chunk);
     this.buffered += chunk.length;

@@ -4,10 +4,12 @@ export const Status = {
   unknown: 2,
   invalidArgument: 3,
   deadlineExceeded: 4,
+  permissionDenied: 7,
   failedPrecondition: 9,
   unimplemented: 12,
   internal: 13,
   unavailable: 14,
+  unauthenticated: 16,
 } as const;
 
 /** Trailers that echo a long request would exceed what a connection takes as headers, and end it. */

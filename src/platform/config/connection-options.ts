@@ -1,0 +1,48 @@
+/** The options of an EventStoreDB connection string, in the official client's words. */
+const OPTIONS = [
+  'userCertFile',
+  'userKeyFile',
+  'maxDiscoverAttempts',
+  'connectionName',
+  'defaultDeadline',
+  'discoveryInterval',
+  'gossipTimeout',
+  'nodePreference',
+  'tls',
+  'tlsVerifyCert',
+  'tlsCAFile',
+  'throwOnAppendFailure',
+  'keepAliveInterval',
+  'keepAliveTimeout',
+];
+
+/** The client ignores case, - and _ in them. */
+const flat = (name: string): string => name.trim().toLowerCase().replace(/[_-]/g, '');
+
+const KNOWN: ReadonlySet<string> = new Set(OPTIONS.map(flat));
+
+const BEFORE_HOSTS = /^[^:]+:\/\/(?:[^:]+:[^@]+@)?/;
+
+/** Of a password with @ in it a part may look like an option. */
+const sayable = (name: string, query: string): boolean => /^[\w-]{1,40}$/.test(name) && !query.includes('@');
+
+/**
+ * What is wrong with the options, never with their values. The client would warn of these on the console, with the whole
+ * connection string, password and all.
+ */
+export const problemOfOptions = (connectionString: string): string | undefined => {
+  const rest = connectionString.trim().replace(/\/+$/, '').replace(BEFORE_HOSTS, '');
+  const [, ...queries] = rest.split('?');
+  const query = queries.join('?');
+  if (queries.length === 0) return undefined;
+  for (const option of query.split('&')) {
+    const [name = '', value] = option.split('=', 2);
+    if (!KNOWN.has(flat(name)) || value === undefined) {
+      return sayable(name, query) ? `has the option ${name}, which there is not` : 'has an option that there is not';
+    }
+    if (flat(name) === 'tlsverifycert' && value.trim() === 'false') {
+      return 'has tlsVerifyCert=false, but certificates are always verified: leave it out, and give the authority as tlsCAFile';
+    }
+  }
+  return undefined;
+};

@@ -1,0 +1,43 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type Credentials } from '../credentials.js';
+import { type Call } from '../grpc/call.js';
+import { type Handler } from '../grpc/server.js';
+import { accessDenied, unauthenticated } from './errors.js';
+
+const SCHEME = 'Basic ';
+
+/** A name and a password, as RFC 7617 joins them; undefined where nothing of that kind was said. */
+function saidBy(authorization: string | undefined): Buffer | undefined {
+  if (authorization?.startsWith(SCHEME) !== true) return undefined;
+  const said = Buffer.from(authorization.slice(SCHEME.length), 'base64');
+  return said.includes(':') ? said : undefined;
+}
+
+/**
+ * The same methods for those who say these credentials with each call. As on the server, wrong ones are refused everywhere,
+ * and whoever says none is let in where that is `open`.
+ */
+export function authenticated(
+  handlers: ReadonlyMap<string, Handler>,
+  open: ReadonlySet<string>,
+  { username, password }: Credentials,
+): ReadonlyMap<string, Handler> {
+  const expected = Buffer.from(`${username}:${password}`);
+  // The length is no secret; what is of the right one takes the same time whatever it says.
+  const areRight = (said: Buffer): boolean => said.length === expected.length && timingSafeEqual(said, expected);
+  const admit = (call: Call, path: string): void => {
+    const said = saidBy(call.headers.authorization);
+    if (said === undefined) {
+      if (!open.has(path)) throw accessDenied();
+    } else if (!areRight(said)) throw unauthenticated();
+  };
+  return new Map(
+    [...handlers].map(([path, handler]): [string, Handler] => [
+      path,
+      (call) => {
+        admit(call, path);
+        return handler(call);
+      },
+    ]),
+  );
+}
