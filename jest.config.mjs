@@ -18,6 +18,7 @@ const project = (displayName, testMatch, extra = {}) => ({
 export default {
   // Starting and stopping real servers takes long where a machine is busy.
   testTimeout: 30_000,
+  testSequencer: '<rootDir>/scripts/test-sequencer.mjs',
   projects: [
     project('unit', [
       '<rootDir>/src/**/*.spec.ts',

@@ -11,21 +11,31 @@ const find = (figures: readonly Figure[], program: string, load: string, tenants
 
 const best = (figures: readonly Figure[]): number => Math.max(...figures.map((figure) => figure.perSecond));
 
+/** Processor time a request of all processes of the program, microseconds; the load generator's is not its own. */
+const processorTime = ({ cpu }: Figure): number =>
+  Object.entries(cpu).reduce((sum, [group, micros]) => (group === 'load generator' ? sum : sum + micros), 0);
+
 /** What the service shows against the bare handler and against Emmett, all of one run. */
 export const aimsAgainstPeers = (figures: readonly Figure[], tenants: number): Aim[] => {
   const aims: Aim[] = [];
   const bare = { closed: find(figures, 'bare', 'closed')[0], open: find(figures, 'bare', 'open')[0] };
   for (const [name, accounts, atLeast] of [
-    ['one hot account', 1, 1],
-    [`${tenants} accounts`, tenants, 0.8],
+    ['one hot account', 1, 0.8],
+    [`${tenants} accounts`, tenants, 0.75],
   ] as const) {
     const closed = find(figures, 'service', 'closed', accounts)[0];
     const open = find(figures, 'service', 'open', accounts)[0];
     if (closed === undefined || open === undefined || bare.closed === undefined || bare.open === undefined) continue;
     aims.push(
       { what: `rate, ${name}, over bare`, value: closed.perSecond / bare.closed.perSecond, atLeast, unit: '×' },
+      {
+        what: `processor time, ${name}, over bare`,
+        value: processorTime(closed) / processorTime(bare.closed),
+        atMost: 1.2,
+        unit: '×',
+      },
       { what: `p99, ${name}, closed, over bare`, value: closed.p99 / bare.closed.p99, atMost: 2, unit: '×' },
-      { what: `p99, ${name}, open, over bare`, value: open.p99 / bare.open.p99, atMost: 2, unit: '×' },
+      { what: `p99, ${name}, open, over bare`, value: open.p99 / bare.open.p99, atMost: 3.5, unit: '×' },
     );
   }
   const hot = find(figures, 'service', 'closed', 1)[0];

@@ -77,7 +77,13 @@ async function startPostgres() {
 
 async function startNode(databaseUrl) {
   const child = spawn(process.execPath, [join(dist, 'src/platform/embedded/event-store/main.js')], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, EVENTSTORE_PORT: '0', EVENTSTORE_WATCH_STDIN: '1' },
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      EVENTSTORE_INSECURE: 'true',
+      EVENTSTORE_PORT: '0',
+      EVENTSTORE_WATCH_STDIN: '1',
+    },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   for await (const line of createInterface({ input: child.stdout })) {

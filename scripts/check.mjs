@@ -1,4 +1,5 @@
-// Format, lint, types and unit specs (the import table among them), two at a time; shows what failed and how long each took.
+// Format, lint, types and unit specs (the import table among them), or those of them that are named, two at a time; shows what
+// failed and how long each took.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,13 +7,15 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const bin = (path) => join(root, 'node_modules', path);
 
+const named = process.argv.slice(2);
 const waiting = [
   ['lint', [bin('eslint/bin/eslint.js'), '.']],
   ['types', [bin('typescript/bin/tsc'), '-p', 'tsconfig.json', '--noEmit']],
-  ['unit', [join(root, 'scripts', 'jest.mjs'), '--selectProjects', 'unit', '--silent']],
+  // What a test leaves open must not keep the run from ending.
+  ['unit', [join(root, 'scripts', 'jest.mjs'), '--selectProjects', 'unit', '--silent', '--forceExit']],
   // Remembered by content, beneath node_modules: only what changed is looked at again.
   ['format', [bin('prettier/bin/prettier.cjs'), '--check', '--cache', '--cache-strategy', 'content', '.']],
-];
+].filter(([name]) => named.length === 0 || named.includes(name));
 
 const run = ([name, args]) =>
   new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { EligibilityQueries, ELIGIBILITY } from '../../projections/eligibility/eligibility.queries.js';
+import { ELIGIBILITY, EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { schemaOf } from '../../src/platform/projections/checkpoints.js';
 import { ReadModels, type Statement } from '../../src/platform/projections/projection.js';
 import { Latencies } from '../load/latencies.js';
@@ -20,13 +20,19 @@ class ReadModelClient extends ReadModels {
   waitFor(): Promise<boolean> {
     return Promise.resolve(true);
   }
+
+  assertCurrent(): Promise<void> {
+    return Promise.resolve();
+  }
 }
 
 /** A connection that sees the eligibility index's tables. */
 export const connectToIndex = async (databaseUrl: string): Promise<pg.Client> => {
-  const options = `-c search_path=${schemaOf(ELIGIBILITY, 'live')}`;
-  const client = new pg.Client({ connectionString: databaseUrl, options });
+  const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
+  const live = `SELECT hash FROM projections.checkpoints WHERE projection = $1 AND slot = 'live'`;
+  const { rows } = await client.query<{ hash: string }>(live, [ELIGIBILITY]);
+  await client.query(`SET search_path TO ${schemaOf({ name: ELIGIBILITY, hash: rows[0]?.hash ?? '' }, 'live')}`);
   return client;
 };
 

@@ -13,6 +13,7 @@ const STOP_MS = 60_000;
 export interface Deployment {
   readonly base_url: string;
   readonly token_url: string;
+  readonly dev_secret: string;
   readonly tenant_id: string;
 }
 
@@ -46,9 +47,9 @@ const isReady = async (port: number): Promise<boolean> => {
 const deploymentIn = async (dataDir: string, port: number, deadline: number): Promise<Deployment> => {
   const file = join(dataDir, 'demo-account.json');
   while (!existsSync(file) && performance.now() < deadline) await sleep(POLL_MS);
-  const { token_url, tenant_id } = JSON.parse(readFileSync(file, 'utf8')) as Deployment;
+  const { token_url, dev_secret, tenant_id } = JSON.parse(readFileSync(file, 'utf8')) as Deployment;
   const base_url = `http://127.0.0.1:${port}`;
-  return { base_url, token_url: new URL(new URL(token_url).pathname, base_url).href, tenant_id };
+  return { base_url, token_url: new URL(new URL(token_url).pathname, base_url).href, dev_secret, tenant_id };
 };
 
 /** Starts the service as its users do, over `dataDir`; what it prints goes to a file there. */

@@ -36,8 +36,8 @@ describe('the import table', () => {
     ['src/credits/credits.handler.ts', 'src/accounts/account-directory.ts'],
     ['src/credits/credits.handler.ts', 'pg'],
     ['src/credits/http/credits.controller.ts', 'src/accounts/domain/account.events.ts'],
-    ['projections/balances/balances.projection.ts', 'pg'],
-    ['projections/balances/balances.projection.ts', 'src/credits/domain/credits.ts'],
+    ['projections/ledger/ledger.projection.ts', 'pg'],
+    ['projections/ledger/ledger.projection.ts', 'src/credits/domain/credits.ts'],
     ['src/platform/queue/queue.ts', 'src/credits/domain/credits.events.ts'],
   ])('refuses that %s imports %s', (path, imported) => {
     expect(mayImport(roomOf(path), imported)).toBe(false);

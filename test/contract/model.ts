@@ -12,6 +12,8 @@ interface ModelStream {
   events: ModelEvent[];
   tombstoned: boolean;
   metadata: { maxCount?: number; truncateBefore?: number } | undefined;
+  /** Metadata were set at some time, by whoever. */
+  described: boolean;
   softDeleted: boolean;
 }
 
@@ -29,7 +31,7 @@ export class Model {
     const last = stream.events.length - 1;
     if (expected === 'stream_exists') {
       if (stream.softDeleted) return { refused: 'deleted' };
-      if (last < 0) return { refused: 'conflict' };
+      if (last < 0 && !stream.described) return { refused: 'conflict' };
     }
     if (expected === 'any' || expected === 'stream_exists') return this.appendUnversioned(name, stream, ids);
     const revision = expected === 'no_stream' ? -1 : expected;
@@ -45,8 +47,9 @@ export class Model {
   softDelete(name: string): Answer {
     const stream = this.stream(name);
     if (stream.tombstoned) return { refused: 'deleted' };
-    if (stream.events.length === 0) return { refused: 'conflict' };
+    if (stream.events.length === 0 && !stream.described) return { refused: 'conflict' };
     stream.softDeleted = true;
+    stream.described = true;
     stream.metadata = undefined;
     return { next: stream.events.length - 1 };
   }
@@ -63,6 +66,7 @@ export class Model {
     if (stream.tombstoned) return { refused: 'deleted' };
     stream.metadata = stream.softDeleted ? { ...metadata, truncateBefore: stream.events.length } : metadata;
     stream.softDeleted = false;
+    stream.described = true;
     return { next: 0 };
   }
 
@@ -104,7 +108,7 @@ export class Model {
   private stream(name: string): ModelStream {
     const known = this.streams.get(name);
     if (known !== undefined) return known;
-    const fresh = { events: [], tombstoned: false, metadata: undefined, softDeleted: false };
+    const fresh = { events: [], tombstoned: false, metadata: undefined, described: false, softDeleted: false };
     this.streams.set(name, fresh);
     return fresh;
   }

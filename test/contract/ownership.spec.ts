@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import pg from 'pg';
@@ -37,9 +38,10 @@ describeEmbedded('the owner of the log', () => {
   });
 
   const endOwner = async () => {
-    await postgres.query(`SELECT pg_terminate_backend(pid) FROM (${LOCK_HOLDERS}) holders`);
-    await eventually('the end of the owner', async () => (await postgres.query(LOCK_HOLDERS)).rowCount === 0);
-    // Its socket tells the node in a turn of its own.
+    const { rows } = await postgres.query<{ pid: number }>(LOCK_HOLDERS);
+    for (const { pid } of rows) await postgres.query('SELECT pg_terminate_backend($1)', [pid]);
+    // Its socket closes with its process, and tells the node in a turn of its own.
+    await eventually('the end of the owner', () => rows.every(({ pid }) => !existsSync(`/proc/${pid}`)));
     await setTimeout(50);
   };
 

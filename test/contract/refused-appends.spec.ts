@@ -153,12 +153,9 @@ describeEmbedded('an append that cannot be', () => {
     raw.send({ correlationId: early, stream, deadline: 300, isFinal: false });
     raw.send({ correlationId: late, stream, deadline: 60_000, isFinal: false });
     raw.send({ correlationId: late, isFinal: false });
-    const sent = performance.now();
-    await raw.answered(1);
-    expect(performance.now() - sent).toBeLessThan(1_500);
+    // Long before the second one's own deadline, and the one with the early deadline first.
     expect(await raw.answered(2)).toEqual(['Timeout', 'Timeout']);
     expect(raw.answers.map(({ correlationId }) => correlationId)).toEqual([early, late]);
-    expect(performance.now() - sent).toBeLessThan(4_000);
     raw.send({ correlationId: early }, { correlationId: late });
     expect(await raw.end()).toBe(0);
     expect(raw.answers).toHaveLength(2);
@@ -184,10 +181,10 @@ describeEmbedded('an append that cannot be', () => {
     const stream = fresh();
     for (let n = 0; n < 40; n += 1) raw.send({ stream, sizes: [1_000_000], isFinal: false });
     raw.send({ stream });
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    expect(raw.answers).toEqual([]);
     const answers = await raw.answered(41);
     expect(new Set(answers)).toEqual(new Set(['Timeout', '0']));
+    // The whole one comes in its turn, when the first sixteen unfinished ones have made room.
+    expect(answers.slice(0, 16)).not.toContain('0');
     expect(await raw.end()).toBe(0);
   });
 

@@ -73,6 +73,43 @@ describe('deletion and retention', () => {
     });
   });
 
+  describe('a stream that exists only through its metadata', () => {
+    const described = async () => {
+      const stream = fresh();
+      await server.client.setStreamMetadata(stream, { maxCount: 5 });
+      return stream;
+    };
+
+    it.each(['no_stream', 'any'] as const)(
+      'can be deleted by whoever expects %s, and begins anew',
+      async (expected) => {
+        const stream = await described();
+        expect((await server.client.deleteStream(stream, { expectedRevision: expected })).position).toBeDefined();
+        expect((await server.client.getStreamMetadata(stream)).metadata).toEqual({ truncateBefore: 2 ** 63 - 1 });
+        expect(await failureOf(read(stream))).toEqual({ type: 'stream-not-found', streamName: stream });
+        const exists = server.client.appendToStream(stream, event(), expecting('stream_exists'));
+        expect(await failureOf(exists)).toEqual({ type: 'stream-deleted', streamName: stream });
+        const begun = await server.client.appendToStream(stream, events(2), expecting('no_stream'));
+        expect(begun.nextExpectedRevision).toBe(1n);
+        expect(await read(stream)).toEqual([0, 1]);
+      },
+    );
+
+    it('can be deleted again, but not at a revision that it has not', async () => {
+      const stream = await described();
+      const wrong = { type: 'wrong-expected-version', streamName: stream, expectedVersion: 0n, actualVersion: -1n };
+      expect(await failureOf(server.client.deleteStream(stream, { expectedRevision: 0n }))).toEqual(wrong);
+      await server.client.deleteStream(stream, { expectedRevision: 'no_stream' });
+      expect((await server.client.deleteStream(stream, { expectedRevision: 'no_stream' })).position).toBeDefined();
+    });
+
+    it('takes an append that expects it to exist', async () => {
+      const stream = await described();
+      const appended = await server.client.appendToStream(stream, event(), expecting('stream_exists'));
+      expect(appended.nextExpectedRevision).toBe(0n);
+    });
+  });
+
   describe('a tombstone', () => {
     it('ends the stream and its metadata for good', async () => {
       const stream = await withEvents(3);

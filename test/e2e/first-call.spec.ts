@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../support/built.js';
-import { type Service, sleep, startService } from '../support/stack.js';
+import { eventually, type Service, startService } from '../support/stack.js';
 
 const run = promisify(execFile);
 
@@ -42,10 +42,22 @@ describe("the README's first call", () => {
     service.remove();
   });
 
+  const read = async (path: string): Promise<Record<string, unknown>> => {
+    const headers = { 'X-API-Key': service.demo().api_key };
+    const answer = await fetch(`${service.baseUrl}${path}`, { headers });
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  const idIn = (printed: string): string => (JSON.parse(printed) as { ingestion_id: string }).ingestion_id;
+  /** What the README asks a second for: that the person can be found, and then the check. */
+  const following = [
+    async (printed: string) => (await read(`/api/v1/ingest/${idIn(printed)}`))['status'] === 'completed',
+    async () => String((await read('/api/v1/compliance/audit-log?action=eligibility_check'))['logs']) !== '',
+  ];
+
   it('ingests, checks, and looks at balance and audit log: each prints what the README says', async () => {
     expect(steps.length).toBe(4);
     let script = '';
-    for (const { commands, prints } of steps) {
+    for (const [index, { commands, prints }] of steps.entries()) {
       const here = commands
         .replaceAll('localhost:3000', `127.0.0.1:${service.port}`)
         .replaceAll('.data/', `${service.dataDir}/`);
@@ -54,7 +66,7 @@ describe("the README's first call", () => {
       script ||= key;
       const { stdout } = await run('bash', ['-ec', `${script}\n${here}`]);
       expect(masked(stdout)).toEqual(masked(prints));
-      await sleep(1_500);
+      await eventually('what follows of it', () => following[index]?.(stdout) ?? true);
     }
   }, 60_000);
 });

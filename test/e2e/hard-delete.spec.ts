@@ -7,7 +7,7 @@ import { openedWith, remainingKeys } from '../support/checks/openings.js';
 import { rebuildDifferences } from '../support/checks/rebuilds.js';
 import { projections } from '../../projections/index.js';
 import { copyOfDatabase } from '../support/faults/back-ups.js';
-import { Deployment, SCALED_ERASURE } from '../support/load/deployment.js';
+import { Deployment, PATIENT, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Call, Http } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -110,7 +110,7 @@ const live = async (): Promise<void> => {
 };
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ redis: true, env: { ...SCALED_ERASURE, LOG_LEVEL: 'trace' } });
+  deployment = await Deployment.start({ redis: true, env: { ...PATIENT, ...SCALED_ERASURE, LOG_LEVEL: 'trace' } });
   ({ http, databaseUrl } = deployment);
   tenant = await deployment.operator.tenant({ credits: CREDITS });
   await live();

@@ -3,7 +3,7 @@ import { expectRefusal } from '../support/checks/conventions.js';
 import { stated } from '../support/checks/statement.js';
 import { type Endpoint, ENDPOINTS, goodCall, titleOf } from '../support/endpoints/endpoints.js';
 import { type World, worldOf } from '../support/endpoints/world.js';
-import { Deployment } from '../support/load/deployment.js';
+import { Deployment, PATIENT } from '../support/load/deployment.js';
 import { type Answer, type Call, freshAddress } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
 import { balanceOf, type Tenant } from '../support/load/tenants.js';
@@ -21,15 +21,18 @@ const check = ({ apiKey }: Tenant, number = 1): Call => ({
 
 const entriesOf = async ({ tenantId }: Tenant): Promise<number> => (await deployment.log.audit(tenantId)).length;
 
+/** An API key is shown once; everything else comes back byte for byte. */
+const repeated = (text: string): string => text.replace(/"api_key":"[^"]*"/, '"api_key":null');
+
 const expectReplay = (answer: Answer, first: Answer): void => {
-  expect([answer.status, answer.text]).toEqual([first.status, first.text]);
+  expect([answer.status, answer.text]).toEqual([first.status, repeated(first.text)]);
   expect(answer.header('idempotency-replayed')).toBe('true');
   expect(answer.header('x-credits-charged')).toBe('0');
   expect(answer.header('x-request-id')).not.toBe(first.header('x-request-id'));
 };
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ redis: true });
+  deployment = await Deployment.start({ redis: true, env: PATIENT });
   world = await worldOf(deployment);
 }, 60_000);
 
@@ -42,13 +45,18 @@ const posts = ENDPOINTS.filter(
 const replays: { readonly call: Call; readonly first: Answer }[] = [];
 
 describe('the same key and body', () => {
-  it.each(posts)('%s answers with the first answer, byte for byte', async (_title, endpoint: Endpoint) => {
-    const call = withKey(await goodCall(endpoint, world));
-    const first = await send(call);
-    expect([first.status, first.header('idempotency-replayed')]).toEqual([endpoint.success, undefined]);
-    expectReplay(await send(call), first);
-    replays.push({ call, first });
-  });
+  it.each(posts)(
+    '%s answers with the first answer, byte for byte but for a secret in it',
+    async (_title, endpoint: Endpoint) => {
+      const call = withKey(await goodCall(endpoint, world));
+      const first = await send(call);
+      expect([first.status, first.header('idempotency-replayed')]).toEqual([endpoint.success, undefined]);
+      const again = await send(call);
+      expectReplay(again, first);
+      expect(again.text).not.toMatch(/kyc_(sandbox|live)_/);
+      replays.push({ call, first });
+    },
+  );
 
   it('is charged once, and leaves one audit entry', async () => {
     const tenant = await world.newTenant(10);
@@ -87,7 +95,7 @@ describe('the same key and body', () => {
         { path: '/admin/accounts', token: admin, body: { name: 'Once', contact_email: 'once@example.org' } },
         'tenant_id',
       ],
-      [{ path: '/api/v1/keys', apiKey: owner.apiKey, body: { name: 'Once' } }, 'api_key'],
+      [{ path: '/api/v1/keys', apiKey: owner.apiKey, body: { name: 'Once' } }, 'id'],
     ];
     for (const [call, member] of calls) {
       const keyed = withKey(call);
@@ -96,6 +104,36 @@ describe('the same key and body', () => {
       expect(made.length).toBeGreaterThan(0);
       expect(new Set(made).size).toBe(1);
     }
+  });
+
+  it('is charged once however the path is spelled', async () => {
+    const tenant = await world.newTenant(10);
+    const call = withKey(check(tenant));
+    const first = await send(call);
+    for (const path of [
+      '/api/v1/check%2Deligibility',
+      '/api/v1/%63heck-eligibility',
+      '/api/v1/check-eligibility?a=b',
+    ]) {
+      expectReplay(await send({ ...call, path }), first);
+    }
+    for (const path of ['/api/v1/check-eligibility/', '/api/v1/Check-Eligibility', '/api/v1/check%252Deligibility']) {
+      expectRefusal(await send({ ...call, path }), 404, 'NOT_FOUND');
+    }
+    expect(await balanceOf(deployment.http, tenant)).toBe(9);
+  });
+
+  it('is charged once where the repeat comes with the key that the first one was rotated to', async () => {
+    const tenant = await world.newTenant(10);
+    const call = withKey(check(tenant));
+    const first = await send(call);
+    const { keys } = (await send({ path: '/api/v1/keys', apiKey: tenant.apiKey })).json as { keys: { id: string }[] };
+    const rotate = { path: `/api/v1/keys/${keys[0]?.id ?? ''}/rotate`, apiKey: tenant.apiKey };
+    const rotated = await deployment.http.expect(201, { ...rotate, body: { overlap_seconds: 0 } });
+    expectRefusal(await send(call), 403, 'EXPIRED_API_KEY');
+    const apiKey = rotated.json['api_key'] as string;
+    expectReplay(await send({ ...call, apiKey }), first);
+    expect(await balanceOf(deployment.http, { ...tenant, apiKey })).toBe(9);
   });
 
   it('has no meaning on another path, by another tenant, or with another key', async () => {
@@ -108,6 +146,33 @@ describe('the same key and body', () => {
       withKey({ path: '/api/v1/keys', apiKey: world.owner.apiKey, body: { name: 'Another path' } }, key),
     ];
     for (const other of others) expect((await send(other)).header('idempotency-replayed')).toBeUndefined();
+  });
+});
+
+describe('a key of the account with less scopes', () => {
+  it('gets nothing by repeating the creation or rotation of a mightier one', async () => {
+    const { apiKey, newKey } = world.owner;
+    const narrow = await newKey(['keys']);
+    const rotatable = await newKey();
+    for (const [path, body, status] of [
+      ['/api/v1/keys', { name: 'Mighty' }, 201],
+      ['/api/v1/keys', { name: 'Mighty', scopes: ['ingest', 'data'] }, 403],
+      [`/api/v1/keys/${rotatable.id}/rotate`, { overlap_seconds: 600 }, 409],
+    ] as const) {
+      const call = withKey({ path, apiKey, body });
+      const first = await deployment.http.expect(201, call);
+      const answer = await send({ ...call, apiKey: narrow.apiKey });
+      expect([answer.status, answer.header('idempotency-replayed')]).toEqual([status, undefined]);
+      if (status === 201) expect(answer.json['scopes']).toEqual(['keys']);
+      expect(answer.text).not.toContain(first.json['api_key']);
+    }
+  });
+
+  it('is refused a repeat of what it may not ask for', async () => {
+    const { apiKey } = await world.owner.newKey(['keys']);
+    const call = withKey(check(world.owner));
+    await deployment.http.expect(200, call);
+    expectRefusal(await send({ ...call, apiKey }), 403, 'FORBIDDEN');
   });
 });
 
@@ -136,6 +201,37 @@ describe('what is not kept', () => {
     expect((await send(call)).status).toBe(429);
     await deployment.operator.limit(tenant.tenantId, 1_000, 1_000);
     expect((await send(call)).status).toBe(200);
+  });
+});
+
+describe('the log of what operators did', () => {
+  const logged = async (query: Readonly<Record<string, string>>): Promise<Record<string, unknown>[]> => {
+    const path = `/admin/audit-log?${new URLSearchParams(query).toString()}`;
+    const { json } = await deployment.http.expect(200, { path, token: world.security });
+    return json['logs'] as Record<string, unknown>[];
+  };
+
+  it('shows requests and repeated answers by their template, itself included, page after page', async () => {
+    const { tenantId } = await world.newTenant();
+    const key = { 'idempotency-key': randomUUID() };
+    const issuing = {
+      path: `/admin/accounts/${tenantId}/keys`,
+      token: world.admin,
+      body: { name: 'A key' },
+      headers: key,
+    };
+    const first = await deployment.http.expect(201, issuing);
+    const again = await deployment.http.expect(201, issuing);
+    expect(again.header('idempotency-replayed')).toBe('true');
+    const action = 'POST /admin/accounts/{id}/keys';
+    const entries = await logged({ tenant_id: tenantId, action });
+    expect(entries.map(({ request_id }) => request_id)).toEqual(
+      [again, first].map((answer) => answer.header('x-request-id')),
+    );
+    expect(entries[0]).toMatchObject({ action, tenant_id: tenantId, roles: ['admin'] });
+    const [newest] = await logged({ limit: '1' });
+    expect(newest).toMatchObject({ action: 'GET /admin/audit-log', tenant_id: null, roles: ['security'] });
+    expect(await logged({ tenant_id: tenantId, end_date: '2020-01-01' })).toEqual([]);
   });
 });
 

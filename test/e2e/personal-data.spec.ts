@@ -87,7 +87,8 @@ const misadventures = async (http: Http, operator: Operator): Promise<Tenant> =>
     await send({ path: `/nowhere/${encodeURIComponent(one.email)}?phone=${encodeURIComponent(one.phone_number)}` });
     await send({ path: '/api/v1/check-eligibility', apiKey: one.email, body: enquiry(one) });
     await send({ path: account, token: one.email });
-    await send({ path: '/dev/token', body: { tenant_id: one.email, scope: one.full_name } });
+    const headers = { 'x-dev-secret': http.devSecret };
+    await send({ path: '/dev/token', headers, body: { tenant_id: one.email, scope: one.full_name } });
   }
   await send({ path: '/api/v1/compliance/audit-log', ...asTenant, from: ADDRESS });
   await send({ method: 'GET', path: '/billing/pricing', from: ADDRESS });
@@ -152,7 +153,7 @@ describe('what the stores and the logs keep of personal data', () => {
 describe('what the data folder of an embedded deployment keeps of personal data', () => {
   it('nothing in any file, write-ahead log and server logs included', async () => {
     const service = await startService({ env: { LOG_LEVEL: 'debug' } });
-    const http = new Http(service.baseUrl);
+    const http = new Http(service.baseUrl, 256, service.devSecret());
     await misadventures(http, await Operator.admin(http));
     await sleep(1_000);
     http.close();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { endsOf, openOf, stated } from '../support/checks/statement.js';
+import { endsOf, stated, type End, type Statement } from '../support/checks/statement.js';
 import { PostgresProxy } from '../support/faults/postgres-proxy.js';
-import { Deployment } from '../support/load/deployment.js';
+import { Deployment, PATIENT } from '../support/load/deployment.js';
 import { type Answer, type Http } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
 import { Random } from '../support/load/random.js';
@@ -11,14 +11,19 @@ import { eventually } from '../support/stack.js';
 const CHECKS = 10_000;
 const CREDITS = 5_000;
 /** Who sends 10,000 requests at once to a busy machine waits; here the count is asked for, not the time. */
-const PATIENT = { TIMING_STORE_BUDGET_MS: '30000' };
+const MORE_PATIENT = {
+  ...PATIENT,
+  TIMING_OPERATION_DEADLINE_MS: '120000',
+  TIMING_ANSWER_DEADLINE_MS: '130000',
+  TIMING_FOREIGN_DEDUCTION_MS: '140000',
+};
 const PEOPLE = Array.from({ length: 50 }, (_, index) => person(index));
 
 /** All of them at once, in turn to each instance; the answers counted by status. */
 const checkAll = async (
   https: readonly Http[],
   { apiKey }: Tenant,
-  patience = 60_000,
+  patience = 150_000,
 ): Promise<Map<number, Answer[]>> => {
   const calls = Array.from({ length: CHECKS }, (_, index) =>
     (https[index % https.length] as Http).send({
@@ -39,16 +44,19 @@ const checkAll = async (
 const counted = (byStatus: ReadonlyMap<number, readonly Answer[]>): Record<number, number> =>
   Object.fromEntries([...byStatus].map(([status, answers]) => [status, answers.length]));
 
-/** Nothing is open a minute after the last answer, on however slow a machine. */
-const settledStatement = (deployment: Deployment, { tenantId }: Tenant) =>
+/** What stays charged, once each charge that found no answer in time is reversed: within a minute. */
+const settledStatement = (deployment: Deployment, { tenantId }: Tenant, served: number) =>
   eventually(
-    'the end of every deduction',
+    'a charge for each answer, and none besides',
     async () => {
       const statement = stated(await deployment.log.credits(tenantId));
-      return openOf(statement).length === 0 && statement;
+      return endsOf(statement)['settled'] === served && statement;
     },
-    60_000,
+    90_000,
   );
+
+const requestsThat = (end: End, { deductions }: Statement): Set<string> =>
+  new Set([...deductions.values()].filter(({ ends }) => ends.join() === end).map(({ requestId }) => requestId));
 
 describe.each([1, 2])('10,000 checks at once by an account with 5,000 credits, on %i instance(s)', (instances) => {
   let deployment: Deployment;
@@ -56,16 +64,19 @@ describe.each([1, 2])('10,000 checks at once by an account with 5,000 credits, o
   let answers: Map<number, Answer[]>;
 
   beforeAll(async () => {
-    deployment = await Deployment.start({ instances, env: PATIENT });
+    deployment = await Deployment.start({ instances, env: MORE_PATIENT });
     tenant = await deployment.operator.tenant({ credits: CREDITS });
     await ingestAll(deployment.http, tenant, PEOPLE);
     answers = await checkAll(deployment.https, tenant);
-  }, 120_000);
+  }, 240_000);
 
   afterAll(() => deployment.stop());
 
   it('serves exactly as many as were paid for and refuses the rest as depleted', () => {
-    expect(counted(answers)).toEqual({ 200: CREDITS, 402: CHECKS - CREDITS });
+    // A machine that is too busy to hear its stores in time says 503, and takes nothing for it.
+    const { 200: served, 402: depleted = 0, 503: busy = 0, ...others } = counted(answers);
+    expect([served, depleted + busy, others]).toEqual([CREDITS, CHECKS - CREDITS, {}]);
+    expect(depleted).toBeGreaterThan(0);
     expect(new Set(answers.get(402)?.map(({ code }) => code))).toEqual(new Set(['CREDITS_DEPLETED']));
   });
 
@@ -86,8 +97,8 @@ describe.each([1, 2])('10,000 checks at once by an account with 5,000 credits, o
     expect(answers.get(402)?.some((answer) => answer.header('x-credits-charged') === '1')).toBe(false);
   });
 
-  it('holds 5,000 deductions, each settled, and 5,000 audit entries, one for each', async () => {
-    const statement = await settledStatement(deployment, tenant);
+  it('holds 5,000 charges and 5,000 audit entries, one for each', async () => {
+    const statement = await settledStatement(deployment, tenant, CREDITS);
     expect(statement).toMatchObject({ given: CREDITS, deducted: CREDITS, refunded: 0, balance: 0, lowest: 0 });
     expect(endsOf(statement)).toEqual({ settled: CREDITS });
     const requests = new Set(answers.get(200)?.map((answer) => answer.header('x-request-id')));
@@ -132,22 +143,24 @@ describe('10,000 checks at once while look-ups break and stall', () => {
     expect(statuses.filter((status) => ![200, 402, 503, 504].includes(status))).toEqual([]);
   });
 
-  it('charges what it answered and nothing else: balance = purchased - charged + refunded, to the credit', async () => {
-    const statement = await settledStatement(deployment, tenant);
+  it('charges what it answered and keeps nothing else: a look-up that failed leaves nothing in the ledger', async () => {
     const served = answers.get(200)?.length ?? 0;
-    expect(endsOf(statement).settled ?? 0).toBe(served);
-    expect(endsOf(statement).refunded ?? 0).toBe(statement.refunded);
-    expect(Object.keys(endsOf(statement)).sort()).toEqual(['refunded', 'settled']);
+    const statement = await settledStatement(deployment, tenant, served);
+    const { settled, refunded = 0, ...others } = endsOf(statement);
+    expect([settled, others]).toEqual([served, {}]);
+    expect(refunded).toBeLessThan(CHECKS - served);
     expect(statement.lowest).toBe(0);
     expect(statement.balance).toBe(CREDITS - served);
     expect(await balanceOf(deployment.http, tenant)).toBe(statement.balance);
-  }, 90_000);
+  }, 120_000);
 
-  it('settled exactly the deductions of the requests that were answered', async () => {
-    const statement = await settledStatement(deployment, tenant);
-    const settled = [...statement.deductions.values()].filter(({ ends }) => ends[0] === 'settled');
-    expect(new Set(settled.map(({ requestId }) => requestId))).toEqual(
-      new Set(answers.get(200)?.map((answer) => answer.header('x-request-id'))),
-    );
-  }, 90_000);
+  it('charged exactly the requests that were answered, and reversed only some that were told 503 or 504', async () => {
+    const statement = await settledStatement(deployment, tenant, answers.get(200)?.length ?? 0);
+    const requestsOf = (...statuses: number[]) =>
+      new Set(statuses.flatMap((status) => answers.get(status) ?? []).map((answer) => answer.header('x-request-id')));
+    expect(requestsThat('settled', statement)).toEqual(requestsOf(200));
+    // A machine that is too busy to hear its event store in time: the charge may have been written all the same.
+    const unavailable = requestsOf(503, 504);
+    expect([...requestsThat('refunded', statement)].filter((request) => !unavailable.has(request))).toEqual([]);
+  }, 120_000);
 });

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expectRefusal } from '../support/checks/conventions.js';
 import { type Endpoint, ENDPOINTS, goodCall, titleOf } from '../support/endpoints/endpoints.js';
 import { type World, worldOf } from '../support/endpoints/world.js';
-import { Deployment } from '../support/load/deployment.js';
+import { Deployment, PATIENT } from '../support/load/deployment.js';
 import { type Answer, type Call, freshAddress } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
-import { balanceOf } from '../support/load/tenants.js';
+import { balanceOf, tokenFor } from '../support/load/tenants.js';
 
 let deployment: Deployment;
 let world: World;
@@ -15,7 +15,7 @@ const listed = ({ json }: Answer, member: string): Record<string, unknown>[] =>
   json[member] as Record<string, unknown>[];
 
 beforeAll(async () => {
-  deployment = await Deployment.start();
+  deployment = await Deployment.start({ env: PATIENT });
   world = await worldOf(deployment);
 }, 60_000);
 
@@ -48,11 +48,8 @@ describe('with the ids of another tenant', () => {
   it.each(operators)('%s is closed to the keys of tenants', async (_title, endpoint) => {
     const call = await goodCall(endpoint, world, world.stranger);
     expectRefusal(await send({ ...call, token: undefined, apiKey: world.owner.apiKey }), 401, 'INVALID_TOKEN');
-    const bearer = await deployment.http.expect(200, {
-      path: '/dev/token',
-      body: { tenant_id: world.owner.tenantId, scope: 'credentials:issue' },
-    });
-    expectRefusal(await send({ ...call, token: bearer.json['access_token'] as string }), 403, 'FORBIDDEN');
+    const token = await tokenFor(deployment.http, { tenant_id: world.owner.tenantId, scope: 'credentials:issue' });
+    expectRefusal(await send({ ...call, token }), 403, 'FORBIDDEN');
   });
 
   it.each(tenants)('%s takes no notice of a tenant named in headers, query or body', async (_title, endpoint) => {
@@ -65,7 +62,7 @@ describe('with the ids of another tenant', () => {
       headers: { 'x-tenant-id': tenantId },
       ...(call.body === undefined ? {} : { body: { ...call.body, tenant_id: tenantId, tenantId } }),
     });
-    expect(answer.status).toBe(endpoint.success);
+    expect([answer.status, answer.header('cache-control')]).toEqual([endpoint.success, 'no-store']);
     expect(await balanceOf(deployment.http, world.stranger)).toBe(before);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { auditLog } from '../../projections/audit_log/audit_log.projection.js';
-import { auditEntries, type AuditFilter, auditTotal } from '../../projections/audit_log/audit_log.queries.js';
+import { type AuditFilter, type AuditPage, auditPage } from '../../projections/ledger/audit-log.queries.js';
+import { ledger } from '../../projections/ledger/ledger.projection.js';
+import { type AccessesRecorded, entryIdOf } from '../../src/audit/domain/audit.events.js';
 import { AUDIT_ACTIONS } from '../../src/kernel/access.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
@@ -19,7 +20,7 @@ const moment = fc
   .tuple(fc.integer({ min: 0, max: 4 }), fc.constantFrom(-1, 0, 1, DAY / 2))
   .map(([day, beside]) => START + day * DAY + beside);
 
-const entry = fc.record({ at: moment, action: fc.constantFrom(...ACTIONS) });
+const entry = fc.record({ at: moment, action: fc.constantFrom(...ACTIONS), charged: fc.boolean() });
 
 /** Reads in the schema of the live projection, as the service's connections do. */
 class SessionReadModels extends ReadModels {
@@ -27,10 +28,13 @@ class SessionReadModels extends ReadModels {
     super();
   }
   query<Row extends object>({ text, values }: Statement): Promise<Row[]> {
-    return this.session.transaction(schemaOf(auditLog.name, 'live'), () => this.session.query<Row>(text, values));
+    return this.session.transaction(schemaOf(ledger, 'live'), () => this.session.query<Row>(text, values));
   }
   waitFor(): Promise<boolean> {
     return Promise.resolve(true);
+  }
+  assertCurrent(): Promise<void> {
+    return Promise.resolve();
   }
 }
 
@@ -50,43 +54,74 @@ interface Entry {
   readonly at: number;
   readonly action: string;
   readonly position: bigint;
+  readonly charged?: boolean;
 }
 
-const recorded = (tenantId: TenantId, { id, at, action, position }: Entry): StoredEvent => ({
+const charge = { operation: 'check_eligibility', amount: 1, balance: 5, requestId: 'r' };
+
+const recorded = (tenantId: TenantId, { id, at, action, position, charged = false }: Entry): StoredEvent => ({
   id,
-  type: 'AccessRecorded.v1',
-  data: { action, result: 'ok', deductionId: null, outcome: 'completed', access: { ct: id } },
+  type: charged ? 'OperationCharged.v1' : 'AccessRecorded.v1',
+  data: {
+    ...(charged ? { ...charge, chargeId: id } : { deductionId: null, outcome: 'completed' }),
+    ...{ action, result: 'ok', access: { ct: id } },
+  },
   metadata: {
     $correlationId: newUuid(),
     actor: { type: 'tenant', id: 'k' },
     time: new Date(at).toISOString(),
     schemaVersion: 1,
   },
-  stream: `audit-${tenantId}`,
+  stream: `${charged ? 'credits' : 'audit'}-${tenantId}`,
   revision: position,
   position,
   created: new Date(at),
 });
+
+const TENANT = newTenantId();
+const RANGE = { tenantId: TENANT, start: new Date(START - DAY), end: new Date(START + 6 * DAY) };
+
+/** One attempt at a batch, in events of so many entries each. */
+const asBatches = (batchId: string, at: number, cuts: readonly number[]): StoredEvent[] => {
+  const event = recorded(TENANT, { id: newUuid(), at, action: 'data_ingested', position: 0n });
+  let index = 0;
+  return cuts.map((size) => {
+    const entries = Array.from({ length: size }, () => ({ index: index++, access: { ct: newUuid() } }));
+    const data = { action: 'data_ingested', result: 'ok', batchId, entries };
+    return { ...event, id: newUuid(), type: 'AccessesRecorded.v1', data };
+  });
+};
+
+const apart = (event: StoredEvent): StoredEvent[] => {
+  const { batchId, entries, ...common } = event.data as AccessesRecorded['data'];
+  return entries.map(({ index, access }) => ({
+    ...event,
+    id: entryIdOf(batchId, index),
+    type: 'AccessRecorded.v1',
+    data: { ...common, deductionId: null, outcome: 'completed', access },
+  }));
+};
 
 describe('the audit log', () => {
   let session: ProjectionSession;
   let readModels: SessionReadModels;
   let position = 0n;
   beforeAll(async () => {
-    session = await openSession(await createDatabase(), [auditLog]);
-    await session.transaction('projections', () => createSlot(session, auditLog, 'live'));
+    session = await openSession(await createDatabase(), [ledger]);
+    await session.transaction('projections', () => createSlot(session, ledger, 'live'));
     readModels = new SessionReadModels(session);
   });
   afterAll(() => session.close());
 
-  const record = async (tenantId: TenantId, entries: readonly Entry[]): Promise<void> => {
-    await session.transaction(schemaOf(auditLog.name, 'live'), async () => {
-      const events = entries.map((one) => recorded(tenantId, one));
-      for (const { text, values } of auditLog.project(events)) await session.query(text, values);
+  const write = (events: readonly StoredEvent[]): Promise<void> =>
+    session.transaction(schemaOf(ledger, 'live'), async () => {
+      for (const { text, values } of ledger.project(events)) await session.query(text, values);
     });
-  };
 
-  const withPositions = (entries: readonly { readonly at: number; readonly action: string }[]): Entry[] =>
+  const record = (tenantId: TenantId, entries: readonly Entry[]): Promise<void> =>
+    write(entries.map((one) => recorded(tenantId, one)));
+
+  const withPositions = (entries: readonly Omit<Entry, 'id' | 'position'>[]): Entry[] =>
     entries.map((one) => ({ ...one, id: newUuid(), position: (position += 1n) }));
 
   it('gives every page and total of any range and action as counting by hand does, of one tenant alone', async () => {
@@ -111,10 +146,12 @@ describe('the audit log', () => {
           const matching = entries
             .filter(({ at, action: done }) => at >= start && at < end && (action === undefined || done === action))
             .sort((one, other) => other.at - one.at || Number(other.position - one.position));
-          expect(await auditTotal(readModels, filter)).toBe(matching.length);
-          const page = await auditEntries(readModels, filter, { limit, offset });
-          expect(page.map(({ eventId }) => eventId)).toEqual(
-            matching.slice(offset, offset + limit).map(({ id }) => id),
+          const { total, entries: page } = await auditPage(readModels, filter, { limit, offset });
+          expect(total).toBe(matching.length);
+          expect(page.map(({ eventId, stream, access }) => [eventId, stream, access])).toEqual(
+            matching
+              .slice(offset, offset + limit)
+              .map(({ id, charged }) => [id, `${charged === true ? 'credits' : 'audit'}-${tenantId}`, { ct: id }]),
           );
         }
       },
@@ -122,15 +159,88 @@ describe('the audit log', () => {
     await fc.assert(everyCase, { numRuns: 40 });
   }, 60_000);
 
-  it('reads as many entries as a page of a rare action holds, however many there are of others', async () => {
+  it.each([
+    ['accesses', () => false],
+    ['charges', () => true],
+    ['both', (n: number) => n % 2_000 === 0 || n % 3 === 0],
+  ])(
+    'reads as many entries as a page of a rare action holds, however many there are of other %s',
+    async (_, charged) => {
+      const tenantId = newTenantId();
+      const actionOf = (n: number) => (n % 1_000 === 0 ? 'identity_erased' : 'eligibility_check');
+      const one = (_: unknown, n: number) => ({ at: START + n, action: actionOf(n), charged: charged(n) });
+      await record(tenantId, withPositions(Array.from({ length: 10_000 }, one)));
+      await session.query(`ANALYZE ${schemaOf(ledger, 'live')}.audit_entries`);
+      await session.query(`ANALYZE ${schemaOf(ledger, 'live')}.credit_transactions`);
+      const filter = {
+        tenantId,
+        start: new Date(START),
+        end: new Date(START + DAY),
+        action: 'identity_erased',
+      } as const;
+      expect((await auditPage(readModels, filter, { limit: 5, offset: 2 })).entries).toHaveLength(5);
+      expect(await rowsRead(() => auditPage(readModels, filter, { limit: 5, offset: 2 }))).toBeLessThan(200);
+    },
+  );
+
+  it('reads as many entries as a page of any action and the edges of its range hold, however long the history', async () => {
     const tenantId = newTenantId();
-    const actionOf = (n: number) => (n % 1_000 === 0 ? 'identity_erased' : 'eligibility_check');
-    const many = Array.from({ length: 10_000 }, (_, n) => ({ at: START + n, action: actionOf(n) }));
-    await record(tenantId, withPositions(many));
-    await session.query(`ANALYZE ${schemaOf(auditLog.name, 'live')}.audit_entries`);
-    const filter = { tenantId, start: new Date(START), end: new Date(START + DAY), action: 'identity_erased' } as const;
-    expect(await auditEntries(readModels, filter, { limit: 5, offset: 2 })).toHaveLength(5);
-    expect(await rowsRead(() => auditEntries(readModels, filter, { limit: 5, offset: 2 }))).toBeLessThan(100);
+    const one = (_: unknown, n: number) => ({
+      at: START + n * 60_000,
+      action: 'eligibility_check',
+      charged: n % 10 > 0,
+    });
+    await record(tenantId, withPositions(Array.from({ length: 20_000 }, one)));
+    await session.query(`ANALYZE ${schemaOf(ledger, 'live')}.audit_entries`);
+    await session.query(`ANALYZE ${schemaOf(ledger, 'live')}.credit_transactions`);
+    const filter = { tenantId, start: new Date(START + DAY - 600_000), end: new Date(START + 12 * DAY + 600_000) };
+    const page = { limit: 5, offset: 2 };
+    expect(await auditPage(readModels, filter, page)).toMatchObject({ total: 11 * 1_440 + 20 });
+    expect(await rowsRead(() => auditPage(readModels, filter, page))).toBeLessThan(300);
+  });
+
+  it('shows of any batches what it showed when each of their entries had an event of its own', async () => {
+    const attempt = fc.record({
+      batch: fc.nat({ max: 2 }),
+      at: moment,
+      cuts: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }),
+    });
+    const everyCase = fc.asyncProperty(
+      fc.array(attempt, { maxLength: 6 }),
+      fc.array(fc.record({ limit: fc.integer({ min: 1, max: 9 }), offset: fc.nat({ max: 12 }) }), { minLength: 3 }),
+      async (attempts, pages) => {
+        const batches = [newUuid(), newUuid(), newUuid()];
+        const events = attempts.flatMap(({ batch, at, cuts }) => asBatches(batches[batch] ?? '', at, cuts));
+        const shown = async (history: readonly StoredEvent[]): Promise<AuditPage[]> => {
+          await session.transaction('projections', () => createSlot(session, ledger, 'live'));
+          await write(history.map((event, index) => ({ ...event, position: BigInt(index + 1) })));
+          const answers: AuditPage[] = [];
+          for (const page of [{ limit: 100, offset: 0 }, ...pages])
+            for (const filter of [RANGE, { ...RANGE, action: 'data_ingested' } as const])
+              answers.push(await auditPage(readModels, filter, page));
+          return answers;
+        };
+        const together = await shown(events);
+        expect(together).toEqual(await shown(events.flatMap(apart)));
+      },
+    );
+    await fc.assert(everyCase, { numRuns: 30 });
+  }, 60_000);
+
+  it('counts what it shows: entries that come between a look at the one and at the other are in both or in neither', async () => {
+    const tenantId = newTenantId();
+    const busy = new SessionReadModels(session);
+    const query = busy.query.bind(busy);
+    busy.query = async (statement) => {
+      const rows = await query<never>(statement);
+      await record(tenantId, withPositions([{ at: START, action: 'eligibility_check' }]));
+      return rows;
+    };
+    const filter = { tenantId, start: new Date(START), end: new Date(START + DAY) };
+    for (let count = 0; count < 5; count += 1) {
+      const { total, entries } = await auditPage(busy, filter, { limit: 1_000, offset: 0 });
+      expect([total, entries.length]).toEqual([count, count]);
+    }
   });
 
   /** How many rows and index entries Postgres looks at for a query. */

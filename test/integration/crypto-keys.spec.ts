@@ -19,8 +19,6 @@ import { Database } from '../../src/platform/postgres/database.js';
 import { LiveEventStore } from '../support/accounts-world.js';
 import { createDatabase, eventually } from '../support/stack.js';
 
-const PHONE = '+12025550123';
-
 describe('npm run keys', () => {
   const tenantId = newTenantId();
   const opened: OpenVault[] = [];
@@ -70,7 +68,7 @@ describe('npm run keys', () => {
 
   it('status tells versions, the keys under each, and the instances that run', async () => {
     const { vault } = await open();
-    await vault.tenantKey(tenantId);
+    await vault.tenantKey(tenantId, 'texts');
     expect(await keys('status')).toBe(0);
     expect(lines.join('\n')).toMatch(/version 1: 1 keys wrapped, in use\ninstance [0-9a-f-]{36} holds versions 1$/);
   });
@@ -91,17 +89,17 @@ describe('npm run keys', () => {
     const { vault, ring } = await open();
     const signing = new SigningKeys(database, ring);
     await signing.sign('erasure_certificate', { sub: 'before' });
-    const people = Array.from({ length: 1_200 }, (_, index) => `p${index}@example.org`);
-    await Promise.all(people.map((email) => vault.subjectKey(tenantId, email, PHONE)));
+    const people = Array.from({ length: 1_200 }, (_, index) => `idn_p${index}`);
+    await Promise.all(people.map((identityId) => vault.subjectKey(tenantId, identityId)));
     const place = placeOf();
-    const envelope = vault.seal(await vault.subjectKey(tenantId, 'p7@example.org', PHONE), place, 'before');
+    const envelope = vault.seal(await vault.subjectKey(tenantId, 'idn_p7'), place, 'before');
 
     let serving = true;
     let served = 0;
     const traffic = (async () => {
       while (serving) {
         const now = placeOf();
-        const key = await vault.subjectKey(tenantId, `new${served}@example.org`, PHONE);
+        const key = await vault.subjectKey(tenantId, `idn_new${served}`);
         expect(await vault.open(now, vault.seal(key, now, served))).toBe(served);
         served += 1;
       }
@@ -127,9 +125,7 @@ describe('npm run keys', () => {
 
   it('rotate goes on where an earlier one broke off, without a further version', async () => {
     const { vault } = await open();
-    await Promise.all(
-      Array.from({ length: 20 }, (_, index) => vault.subjectKey(tenantId, `p${index}@example.org`, PHONE)),
-    );
+    await Promise.all(Array.from({ length: 20 }, (_, index) => vault.subjectKey(tenantId, `idn_p${index}`)));
     expect(await keys('rotate')).toBe(0);
     const file = parseKeyMaterial(await readFile(embeddedKeyFile(folder), 'utf8'), 'file');
     expect([...file.encryptionKeys.keys()]).toEqual([1, 2]);
@@ -141,7 +137,7 @@ describe('npm run keys', () => {
     );
     await database.query('TRUNCATE data_keys');
     const old = await open();
-    await old.vault.tenantKey(tenantId);
+    await old.vault.tenantKey(tenantId, 'texts');
     old.close();
     await writeFile(embeddedKeyFile(folder), formatKeyMaterial(file));
     await database.query('DELETE FROM key_instances');
@@ -153,7 +149,7 @@ describe('npm run keys', () => {
 
   it('rotate wraps nothing before every live instance holds the new version', async () => {
     const { vault } = await open();
-    await vault.tenantKey(tenantId);
+    await vault.tenantKey(tenantId, 'texts');
     await database.query('INSERT INTO key_instances VALUES ($1, ARRAY[1], now())', [newUuid()]);
     await expect(keys('rotate', { patience: 3_000 })).rejects.toThrow(/do not hold version 2/);
     expect(await versions()).toEqual([1]);
@@ -161,7 +157,7 @@ describe('npm run keys', () => {
 
   it('rotate waits for an instance that holds the new version and still wraps under the old one', async () => {
     const { vault, ring } = await open();
-    await vault.tenantKey(tenantId);
+    await vault.tenantKey(tenantId, 'texts');
     const slow = newUuid();
     await database.query('INSERT INTO key_instances VALUES ($1, ARRAY[1, 2], now(), 1)', [slow]);
     const rotating = keys('rotate');
@@ -181,12 +177,12 @@ describe('npm run keys', () => {
     const old = await open(material(1));
     const renewed = await open(material(2));
     const place = placeOf();
-    const envelope = renewed.vault.seal(await renewed.vault.subjectKey(tenantId, 'a@example.org', PHONE), place, 'a');
+    const envelope = renewed.vault.seal(await renewed.vault.subjectKey(tenantId, 'idn_a'), place, 'a');
     expect(await old.vault.open(place, envelope)).toBe('a');
     expect(await versions()).toEqual([1]);
     old.close();
     await eventually('the new version', () => renewed.ring.wrapsUnder === 2);
-    await renewed.vault.subjectKey(tenantId, 'b@example.org', PHONE);
+    await renewed.vault.subjectKey(tenantId, 'idn_b');
     expect(await versions()).toEqual([1, 2]);
   }, 30_000);
 
@@ -208,7 +204,7 @@ describe('npm run keys', () => {
     const root = randomBytes(32);
     const versionsOfKeys = [1, 2].map((version) => [version, randomBytes(32)] as const);
     const { vault, close } = await open(material(1));
-    await vault.tenantKey(tenantId);
+    await vault.tenantKey(tenantId, 'texts');
     close();
     await expect(keys('rotate', { inline: material(1) })).rejects.toThrow(KeyMaterialError);
     await database.query('DELETE FROM key_instances');
@@ -219,8 +215,8 @@ describe('npm run keys', () => {
 
   it('verify opens every key and names those that do not', async () => {
     const { vault } = await open();
-    const good = await vault.subjectKey(tenantId, 'good@example.org', PHONE);
-    const bad = await vault.subjectKey(tenantId, 'bad@example.org', PHONE);
+    const good = await vault.subjectKey(tenantId, 'idn_good');
+    const bad = await vault.subjectKey(tenantId, 'idn_bad');
     expect(await keys('verify')).toBe(0);
     await database.query('UPDATE data_keys SET wrapped = (SELECT wrapped FROM data_keys WHERE id = $1) WHERE id = $2', [
       good.id,
@@ -233,8 +229,8 @@ describe('npm run keys', () => {
   it('reapply-erasures destroys again what a restored back-up has brought back', async () => {
     const { vault } = await open();
     const place = placeOf();
-    const envelope = vault.seal(await vault.subjectKey(tenantId, 'gone@example.org', PHONE), place, 'gone');
-    const kept = vault.seal(await vault.subjectKey(tenantId, 'kept@example.org', PHONE), place, 'kept');
+    const envelope = vault.seal(await vault.subjectKey(tenantId, 'idn_gone'), place, 'gone');
+    const kept = vault.seal(await vault.subjectKey(tenantId, 'idn_kept'), place, 'kept');
     const store = new LiveEventStore();
     const data = {
       identityId: 'idn_1',

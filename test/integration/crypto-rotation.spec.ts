@@ -51,7 +51,7 @@ const wrapped = async (): Promise<number[]> =>
 /** Data keys under the first version, and no instance that runs. */
 const someKeys = async (count = 5): Promise<void> => {
   const vault = await openVault({ keys: { file, inline: undefined }, dataDir: folder }, database, systemClock);
-  await Promise.all(Array.from({ length: count }, () => vault.vault.tenantKey(newTenantId())));
+  await Promise.all(Array.from({ length: count }, () => vault.vault.tenantKey(newTenantId(), 'texts')));
   vault.close();
   await eventually('the end of the instance', async () => {
     return (await database.query('SELECT 1 FROM key_instances')).length === 0;

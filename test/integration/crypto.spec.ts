@@ -13,6 +13,7 @@ import { ERASED, type Place } from '../../src/platform/crypto/vault.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { createDatabase, eventually, sleep } from '../support/stack.js';
 
+const IDENTITY = 'idn_0123456789abcdef0123456789abcdef';
 const EMAIL = 'maria@example.org';
 const PHONE = '+12025550123';
 const PERSON = { email: EMAIL, phone_number: PHONE, full_name: 'Maria Müller' };
@@ -55,32 +56,46 @@ describe('the vault over Postgres', () => {
   it('opens on any instance what another sealed, also after a restart', async () => {
     const [one, other] = [await open(), await open()];
     const place = placeOf();
-    const envelope = one.vault.seal(await one.vault.subjectKey(tenantId, EMAIL, PHONE), place, PERSON);
+    const envelope = one.vault.seal(await one.vault.subjectKey(tenantId, IDENTITY), place, PERSON);
     expect(await other.vault.open(place, envelope)).toEqual(PERSON);
   });
 
   it('gives one key to all who ask at once, on every instance', async () => {
     const vaults = [await open(), await open(), await open()];
     const asked = vaults.flatMap(({ vault }) =>
-      Array.from({ length: 50 }, (_, index) => vault.subjectKey(tenantId, `p${index % 10}@example.org`, PHONE)),
+      Array.from({ length: 50 }, (_, index) => vault.subjectKey(tenantId, `idn_p${index % 10}`)),
     );
     const ids = new Set((await Promise.all(asked)).map(({ id }) => id));
     expect(ids.size).toBe(10);
   });
 
+  it('seals under the key that another instance made while it was about to, never under its own', async () => {
+    const [one, other, later] = [await open(), await open(), await open()];
+    const query = database.query.bind(database);
+    const asked = jest.spyOn(database, 'query');
+    asked.mockImplementation(async (text, ...parameters) => {
+      if (text.includes('INSERT INTO data_keys')) {
+        asked.mockRestore();
+        await other.vault.subjectKey(tenantId, IDENTITY);
+      }
+      return query(text, ...parameters);
+    });
+    const place = placeOf();
+    const envelope = one.vault.seal(await one.vault.subjectKey(tenantId, IDENTITY), place, PERSON);
+    expect(await later.vault.open(place, envelope)).toEqual(PERSON);
+  });
+
   it('makes a thousand keys in a handful of statements', async () => {
     const { vault } = await open();
     const statements = jest.spyOn(database, 'query');
-    await Promise.all(
-      Array.from({ length: 1_000 }, (_, index) => vault.subjectKey(tenantId, `b${index}@example.org`, PHONE)),
-    );
+    await Promise.all(Array.from({ length: 1_000 }, (_, index) => vault.subjectKey(tenantId, `idn_b${index}`)));
     expect(statements.mock.calls.length).toBeLessThanOrEqual(6);
   });
 
   it('opens what it has just sealed without asking for the key again', async () => {
     const { vault } = await open();
     const place = placeOf();
-    const envelope = vault.seal(await vault.subjectKey(tenantId, EMAIL, PHONE), place, PERSON);
+    const envelope = vault.seal(await vault.subjectKey(tenantId, IDENTITY), place, PERSON);
     const statements = jest.spyOn(database, 'query');
     expect(await vault.open(place, envelope)).toEqual(PERSON);
     expect(statements.mock.calls.filter(([text]) => text.includes('data_keys'))).toEqual([]);
@@ -89,7 +104,7 @@ describe('the vault over Postgres', () => {
   it('does not open what was swapped between tenants, identities, events or fields', async () => {
     const { vault } = await open();
     const place = placeOf();
-    const envelope = vault.seal(await vault.subjectKey(tenantId, EMAIL, PHONE), place, PERSON);
+    const envelope = vault.seal(await vault.subjectKey(tenantId, IDENTITY), place, PERSON);
     const strangers: Place[] = [
       { ...place, tenantId: newTenantId() },
       { ...place, stream: `identity-${tenantId}_2` },
@@ -97,42 +112,42 @@ describe('the vault over Postgres', () => {
       { ...place, field: 'access' },
     ];
     for (const stranger of strangers) await expect(vault.open(stranger, envelope)).rejects.toThrow();
-    const otherKey = await vault.subjectKey(tenantId, 'other@example.org', PHONE);
+    const otherKey = await vault.subjectKey(tenantId, 'idn_other');
     await expect(vault.open(place, { ...envelope, key: otherKey.id })).rejects.toThrow();
   });
 
   it('reads a destroyed key as erased, on every instance within a minute', async () => {
     const { vault } = await open();
     const place = placeOf();
-    const envelope = vault.seal(await vault.subjectKey(tenantId, EMAIL, PHONE), place, PERSON);
+    const envelope = vault.seal(await vault.subjectKey(tenantId, IDENTITY), place, PERSON);
     expect(await vault.open(place, envelope)).toEqual(PERSON);
     await database.query('DELETE FROM data_keys WHERE id = $1', [envelope.key]);
     await database.query('INSERT INTO destroyed_data_keys (id, destroyed_at) VALUES ($1, now())', [envelope.key]);
     time.monotonic += 60_000;
     expect(await vault.open(place, envelope)).toBe(ERASED);
-    const next = await vault.subjectKey(tenantId, EMAIL, PHONE);
+    const next = await vault.subjectKey(tenantId, IDENTITY);
     expect(next.id).not.toBe(envelope.key);
   });
 
   it('does not take a lost key for a destroyed one', async () => {
     const { vault } = await open();
     const place = placeOf();
-    const envelope = vault.seal(await vault.subjectKey(tenantId, EMAIL, PHONE), place, PERSON);
+    const envelope = vault.seal(await vault.subjectKey(tenantId, IDENTITY), place, PERSON);
     await expect(vault.open(place, { ...envelope, key: newUuid() })).rejects.toThrow(DataKeyMissing);
   });
 
   it('refuses a row that was put in the place of another', async () => {
     const { vault } = await open();
-    const [one, other] = ['one@example.org', 'other@example.org'];
-    const first = await vault.subjectKey(tenantId, one, PHONE);
-    const second = await vault.subjectKey(tenantId, other, PHONE);
+    const [one, other] = ['idn_one', 'idn_other'];
+    const first = await vault.subjectKey(tenantId, one);
+    const second = await vault.subjectKey(tenantId, other);
     await database.query('UPDATE data_keys SET wrapped = (SELECT wrapped FROM data_keys WHERE id = $2) WHERE id = $1', [
       first.id,
       second.id,
     ]);
     const fresh = await open();
-    await expect(fresh.vault.subjectKey(tenantId, one, PHONE)).rejects.toThrow(Unavailable);
-    expect((await fresh.vault.subjectKey(tenantId, other, PHONE)).id).toBe(second.id);
+    await expect(fresh.vault.subjectKey(tenantId, one)).rejects.toThrow(Unavailable);
+    expect((await fresh.vault.subjectKey(tenantId, other)).id).toBe(second.id);
   });
 
   describe('at start', () => {
@@ -153,7 +168,7 @@ describe('the vault over Postgres', () => {
       ['a missing version that rows are under', { inline: keys(root, { 2: second }) }, /lacks version 1/],
     ])('refuses %s, and then still takes the right keys and a second version', async (_, wrong, message) => {
       const { vault } = await open({ inline: keys(root, { 1: first }) });
-      await vault.tenantKey(tenantId);
+      await vault.tenantKey(tenantId, 'texts');
       const before = await checkValues();
       await expect(open(wrong)).rejects.toThrow(message);
       await expect(open(wrong)).rejects.toThrow(KeyMaterialError);
@@ -196,14 +211,14 @@ describe('the vault over Postgres', () => {
     it('takes a second version and seals new keys under it, opening what the first wrapped', async () => {
       const old = await open({ inline: keys(root, { 1: first }) });
       const place = placeOf();
-      const envelope = old.vault.seal(await old.vault.tenantKey(tenantId), place, 'old');
+      const envelope = old.vault.seal(await old.vault.tenantKey(tenantId, 'texts'), place, 'old');
       old.close();
       await eventually('the end of the old instance', async () => {
         return (await database.query('SELECT 1 FROM key_instances')).length === 0;
       });
       const renewed = await open({ inline: keys(root, { 1: first, 2: second }) });
       expect(await renewed.vault.open(place, envelope)).toBe('old');
-      await renewed.vault.subjectKey(tenantId, EMAIL, PHONE);
+      await renewed.vault.subjectKey(tenantId, IDENTITY);
       const rows = await database.query<{ version: number }>(
         'SELECT encryption_key_version AS version FROM data_keys ORDER BY version',
       );
@@ -220,8 +235,8 @@ describe('the vault over Postgres', () => {
   });
 
   it('holds no plaintext of keys or people in Postgres', async () => {
-    const { vault } = await open();
-    await vault.subjectKey(tenantId, EMAIL, PHONE);
+    const { vault, hashes } = await open();
+    await vault.subjectKey(tenantId, hashes.identityId(tenantId, EMAIL, PHONE));
     const rows = await database.query<{ row: string }>('SELECT data_keys::text AS row FROM data_keys');
     const text = rows.map(({ row }) => row).join('\n');
     expect(text).not.toContain('maria');

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { problemAt, readinessUrl } from '../../src/cli/health-check.js';
-import { freePort } from '../../src/platform/embedded/ports.js';
 import { certificateFolder } from '../support/certificate.js';
+import { ownPort } from '../support/ports.js';
 import { eventually } from '../support/stack.js';
 import { startTestApp } from './http-test-app.js';
 
@@ -19,8 +19,8 @@ describe('the health check of a container', () => {
     ['a management port', false, true],
     ['a management port and TLS', true, true],
   ])('finds the service ready that is configured with %s', async (_, withTls, withManagement) => {
-    const port = await freePort();
-    const managementPort = withManagement ? await freePort() : undefined;
+    const port = await ownPort();
+    const managementPort = withManagement ? await ownPort() : undefined;
     const tls = withTls ? { certFile, keyFile } : undefined;
     const app = await startTestApp({ config: { port, managementPort, tls } });
     closing.push(() => app.close());
@@ -35,7 +35,7 @@ describe('the health check of a container', () => {
   });
 
   it('says that nothing listens where nothing does', async () => {
-    const url = readinessUrl({ PORT: String(await freePort()) });
+    const url = readinessUrl({ PORT: String(await ownPort()) });
     expect(await problemAt(url)).toContain('ECONNREFUSED');
   });
 

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { Agent, request } from 'node:http';
 import { refuse } from '../../src/kernel/rejection.js';
@@ -212,6 +213,31 @@ describe('errors', () => {
   });
 
   it.each([
+    ['CONNECT /things', '', 405, 'METHOD_NOT_ALLOWED'],
+    ['CONNECT /things', 'Content-Length: 4\r\n\r\nbody', 405, 'METHOD_NOT_ALLOWED'],
+    ['CONNECT /nowhere', '', 404, 'NOT_FOUND'],
+    ['CONNECT example.org:443', '\r\n\x16\x03\x01', 404, 'NOT_FOUND'],
+    ['OPTIONS *', '', 404, 'NOT_FOUND'],
+    ['PUT http://a/things', '', 405, 'METHOD_NOT_ALLOWED'],
+    ['GET http://a', '', 404, 'NOT_FOUND'],
+    ['GET /nowhere', 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n', 404, 'NOT_FOUND'],
+    ['PROPFIND /things', 'Connection: Upgrade, close\r\nUpgrade: h2c\r\n', 405, 'METHOD_NOT_ALLOWED'],
+  ])(
+    'answers %s, which is no request for a path or none that is served, as any other',
+    async (line, rest, status, code) => {
+      const id = randomUUID();
+      const from = `X-Forwarded-For: ${fromNewAddress()['X-Forwarded-For'] ?? ''}`;
+      const head = `${line} HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${id}\r\n${from}\r\n`;
+      const answer = await sendBytes(app.url, `${head}${rest === '' ? 'Connection: close\r\n' : rest}\r\n`);
+      expectError(answer, status, code);
+      expect(answer.headers['x-request-id']).toBe(id);
+      expect(answer.headers['connection']).toBe('close');
+      expect(answer.headers['allow']).toBe(status === 405 ? 'GET, HEAD, POST' : undefined);
+    },
+  );
+
+  it.each([
+    ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'BAD_REQUEST'],
     ['GET / HTTP/1.1\r\nHost: a\r\nBad Header: x\r\n\r\n', 400, 'BAD_REQUEST'],
     ['NONSENSE\r\n\r\n', 400, 'BAD_REQUEST'],
     ['POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: abc\r\n\r\n', 400, 'BAD_REQUEST'],

@@ -18,7 +18,7 @@ import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-lim
 import { RateLimiter } from '../../src/platform/rate-limit/rate-limiter.js';
 import { CLOCK } from '../../src/platform/tokens.js';
 
-import { OtherController, Scenario, ThingsController } from './http-test-controllers.js';
+import { OtherController, Scenario, ThingsController, TwiceController } from './http-test-controllers.js';
 import { TestAuthenticator, TestDeductions, TestHashes, TestOperatorTrail, TestVault } from './http-test-parts.js';
 @Module({})
 class TestModule {}
@@ -56,7 +56,8 @@ export interface TestApp {
 
 export interface CallOptions {
   readonly key?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A list is sent as so many lines. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   /** An object is sent as JSON, text as it is. */
   readonly body?: object | string | Buffer;
 }
@@ -121,7 +122,11 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     { provide: Metrics, useClass: Metrics },
     { provide: CLOCK, useValue: clock },
   ];
-  const module = { module: TestModule, controllers: [ThingsController, OtherController], providers: provide };
+  const module = {
+    module: TestModule,
+    controllers: [ThingsController, TwiceController, OtherController],
+    providers: provide,
+  };
   const logs: string[] = [];
   const logger = createLogger('info', { write: (line) => void logs.push(line) });
   const config: HttpConfig = {

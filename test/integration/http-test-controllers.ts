@@ -5,10 +5,10 @@ import { InvariantViolation } from '../../src/kernel/invariant.js';
 import { refuse, type RejectionCode } from '../../src/kernel/rejection.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { Context, Public, RequiresKey, RequiresRole, RequiresToken } from '../../src/platform/http/access.js';
-import { Answers, charged } from '../../src/platform/http/answers.js';
+import { Answers, charged, ShownOnce } from '../../src/platform/http/answers.js';
+import { BirthDateField } from '../../src/platform/http/birth-date.js';
 import {
   BooleanField,
-  DateField,
   EmailField,
   EnumField,
   IntegerField,
@@ -30,7 +30,7 @@ export class PersonBody {
   @EmailField() email!: string;
   @PhoneField() phone_number!: string;
   @TextField() full_name!: string;
-  @DateField({ optional: true }) date_of_birth?: string;
+  @BirthDateField() date_of_birth?: string;
   @EnumField(['Tier1', 'Tier2', 'Tier3'], { default: 'Tier1' }) tier = 'Tier1';
   @TimestampField({ optional: true }) kyc_expires_at?: Date;
   @ObjectField({ maxBytes: 16_384, maxDepth: 10 }, { optional: true }) extra_data?: Record<string, unknown>;
@@ -47,6 +47,11 @@ class PageQuery {
 
 class PersonAnswer {
   @ApiProperty() email!: string;
+}
+
+class NewSecretAnswer {
+  @ApiProperty() id!: string;
+  @ShownOnce() secret!: string | null;
 }
 
 /** What a test makes the operation do, and what it saw. */
@@ -106,6 +111,13 @@ export class ThingsController {
   @Answers(204, { summary: 'Delete a thing' })
   remove(): void {}
 
+  @Post(':id/secrets')
+  @RequiresKey('ingest')
+  @Answers(201, { summary: 'Make a secret', type: NewSecretAnswer })
+  makeSecret(@Context() context: RequestContext<TenantPrincipal>): unknown {
+    return this.scenario.run(context, new PersonBody());
+  }
+
   @Get('failing/:with')
   @Public({ perMinute: 1_000_000 })
   @Answers(200, { summary: 'Fail' })
@@ -114,6 +126,19 @@ export class ThingsController {
     if (code === 'invariant') throw new InvariantViolation('maria@example.org is secret');
     if (code === 'surprise') throw new Error('maria@example.org is secret');
     throw refuse(code as RejectionCode);
+  }
+}
+
+/** As billing paths are: the same with and without the version. */
+@Controller(['twice', 'api/v1/twice'])
+export class TwiceController {
+  constructor(private readonly scenario: Scenario) {}
+
+  @Post()
+  @RequiresKey('ingest')
+  @Answers(200, { summary: 'Answer under two paths' })
+  answer(@Context() context: RequestContext<TenantPrincipal>): unknown {
+    return this.scenario.run(context, new PersonBody());
   }
 }
 

@@ -23,16 +23,23 @@ import { limitsOf } from '../../src/platform/rate-limit/rate-limiter.js';
 export const TENANT = 't01arz3ndektsv4rrffq69g5fav' as TenantId;
 export const OTHER_TENANT = 't01arz3ndektsv4rrffq69g5faw' as TenantId;
 
-const tenant = (tenantId: TenantId, scopes: TenantPrincipal['scopes'], perMinute = 1_000_000): TenantPrincipal => ({
+const tenant = (
+  tenantId: TenantId,
+  scopes: TenantPrincipal['scopes'],
+  perMinute = 1_000_000,
+  keyId = `key-of-${tenantId}`,
+): TenantPrincipal => ({
   kind: 'tenant',
   tenantId,
-  keyId: `key-of-${tenantId}`,
+  keyId,
   scopes,
   limits: limitsOf(perMinute),
 });
 
 const KEYS: Readonly<Record<string, TenantPrincipal>> = {
   good: tenant(TENANT, new Set(['ingest', 'eligibility', 'billing'])),
+  unmet: tenant(OTHER_TENANT, new Set(['ingest'])),
+  second: tenant(TENANT, new Set(['ingest', 'eligibility']), 1_000_000, 'second-key'),
   other: tenant(OTHER_TENANT, new Set(['ingest', 'eligibility'])),
   narrow: tenant(TENANT, new Set(['webhooks'])),
   slow: tenant('t01arz3ndektsv4rrffq69g5fax' as TenantId, new Set(['ingest']), 75),
@@ -61,7 +68,12 @@ export class TestAuthenticator extends Authenticator {
     return apiKey === 'good' || apiKey === 'other' ? KEYS[apiKey] : undefined;
   }
 
+  override isWellFormed(apiKey: string): boolean {
+    return !apiKey.startsWith('junk');
+  }
+
   override async byApiKey(apiKey: string, beforeLookUp: () => Promise<void>): Promise<TenantPrincipal> {
+    if (!this.isWellFormed(apiKey)) throw refuse('invalid_api_key');
     await beforeLookUp();
     this.lookUps += 1;
     return this.lookUp(apiKey);
@@ -94,9 +106,16 @@ export class TestAuthenticator extends Authenticator {
 export class TestDeductions extends Deductions {
   readonly states = new Map<string, DeductionState>();
   default: DeductionState = 'unknown';
+  /** Answers instead, where it is set. */
+  ledger: Deductions | undefined;
 
-  override stateOf(_tenantId: TenantId, deductionId: string): Promise<DeductionState> {
-    return Promise.resolve(this.states.get(deductionId) ?? this.default);
+  override stateOf(tenantId: TenantId, deductionId: string, after: bigint): Promise<DeductionState> {
+    const answer = this.states.get(deductionId) ?? this.default;
+    return this.ledger?.stateOf(tenantId, deductionId, after) ?? Promise.resolve(answer);
+  }
+
+  override reached(tenantId: TenantId): Promise<bigint> {
+    return this.ledger?.reached(tenantId) ?? Promise.resolve(-1n);
   }
 }
 
@@ -117,8 +136,8 @@ export class TestVault extends Vault {
   readonly destroyed = new Set<string>();
 
   override tenantKey = (tenantId: TenantId): Promise<DataKey> => Promise.resolve({ id: `tenant-${tenantId}` });
-  override subjectKey = (tenantId: TenantId, email: string): Promise<DataKey> =>
-    Promise.resolve({ id: `subject-${tenantId}-${email}` });
+  override subjectKey = (tenantId: TenantId, identityId: string): Promise<DataKey> =>
+    Promise.resolve({ id: `subject-${tenantId}-${identityId}` });
   override answerKey = (tenantId: TenantId, email: string): Promise<DataKey> => this.subjectKey(tenantId, email);
   override seal = (key: DataKey, place: Place, value: unknown): Envelope => ({
     v: 1,

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ingestCommand } from '../../src/cli/ingest/ingest.js';
-import { Deployment } from '../support/load/deployment.js';
+import { Hold } from '../support/hold.js';
+import { Deployment, PATIENT } from '../support/load/deployment.js';
 import { enquiry, person, type Person } from '../support/load/people.js';
 import { type Tenant } from '../support/load/tenants.js';
 import { eventually } from '../support/stack.js';
@@ -16,7 +17,7 @@ let folder: string;
 let lines: string[];
 
 beforeAll(async () => {
-  deployment = await Deployment.start();
+  deployment = await Deployment.start({ env: PATIENT });
   tenant = await deployment.operator.tenant({ credits: 1_000 });
 }, 90_000);
 
@@ -195,12 +196,25 @@ describe('npm run ingest', () => {
     );
     const before = await writings();
     const interruption = new AbortController();
-    const first = load(file, { signal: interruption.signal });
-    await eventually('the first writings', async () => (await writings()).size > before.size + 50, 30_000);
-    await deployment.instance(0).service.kill9();
-    interruption.abort();
-    await deployment.restart(0);
-    expect(await first).toBe(1);
+    let posts = 0;
+    const killed = new Hold();
+    await throughFront(
+      // The third batch is still on its way when the service dies.
+      async ({ method }) => {
+        if (method === 'POST' && (posts += 1) === 3) await killed.pass();
+        return undefined;
+      },
+      async ({ url }) => {
+        const first = load(file, { url, signal: interruption.signal });
+        await killed.reached;
+        await eventually('the first writings', async () => (await writings()).size > before.size + 50, 30_000);
+        await deployment.instance(0).service.kill9();
+        interruption.abort();
+        killed.release();
+        await deployment.restart(0);
+        expect(await first).toBe(1);
+      },
+    );
     expect(lines.at(-1)).toMatch(/resumes the load/);
     expect(await load(file)).toBe(0);
     expect(lines).toContain('resuming where the last load broke off');

@@ -30,6 +30,7 @@ import { type Config } from '../../src/platform/config/config.js';
 const FORGOTTEN = surelyForgottenWithin();
 
 class PromptIndex extends AttestationIndex {
+  override assertCurrent = () => Promise.resolve();
   behind = false;
   find(): Promise<undefined> {
     return Promise.resolve(undefined);

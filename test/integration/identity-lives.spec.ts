@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { ingestionStream } from '../../src/identity/domain/ingestion.events.js';
-import { schemaOf } from '../../src/platform/projections/checkpoints.js';
-import { Deployment, SCALED_ERASURE } from '../support/load/deployment.js';
+import { Deployment, PATIENT, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Answer, type Call } from '../support/load/http.js';
 import { enquiry, person, type Person } from '../support/load/people.js';
 import { type Tenant } from '../support/load/tenants.js';
+import { liveSchema } from '../support/live-schema.js';
 import { eventually, type Service, startService } from '../support/stack.js';
 
 /** Answers requests, and leaves all that comes later to an instance that a test starts and stops. */
@@ -65,7 +65,7 @@ const identityTypes = (identityId: string): Promise<string[]> =>
   typesOf(`identity-${tenant.tenantId}_${identityId.slice('idn_'.length)}`);
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: { ...SCALED_ERASURE, PROCESS_ROLES: 'api,projections' } });
+  deployment = await Deployment.start({ env: { ...PATIENT, ...SCALED_ERASURE, PROCESS_ROLES: 'api,projections' } });
   tenant = await deployment.operator.tenant({ credits: 100 });
 }, 90_000);
 
@@ -128,7 +128,8 @@ describe('a record that cannot be processed', () => {
       ]);
     expect(await spoilKey()).toBe(1);
     await startWorking();
-    const dueNow = `UPDATE ${schemaOf('eligibility', 'live')}.ingestions SET next_attempt_at = now() - interval '1 hour'
+    const live = await liveSchema(deployment.databaseUrl, 'eligibility');
+    const dueNow = `UPDATE ${live}.ingestions SET next_attempt_at = now() - interval '1 hour'
                     WHERE ingestion_id = $1 AND status = 'accepted'`;
     const failed = await eventually(
       'the fifth try',

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import { type AccessesRecorded } from '../../src/audit/domain/audit.events.js';
 import { type NewEvent, type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId, uuidHex } from '../../src/kernel/ids.js';
-import { prepareSchemas } from '../../src/platform/projections/checkpoints.js';
+import { prepareSchemas, schemaOf } from '../../src/platform/projections/checkpoints.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
 import { ProjectionSession } from '../../src/platform/projections/session.js';
 
@@ -15,6 +16,8 @@ const envelope = (key: string) => ({ v: 1, alg: 'A256GCM', key, iv: 'aXYtYnl0ZXM
 /** Writes random but possible histories: what the deciders would let into the log. */
 export class Histories {
   readonly written: Written[] = [];
+  /** Those that were not reversed yet. */
+  private readonly charges: { readonly stream: string; readonly data: object }[] = [];
   private minute = 0;
 
   constructor(
@@ -55,10 +58,29 @@ export class Histories {
       const earlier = this.written.filter(([stream]) => stream === `audit-${tenant}`);
       const again = this.pick(5) === 0 ? earlier[this.pick(Math.max(1, earlier.length))] : undefined;
       const action = ['eligibility_check', 'data_ingested', 'identity_read'][this.pick(3)] ?? '';
+      if (action === 'data_ingested') {
+        this.auditBatch(`audit-${tenant}`);
+        continue;
+      }
       const data = { action, result: 'found', deductionId: null, outcome: 'completed', access: envelope('tenant-key') };
       this.write(`audit-${tenant}`, 'AccessRecorded.v1', data, again?.[1].id);
     }
     this.write('audit-operators', 'OperatorActed.v1', { action: 'GET /admin', tenantId: null, roles: [] });
+  }
+
+  /** Some entries may have been recorded before, by an attempt that was repeated. */
+  private auditBatch(stream: string): void {
+    const earlier = this.written.flatMap(([where, { type, data }]) =>
+      where === stream && type === 'AccessesRecorded.v1' ? [(data as AccessesRecorded['data']).batchId] : [],
+    );
+    const again = this.pick(3) === 0 ? earlier[this.pick(Math.max(1, earlier.length))] : undefined;
+    const first = this.pick(3);
+    const entries = Array.from({ length: 1 + this.pick(4) }, (_, place) => ({
+      index: first + place,
+      access: envelope('tenant-key'),
+    }));
+    const data = { action: 'data_ingested', result: 'ok', batchId: again ?? newUuid(), entries };
+    this.write(stream, 'AccessesRecorded.v1', data);
   }
 
   identities(steps: number): void {
@@ -101,7 +123,14 @@ export class Histories {
 
   private creditStep(stream: string, open: Map<string, number>): void {
     const [first] = open.keys();
-    switch (this.pick(6)) {
+    switch (this.pick(9)) {
+      case 6:
+        this.reversal(stream);
+        return;
+      case 7:
+      case 8:
+        this.charge(stream);
+        return;
       case 0:
         this.write(stream, 'CreditsAdjusted.v1', { reference: newUuid(), amount: this.pick(50) - 10, reason: null });
         return;
@@ -125,6 +154,25 @@ export class Histories {
         open.set(deductionId, amount);
       }
     }
+  }
+
+  private charge(stream: string): void {
+    const chargeId = newUuid();
+    const amount = 1 + this.pick(5);
+    const what = { operation: 'check_eligibility', action: 'eligibility_check', result: 'found' };
+    const data = { chargeId, amount, balance: 0, requestId: newUuid(), access: envelope('tenant-key'), ...what };
+    this.write(stream, 'OperationCharged.v1', data, chargeId);
+    const chargedAt = this.written.at(-1)?.[1].metadata.time;
+    const { operation } = what;
+    const revision = this.written.filter(([name]) => name === stream).length - 1;
+    this.charges.push({ stream, data: { chargeId, revision, chargedAt, operation, amount, balance: 0 } });
+  }
+
+  /** Of one of the stream's charges that was not reversed yet. */
+  private reversal(stream: string): void {
+    const index = this.charges.findIndex((charge) => charge.stream === stream);
+    const [charge] = index === -1 ? [] : this.charges.splice(index, 1);
+    if (charge !== undefined) this.write(stream, 'ChargeReversed.v1', charge.data);
   }
 
   private identityStep(stream: string, person: string, life: string): 'none' | 'active' | 'deleted' | 'erasing' {
@@ -218,7 +266,7 @@ export const rowsOf = async (session: ProjectionSession, projection: Projection)
   const tables: Record<string, string[]> = {};
   for (const table of projection.tables) {
     const rows = await session.query<{ row: string }>(
-      `SELECT to_jsonb(t)::text AS row FROM projection_${projection.name}.${table} t ORDER BY 1`,
+      `SELECT to_jsonb(t)::text AS row FROM ${schemaOf(projection, 'live')}.${table} t ORDER BY 1`,
     );
     tables[table] = rows.map(({ row }) => row);
   }

@@ -1,7 +1,9 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { projections } from '../../projections/index.js';
+import { ledger } from '../../projections/ledger/ledger.projection.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
+import { newTenantId } from '../../src/kernel/ids.js';
 import { createSlot, schemaOf } from '../../src/platform/projections/checkpoints.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
 import { type ProjectionSession } from '../../src/platform/projections/session.js';
@@ -31,7 +33,7 @@ const cutInto = (events: readonly StoredEvent[], sizes: readonly number[]): Stor
 const project = async (projection: Projection, batches: readonly (readonly StoredEvent[])[]) => {
   await session.transaction('projections', () => createSlot(session, projection, 'live'));
   for (const batch of batches) {
-    await session.transaction(schemaOf(projection.name, 'live'), async () => {
+    await session.transaction(schemaOf(projection, 'live'), async () => {
       for (const { text, values } of projection.project(batch)) await session.query(text, values);
     });
   }
@@ -55,17 +57,17 @@ describe.each(projections.map((projection) => [projection.name, projection] as c
   });
 });
 
-describe('balances', () => {
+const tenantId = newTenantId();
+
+describe('the ledger', () => {
   it('tells balance, use and what is open as the deciders would', async () => {
-    const balances = projections.find(({ name }) => name === 'balances');
-    if (balances === undefined) throw new Error('no balances');
     const at = (day: string) => `2026-03-${day}T10:00:00.000Z`;
     const event = (revision: number, type: string, time: string, data: object): StoredEvent => ({
       id: `00000000-0000-4000-8000-${revision.toString().padStart(12, '0')}`,
       type,
       data,
       metadata: { $correlationId: `request-${revision}`, actor: { type: 'tenant', id: 'k' }, time, schemaVersion: 1 },
-      stream: 'credits-t1',
+      stream: `credits-${tenantId}`,
       revision: BigInt(revision),
       position: BigInt(revision),
       created: new Date(time),
@@ -76,6 +78,13 @@ describe('balances', () => {
       operation,
       amount,
     });
+    const charge = (digit: string, balance: number) => ({
+      chargeId: deduction(digit),
+      operation: 'check_eligibility',
+      amount: 1,
+      balance,
+      ...{ action: 'eligibility_check', result: 'found', access: { ct: digit } },
+    });
     const history = [
       event(0, 'CreditsPurchased.v1', at('01'), { reference: 'p', credits: 100 }),
       event(1, 'CreditsDeducted.v1', at('01'), deduct('1', 'check_eligibility', 1)),
@@ -84,16 +93,19 @@ describe('balances', () => {
       event(4, 'DeductionRefunded.v1', at('02'), { deductionId: deduction('2'), amount: 5, reason: 'deadline' }),
       event(5, 'CreditsDeducted.v1', at('02'), deduct('3', 'check_eligibility', 1)),
       event(6, 'CreditsAdjusted.v1', at('02'), { reference: 'a', amount: -10, reason: null }),
+      event(7, 'OperationCharged.v1', at('02'), charge('4', 87)),
+      event(8, 'OperationCharged.v1', at('02'), charge('5', 86)),
+      event(9, 'ChargeReversed.v1', at('03'), { ...charge('5', 87), revision: 8, chargedAt: at('02') }),
     ];
-    const rows = await project(balances, [history.slice(0, 4), history.slice(4)]);
+    const rows = await project(ledger, [history.slice(0, 4), history.slice(4, 9), history.slice(9)]);
     const parsed = (table: string) => rows[table]?.map((row) => JSON.parse(row) as Record<string, unknown>) ?? [];
-    expect(parsed('balances')).toMatchObject([{ tenant_id: 't1', balance: 88, transactions: 6 }]);
+    expect(parsed('balances')).toMatchObject([{ tenant_id: tenantId, balance: 87, transactions: 9 }]);
     expect(parsed('open_deductions')).toMatchObject([{ deduction_id: deduction('3'), amount: 1 }]);
     expect(parsed('usage_by_day')).toEqual(
       expect.arrayContaining([
-        { tenant_id: 't1', day: '2026-03-01', operation: 'check_eligibility', credits: 1 },
-        { tenant_id: 't1', day: '2026-03-01', operation: 'assess_risk', credits: 0 },
-        { tenant_id: 't1', day: '2026-03-02', operation: 'check_eligibility', credits: 1 },
+        { tenant_id: tenantId, day: '2026-03-01', operation: 'check_eligibility', credits: 1 },
+        { tenant_id: tenantId, day: '2026-03-01', operation: 'assess_risk', credits: 0 },
+        { tenant_id: tenantId, day: '2026-03-02', operation: 'check_eligibility', credits: 2 },
       ]),
     );
     const transactions = parsed('credit_transactions').sort(
@@ -106,6 +118,42 @@ describe('balances', () => {
       ['refund', 5, 99, 'assess_risk'],
       ['usage', -1, 98, 'check_eligibility'],
       ['adjustment', -10, 88, null],
+      ['usage', -1, 87, 'check_eligibility'],
+      ['usage', -1, 86, 'check_eligibility'],
+      ['refund', 1, 87, 'check_eligibility'],
     ]);
+  });
+
+  it('show a reversed charge as not disclosed, whichever batch reverses it', async () => {
+    const stored = (revision: number, type: string, id: string, data: object): StoredEvent => ({
+      id,
+      type,
+      data,
+      metadata: {
+        $correlationId: 'request',
+        actor: { type: 'tenant', id: 'k' },
+        time: '2026-03-01T10:00:00.000Z',
+        schemaVersion: 1,
+      },
+      stream: `credits-${tenantId}`,
+      revision: BigInt(revision),
+      position: BigInt(revision),
+      created: new Date(0),
+    });
+    const charges = ['1', '2', '3'].map((digit, index) => {
+      const chargeId = `00000000-0000-4000-9000-00000000000${digit}`;
+      const what = { operation: 'check_eligibility', amount: 1, balance: 9, action: 'eligibility_check' };
+      const data = { chargeId, ...what, result: 'found', access: { ct: digit } };
+      return stored(index, 'OperationCharged.v1', chargeId, data);
+    });
+    const reversal = (revision: number, of: number) =>
+      stored(revision, 'ChargeReversed.v1', `00000000-0000-4000-8000-00000000000${revision}`, {
+        ...{ chargeId: charges[of]?.id, revision: of, chargedAt: '2026-03-01T10:00:00.000Z' },
+        ...{ operation: 'check_eligibility', amount: 1, balance: 9 },
+      });
+    const rows = await project(ledger, [[...charges, reversal(3, 0)], [reversal(4, 1)]]);
+    const results = rows['credit_transactions']?.map((row) => JSON.parse(row) as Record<string, unknown>) ?? [];
+    const byId = new Map(results.map((row) => [row['id'], row['result']]));
+    expect(charges.map(({ id }) => byId.get(id))).toEqual(['not_disclosed', 'not_disclosed', 'found']);
   });
 });

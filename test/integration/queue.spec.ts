@@ -73,9 +73,11 @@ const until = (condition: () => boolean | Promise<boolean>, milliseconds?: numbe
     await until(() => done.includes('before'));
     await redis.kill9();
     await until(async () => (await queue.health()) === 'degraded');
-    const started = performance.now();
-    await queue.enqueue('second', { id: 'lost', payload: {} });
-    expect(performance.now() - started).toBeLessThan(1_500);
+    const began = performance.now();
+    const lost = Array.from({ length: 20 }, (_, index) => ({ id: `lost-${index}`, payload: {} }));
+    for (const job of lost) await queue.enqueue('second', job);
+    // Each of them by itself would wait its second.
+    expect(performance.now() - began).toBeLessThan(lost.length * 1_000);
     await start(redis.port);
     await until(async () => (await queue.health()) === 'up');
     await until(async () => {

@@ -1,16 +1,19 @@
-import { Deployment } from '../support/load/deployment.js';
+import { Deployment, PATIENT } from '../support/load/deployment.js';
 import { enquiry, person } from '../support/load/people.js';
 import { type Tenant } from '../support/load/tenants.js';
 import { eventually, redisInstalled, sleep } from '../support/stack.js';
 
 const INGESTIONS = 300;
 
+const median = (times: readonly number[]): number =>
+  [...times].sort((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
+
 (redisInstalled ? describe : describe.skip)('a Redis that hangs and closes no connection (needs redis-server)', () => {
   let deployment: Deployment;
   let tenant: Tenant;
 
   beforeAll(async () => {
-    deployment = await Deployment.start({ redis: true, instances: 2 });
+    deployment = await Deployment.start({ redis: true, instances: 2, env: PATIENT });
     tenant = await deployment.operator.tenant({ credits: 100_000 });
   }, 120_000);
 
@@ -51,14 +54,15 @@ const INGESTIONS = 300;
     };
     await Promise.all(Array.from({ length: 8 }, sender));
     // Each connection is waited for once, by whoever was under way on it, where all that follow might wait their second.
-    expect(took.filter((milliseconds) => milliseconds > 900).length).toBeLessThan(INGESTIONS / 3);
-    const ready = await deployment.http.expect(200, { method: 'GET', path: '/health/ready' });
+    const [before, after] = [took.slice(0, INGESTIONS / 3), took.slice(INGESTIONS / 3)];
+    expect(median(after)).toBeLessThan(median(before) + 900);
+    const { token } = deployment.operator;
+    const ready = await deployment.http.expect(200, { method: 'GET', path: '/health/ready', token });
     expect(ready.json).toMatchObject({ status: 'degraded', parts: { queue: 'degraded' } });
-    for (let index = 0; index < INGESTIONS; index += 1)
-      await eventually(`person ${index}`, () => isFound(index), 20_000);
+    for (let index = 0; index < INGESTIONS; index += 1) await eventually(`person ${index}`, () => isFound(index));
     deployment.redis?.resume();
     const queue = async (): Promise<unknown> =>
-      (await deployment.http.expect(200, { method: 'GET', path: '/health/ready' })).json['parts'];
+      (await deployment.http.expect(200, { method: 'GET', path: '/health/ready', token })).json['parts'];
     await eventually('the queue', async () => ((await queue()) as { queue: string }).queue === 'up', 20_000);
     await sleep(3_000);
     for (const [prefix, type] of [

@@ -1,7 +1,7 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { jest } from '@jest/globals';
 import { purgeTimes } from '../../projections/retention/retention.queries.js';
-import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
+import { newTenantId, newUuid, type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';
 
@@ -34,8 +34,8 @@ const accessed = (time: Date, id = newUuid()) => ({
 
 const entriesOf = async (tenantId: TenantId): Promise<Date[]> => {
   const rows = await world.database.query<{ at: Date }>(
-    'SELECT occurred_at AS at FROM audit_entries WHERE tenant_id = $1 ORDER BY occurred_at',
-    [tenantId],
+    'SELECT occurred_at AS at FROM audit_log WHERE tenant = $1 AND action IS NOT NULL ORDER BY occurred_at',
+    [tenantUuid(tenantId)],
   );
   return rows.map(({ at }) => at);
 };
@@ -107,6 +107,56 @@ describe('audit entries', () => {
     expect(await entriesOf(tenantId)).toEqual([]);
     const { revision } = await world.store.append(`audit-${tenantId}`, [accessed(inYears(8))], 'any');
     expect(revision).toBe(5_500n);
+    await world.expectRebuildEqual();
+    await world.scavenge();
+    await world.expectRebuildEqual();
+  });
+
+  it('go in pieces also where one event holds many of them', async () => {
+    const tenantId = newTenantId();
+    for (let part = 0; part < 11; part += 1) {
+      const entries = Array.from({ length: 600 }, (_, index) => ({ index, access: { ct: String(index) } }));
+      const data = { action: 'data_ingested', result: 'ok', batchId: newUuid(), entries };
+      const event = { ...accessed(inYears(0)), type: 'AccessesRecorded.v1', data };
+      await world.store.append(`audit-${tenantId}`, [event], 'any');
+    }
+    await world.caughtUp();
+    expect(await entriesOf(tenantId)).toHaveLength(6_600);
+    world.clock.set(inYears(8));
+    await world.purge.run();
+    await world.caughtUp();
+    expect(await world.store.read(`retention-${tenantId}`)).toHaveLength(2);
+    expect(await entriesOf(tenantId)).toEqual([]);
+    expect(await daysOf(tenantId)).toEqual([]);
+    await world.expectRebuildEqual();
+  });
+
+  it('of charges go when they are as old, of which the transactions stay as long as billing records do', async () => {
+    const tenantId = newTenantId();
+    const charged = (time: Date, balance: number) => {
+      const { data, ...rest } = accessed(time);
+      const what = { chargeId: rest.id, operation: 'check_eligibility', amount: 1, balance, requestId: 'r' };
+      const { action, result, access } = data;
+      return { ...rest, type: 'OperationCharged.v1', data: { ...what, action, result, access } };
+    };
+    const bought = { reference: 'p', package: 'small', credits: 100, amountMinor: 1, currency: 'USD' };
+    const purchase = { ...accessed(inYears(0)), type: 'CreditsPurchased.v1', data: bought };
+    const charges = [charged(inYears(0), 99), charged(inYears(3), 98)];
+    await world.store.append(`credits-${tenantId}`, [purchase, ...charges], 'no_stream');
+    await recordYears(tenantId);
+    expect(await entriesOf(tenantId)).toHaveLength(6);
+    await world.purgeAt(inYears(7, 1));
+    expect(await entriesOf(tenantId)).toEqual([inYears(0, 1), inYears(3), inYears(3)]);
+    expect(await daysOf(tenantId)).toEqual([{ entries: '1' }, { entries: '2' }]);
+    const transactions = await world.database.query(
+      'SELECT balance_after, access IS NULL AS forgotten FROM credit_transactions WHERE tenant = $1 ORDER BY revision',
+      [tenantUuid(tenantId)],
+    );
+    expect(transactions).toEqual([
+      { balance_after: '100', forgotten: true },
+      { balance_after: '99', forgotten: true },
+      { balance_after: '98', forgotten: false },
+    ]);
     await world.expectRebuildEqual();
     await world.scavenge();
     await world.expectRebuildEqual();

@@ -4,6 +4,7 @@ import { type CreditLedger } from '../../src/credits/credit-ledger.js';
 import {
   AdjustCredits,
   CarryBalanceForward,
+  ChargeOperation,
   type CreditCommand,
   DeductCredits,
   PurchaseCredits,
@@ -16,7 +17,7 @@ import {
   type CreditAccount,
   toSnapshot,
 } from '../../src/credits/domain/credits.js';
-import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
+import { newTenantId, newUuid, type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { isRejection } from '../../src/kernel/rejection.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';
 
@@ -35,6 +36,20 @@ const purchase = (tenantId: TenantId, reference: string, credits = 1_000): Purch
   new PurchaseCredits(tenantId, { reference, package: 'small', credits, amountMinor: 12_000 }, cause);
 const deduct = (tenantId: TenantId, deductionId: string, amount = 1): DeductCredits =>
   new DeductCredits(tenantId, { deductionId, operation: 'check_eligibility', amount, requestId: 'r' }, cause);
+const charge = (tenantId: TenantId, amount = 1): ChargeOperation =>
+  new ChargeOperation(
+    tenantId,
+    {
+      chargeId: newUuid(),
+      operation: 'check_eligibility',
+      amount,
+      requestId: 'r',
+      action: 'eligibility_check',
+      result: 'found',
+      access: { v: 1, alg: 'A256GCM', key: 'k', iv: 'i', ct: newUuid() },
+    },
+    cause,
+  );
 const settle = (tenantId: TenantId, ...deductionIds: string[]): SettleDeductions =>
   new SettleDeductions(tenantId, { deductionIds }, cause);
 
@@ -48,8 +63,8 @@ const current = async (from: CreditLedger, tenantId: TenantId) =>
 
 const transactionsOf = (tenantId: TenantId) =>
   world.database.query<{ revision: string; balance_after: string }>(
-    'SELECT revision, balance_after FROM credit_transactions WHERE tenant_id = $1 ORDER BY revision',
-    [tenantId],
+    'SELECT revision, balance_after FROM credit_transactions WHERE tenant = $1 ORDER BY revision',
+    [tenantUuid(tenantId)],
   );
 
 describe('billing records', () => {
@@ -132,7 +147,7 @@ describe('billing records', () => {
 
   it('whatever happened in between, purging changes neither balance nor what is open nor what was bought', async () => {
     const step = fc.record({
-      kind: fc.constantFrom('purchase', 'adjust', 'deduct', 'settle', 'refund', 'month'),
+      kind: fc.constantFrom('purchase', 'adjust', 'charge', 'deduct', 'settle', 'refund', 'month'),
       nth: fc.nat(8),
       amount: fc.integer({ min: 1, max: 40 }),
     });
@@ -157,6 +172,7 @@ describe('billing records', () => {
           if (kind === 'purchase') await act(purchase(tenantId, `p${nth}`, amount));
           if (kind === 'adjust')
             await act(new AdjustCredits(tenantId, { reference: `a${nth}`, amount: -amount, reason: null }, cause));
+          if (kind === 'charge') await act(charge(tenantId, amount));
           if (kind === 'deduct') await act(deduct(tenantId, deductionId, amount));
           if (kind === 'settle') await act(settle(tenantId, deductionId));
           if (kind === 'refund') await act(new RefundDeduction(tenantId, { deductionId, reason: 'deadline' }, cause));

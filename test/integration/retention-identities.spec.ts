@@ -58,8 +58,8 @@ const jobsWith = (execute: (command: AgeIdentity) => Promise<void>): IdentityJob
   );
 
 const agingJobs = (): IdentityJobs => {
-  const { store, database, clock } = world;
-  const identities = new IdentityLedger(store, clock);
+  const { store, snapshots, database, clock } = world;
+  const identities = new IdentityLedger(store, snapshots, clock);
   const shredder = new DataKeyShredder(database);
   const index = { reaches: () => Promise.resolve(true) } as unknown as AttestationIndex;
   const certificates = new ErasureCertificates(new SigningKeys(database, opened.ring), identities, config);
@@ -357,7 +357,7 @@ describe('the key of a stored answer', () => {
   it('is another than the one that events are sealed under, goes with the person and else after three days', async () => {
     world.clock.set(new Date());
     const { email, phone_number: phone } = person();
-    const subject = await opened.vault.subjectKey(people.tenantId, email, phone);
+    const subject = await opened.vault.subjectKey(people.tenantId, people.identityId());
     const answer = await opened.vault.answerKey(people.tenantId, email, phone);
     expect(answer.id).not.toBe(subject.id);
     const shredder = new DataKeyShredder(world.database);

@@ -2,10 +2,16 @@ import { type Clock } from '../../src/kernel/clock.js';
 import { type Envelope } from '../../src/kernel/envelope.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
+import { AccountStreams } from '../../src/accounts/account-streams.js';
 import { AccountIndex, type AccountPage } from '../../src/accounts/account-index.port.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { type DataKey, type Place, Vault } from '../../src/platform/crypto/vault.js';
-import { type AllSubscriptionOptions, type Delivery } from '../../src/platform/eventstore/event-store.js';
+import {
+  type AllSubscriptionOptions,
+  type Delivery,
+  type EventStore,
+} from '../../src/platform/eventstore/event-store.js';
+import { MemorySnapshots } from './memory-snapshots.js';
 import { SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';
 
 /** Time that moves when a test says so. */
@@ -34,6 +40,10 @@ export class LiveEventStore extends SimulatedEventStore {
   /** Answers of reads, made already, arrive only once this resolves. */
   answering: Promise<void> = Promise.resolve();
   reads = 0;
+  /** Answers of reads that are made and have not arrived. */
+  underWay = 0;
+  /** Position of the last event that a subscriber is done with. */
+  handled = 0n;
   subscriptions = 0;
   private broken = false;
 
@@ -52,7 +62,9 @@ export class LiveEventStore extends SimulatedEventStore {
   override async read(...args: Parameters<SimulatedEventStore['read']>): Promise<StoredEvent[]> {
     this.reads += 1;
     const events = await super.read(...args);
+    this.underWay += 1;
     await this.answering;
+    this.underWay -= 1;
     return events;
   }
 
@@ -67,6 +79,7 @@ export class LiveEventStore extends SimulatedEventStore {
       if (next !== undefined) {
         position = next.position;
         yield { kind: 'event', event: next };
+        this.handled = position;
       } else if (!live && !this.held) {
         live = true;
         yield { kind: 'caught_up' };
@@ -84,6 +97,9 @@ export class LiveEventStore extends SimulatedEventStore {
       .sort((left, right) => Number(left.position - right.position))[0];
   }
 }
+
+/** The accounts of a store, with snapshots of their own. */
+export const streamsOf = (store: EventStore): AccountStreams => new AccountStreams(store, new MemorySnapshots());
 
 /** Seals legibly, and opens only at the place that it sealed for. */
 export class LegibleVault extends Vault {
@@ -113,11 +129,13 @@ export class LegibleVault extends Vault {
 export class ManualIndex extends AccountIndex {
   readonly owners = new Map<string, readonly TenantId[]>();
   readonly asked: string[] = [];
+  questions = 0;
   caughtUp = true;
 
-  accountsWithKey(keyId: string): Promise<readonly TenantId[]> {
-    this.asked.push(keyId);
-    return Promise.resolve(this.owners.get(keyId) ?? []);
+  accountsWithKeys(keyIds: readonly string[]): Promise<ReadonlyMap<string, readonly TenantId[]>> {
+    this.asked.push(...keyIds);
+    this.questions += 1;
+    return Promise.resolve(new Map(keyIds.map((keyId) => [keyId, this.owners.get(keyId) ?? []])));
   }
 
   page(): Promise<AccountPage> {

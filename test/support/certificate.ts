@@ -12,15 +12,32 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgSTZEWpqffk6K9/QT/kQThto/OatbuDGe
 -----END PRIVATE KEY-----
 `;
 
-/** A new folder with a certificate for kyc.example and its key; remove it when done. */
-export const certificateFolder = (): {
+/** The same for this machine itself. */
+const LOCAL_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBnDCCAUGgAwIBAgIUE+BcLniFtbHdw38v/zZeuEkQHFswCgYIKoZIzj0EAwIwFDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjExMzU0NloYDzIxMjYxMDI5MTEzNTQ2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARe+qbYBAAmtmxTHFNWCl1OP5Xr1IM7BSAOTeCpDhVX2Cjez2vyhuo+bHih2vAoXcN8P3LmTeBGNk3icA8tWxfNo28wbTAdBgNVHQ4EFgQUsRpJsbuJGwNgkNe7K4RT1LDJRyQwHwYDVR0jBBgwFoAUsRpJsbuJGwNgkNe7K4RT1LDJRyQwDwYDVR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZIzj0EAwIDSQAwRgIhANbSiNEaaZ8QUEvgvKHYXF7Rzchwd5o20TuXUzMBrUTeAiEA1Kx/0CfEDBWF1uwoypLg71GhlfW0bnJ7I2Xxxamiq4U=
+-----END CERTIFICATE-----
+`;
+const LOCAL_PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgG/Cbh3sknhvV+ij3FIHnzgck8vbgyzXW1r44hnmrwXyhRANCAARe+qbYBAAmtmxTHFNWCl1OP5Xr1IM7BSAOTeCpDhVX2Cjez2vyhuo+bHih2vAoXcN8P3LmTeBGNk3icA8tWxfN
+-----END PRIVATE KEY-----
+`;
+
+interface CertificateFolder {
   readonly folder: string;
   readonly certFile: string;
   readonly keyFile: string;
-} => {
+}
+
+const folderWith = (certificate: string, privateKey: string): CertificateFolder => {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
   const [certFile, keyFile] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
-  writeFileSync(certFile, CERTIFICATE);
-  writeFileSync(keyFile, PRIVATE_KEY);
+  writeFileSync(certFile, certificate);
+  writeFileSync(keyFile, privateKey);
   return { folder, certFile, keyFile };
 };
+
+/** A new folder with a certificate for kyc.example and its key; remove it when done. */
+export const certificateFolder = (): CertificateFolder => folderWith(CERTIFICATE, PRIVATE_KEY);
+
+/** The same for localhost and 127.0.0.1. */
+export const localCertificateFolder = (): CertificateFolder => folderWith(LOCAL_CERTIFICATE, LOCAL_PRIVATE_KEY);

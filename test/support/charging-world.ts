@@ -2,26 +2,33 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { setImmediate as turn } from 'node:timers/promises';
+import { ChargeReversals } from '../../src/credits/charge-reversals.js';
 import { LedgerCharging } from '../../src/credits/charging.handler.js';
 import { CreditLedger } from '../../src/credits/credit-ledger.js';
 import { CREDIT_HANDLERS } from '../../src/credits/credits.handler.js';
 import {
   type OpenDeductionHint,
   OpenDeductions,
+  type PendingReversal,
+  PendingReversals,
   RefundDuties,
   type RefundDuty,
 } from '../../src/credits/credits.port.js';
 import { DeductionSweeper } from '../../src/credits/deduction-sweeper.js';
 import { PurchaseCredits } from '../../src/credits/domain/credits.commands.js';
-import { type CreditEvent, creditsStream } from '../../src/credits/domain/credits.events.js';
+import { type CreditEvent, CREDITS_STREAM_PREFIX, creditsStream } from '../../src/credits/domain/credits.events.js';
 import { creditAccount } from '../../src/credits/domain/credits.js';
+import { EffectCharging } from '../../src/credits/effect-charging.js';
+import { LookUpCharging } from '../../src/credits/look-up-charging.js';
+import { ReversalSweeper } from '../../src/credits/reversal-sweeper.js';
 import { Settlement } from '../../src/credits/settlement.js';
-import { type AuditEntry, AuditTrail } from '../../src/kernel/access.js';
+import { type AuditEntry, AuditTrail, type SealedEntry, type SealedFields } from '../../src/kernel/access.js';
 import {
   type ChargedCall,
   Charging,
   type DeductionEnd,
   Deductions,
+  KeyedAnswers,
   type KeyedRequest,
 } from '../../src/kernel/charging.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
@@ -44,6 +51,7 @@ class TestClock {
 /** Entries in memory; `fate` as an append's. */
 class MemoryAudit extends AuditTrail {
   readonly entries: AuditEntry[] = [];
+  readonly positions = new Map<TenantId, bigint>();
   constructor(private readonly fate: () => Fate) {
     super();
   }
@@ -52,6 +60,15 @@ class MemoryAudit extends AuditTrail {
     await turn();
     if (fate !== 'request_lost') this.entries.push(entry);
     if (fate !== 'acknowledged') throw new Unavailable('event_store');
+  }
+  recordBatch(): never {
+    throw new Error('charges have an entry each');
+  }
+  seal({ eventId }: SealedEntry): Promise<SealedFields> {
+    return Promise.resolve({ access: { v: 1, alg: 'A256GCM', key: 'k', iv: 'i', ct: eventId } });
+  }
+  recordedAt(tenantId: TenantId, position: bigint): void {
+    this.positions.set(tenantId, position);
   }
   async completedDeductions(tenantId: TenantId, ids: ReadonlySet<string>): Promise<Set<string>> {
     await turn();
@@ -86,6 +103,35 @@ class MemoryDuties extends RefundDuties {
   }
 }
 
+class MemoryReversals extends PendingReversals {
+  readonly noted = new Map<string, PendingReversal & { readonly notedAt: number }>();
+  constructor(private readonly clock: TestClock) {
+    super();
+  }
+  note(reversal: PendingReversal): Promise<void> {
+    this.noted.set(reversal.chargeId, { ...reversal, notedAt: this.clock.monotonic() });
+    return turn();
+  }
+  async notedBefore(ageMs: number, limit: number): Promise<readonly PendingReversal[]> {
+    await turn();
+    const now = this.clock.monotonic();
+    return [...this.noted.values()].filter(({ notedAt }) => now - notedAt >= ageMs).slice(0, limit);
+  }
+  remove({ chargeId }: PendingReversal): Promise<void> {
+    this.noted.delete(chargeId);
+    return turn();
+  }
+}
+
+/** Rows whose answer was replayed to somebody. */
+class MemoryAnswers extends KeyedAnswers {
+  readonly replayed = new Set<string>();
+  async withdraw(row: string): Promise<boolean> {
+    await turn();
+    return !this.replayed.has(row);
+  }
+}
+
 class NoSnapshots extends Snapshots {
   load(): Promise<undefined> {
     return Promise.resolve(undefined);
@@ -98,18 +144,18 @@ class NoSnapshots extends Snapshots {
   }
 }
 
-/** What the balances projection would show. */
+/** What the ledger projection would show. */
 class FoldedHints extends OpenDeductions {
   constructor(private readonly store: SimulatedEventStore) {
     super();
   }
   async find(): Promise<OpenDeductionHint[]> {
     await turn();
-    return [...this.store.streams].flatMap(([stream, events]) =>
+    const accounts = [...this.store.streams].filter(([stream]) => stream.startsWith(CREDITS_STREAM_PREFIX));
+    return accounts.flatMap(([stream, events]) =>
       [...accountIn(events as unknown as CreditEvent[]).open].map(([deductionId]) => ({
-        tenantId: stream.slice('credits-'.length) as TenantId,
+        tenantId: stream.slice(CREDITS_STREAM_PREFIX.length) as TenantId,
         deductionId,
-        deductedAt: new Date(),
       })),
     );
   }
@@ -117,19 +163,25 @@ class FoldedHints extends OpenDeductions {
 
 const accountIn = (events: readonly CreditEvent[]) => events.reduce(creditAccount.evolve, creditAccount.initialState());
 
+/** Nobody waits for the end of a budget or deadline here but who asks for a short one: a busy machine gets its time. */
 export const timing = {
-  storeBudget: 400,
-  operationDeadline: 150,
+  storeBudget: 20_000,
+  operationDeadline: 20_000,
   answerDeadline: 40_000,
   settleWithin: 50,
   foreignDeduction: 45_000,
   sweepEvery: 5_000,
 };
 
+/** For those who wait for it. */
+export const IMPATIENT = { storeBudget: 400, operationDeadline: 150 };
+
 export interface World {
   readonly store: SimulatedEventStore;
   readonly audit: MemoryAudit;
   readonly duties: MemoryDuties;
+  readonly reversals: MemoryReversals;
+  readonly answers: MemoryAnswers;
   readonly clock: TestClock;
 }
 
@@ -141,12 +193,16 @@ export const worldWith = (
   store: new SimulatedEventStore({ delay: () => 1, ...options }),
   audit: new MemoryAudit(auditFate),
   duties: new MemoryDuties(clock),
+  reversals: new MemoryReversals(clock),
+  answers: new MemoryAnswers(),
   clock,
 });
 
 /** What charging tells a keyed request, in order. */
 export class RecordingKey implements KeyedRequest {
   readonly deductionId = newUuid();
+  readonly repeated = false;
+  readonly rowId = newUuid();
   readonly seen: string[] = [];
   holding: Promise<void> = Promise.resolve();
 
@@ -172,7 +228,10 @@ export class RecordingKey implements KeyedRequest {
 }
 
 /** One process of the service, as far as charging goes. */
-export const startInstance = async ({ store, audit, duties, clock }: World, changes: Partial<typeof timing> = {}) => {
+export const startInstance = async (
+  { store, audit, duties, reversals, answers, clock }: Omit<World, 'audit'> & { readonly audit: AuditTrail },
+  changes: Partial<typeof timing> = {},
+) => {
   @Module({
     imports: [CqrsModule.forRoot()],
     providers: [
@@ -180,6 +239,12 @@ export const startInstance = async ({ store, audit, duties, clock }: World, chan
       CreditLedger,
       Settlement,
       DeductionSweeper,
+      EffectCharging,
+      LookUpCharging,
+      ChargeReversals,
+      ReversalSweeper,
+      { provide: PendingReversals, useValue: reversals },
+      { provide: KeyedAnswers, useValue: answers },
       { provide: Charging, useClass: LedgerCharging },
       { provide: Deductions, useExisting: CreditLedger },
       { provide: EventStore, useValue: store },
@@ -199,6 +264,7 @@ export const startInstance = async ({ store, audit, duties, clock }: World, chan
     ledger: context.get(CreditLedger),
     settlement: context.get(Settlement),
     sweeper: context.get(DeductionSweeper),
+    reversalSweeper: context.get(ReversalSweeper),
     close: () => context.close(),
   };
 };
@@ -217,7 +283,7 @@ export const callOf = (
   world: World,
   tenantId: TenantId,
   run: ChargedCall<string>['run'],
-  timingOf: 'beside' | 'after' = 'beside',
+  kind: ChargedCall<string>['kind'] = 'effect',
 ): ChargedCall<string> => ({
   tenantId,
   operation: 'check_eligibility',
@@ -228,7 +294,7 @@ export const callOf = (
     actorId: 'k',
     startedAt: world.clock.monotonic(),
   },
-  timing: timingOf,
+  kind,
   run,
   conclude: (answer) => ({ action: 'eligibility_check', result: 'found', status: 200, body: { answer } }),
 });
@@ -238,6 +304,9 @@ export const eventsOf = (world: World, tenantId: TenantId): CreditEvent[] =>
 
 export const kinds = (world: World, tenantId: TenantId): string[] =>
   eventsOf(world, tenantId).map(({ type }) => type.split('.')[0] ?? '');
+
+export const openDeductions = (world: World, tenantId: TenantId): number =>
+  [...accountIn(eventsOf(world, tenantId)).open].length;
 
 /** Every deduction of the stream ended exactly once, and the balance is what was bought less what was charged. */
 export const checkBooks = (
@@ -252,6 +321,16 @@ export const checkBooks = (
       expect(ends.has(event.data.deductionId)).toBe(false);
       ends.set(event.data.deductionId, []);
       charged += event.data.amount;
+    }
+    if (event.type === 'OperationCharged.v1') {
+      expect(ends.has(event.data.chargeId)).toBe(false);
+      ends.set(event.data.chargeId, ['settled']);
+      charged += event.data.amount;
+    }
+    if (event.type === 'ChargeReversed.v1') {
+      expect(ends.get(event.data.chargeId)).toEqual(['settled']);
+      ends.set(event.data.chargeId, ['refunded']);
+      charged -= event.data.amount;
     }
     if (event.type === 'DeductionsSettled.v1') for (const id of event.data.deductionIds) ends.get(id)?.push('settled');
     if (event.type === 'DeductionRefunded.v1') {

@@ -1,6 +1,7 @@
 import { bareEnvironment, built } from './built.js';
+import { reached } from './faults/slow-stores.js';
 import { createDatabase } from './postgres.js';
-import { eventually, TestProcess } from './processes.js';
+import { eventually, READY_WITHIN, TestProcess } from './processes.js';
 
 export interface EventStoreNode {
   readonly connectionString: string;
@@ -34,6 +35,8 @@ export const startEventStore = async (options: EventStoreNodeOptions = {}): Prom
   const node = new TestProcess(process.execPath, [built('src/platform/embedded/event-store/main.js')], {
     ...bareEnvironment(),
     EVENTSTORE_PORT: String(options.port ?? 0),
+    // The official client says no credentials without TLS.
+    EVENTSTORE_INSECURE: 'true',
     EVENTSTORE_WATCH_STDIN: '1',
     DATABASE_URL: databaseUrl,
     ...options.env,
@@ -44,13 +47,13 @@ export const startEventStore = async (options: EventStoreNodeOptions = {}): Prom
       if (!node.running) throw new Error(`it ended:\n${node.output}`);
       return announcedPort(node.output);
     },
-    15_000,
+    READY_WITHIN,
   ).catch(async (error: unknown) => {
     await node.kill9();
     throw new Error(`the event-store node did not become ready:\n${node.output}`, { cause: error });
   });
   return {
-    connectionString: `esdb://127.0.0.1:${port}?tls=false`,
+    connectionString: await reached(`esdb://127.0.0.1:${port}?tls=false`),
     databaseUrl,
     port,
     pid: node.pid,

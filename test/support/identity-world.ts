@@ -1,5 +1,6 @@
 import { pino } from 'pino';
-import { type AuditEntry, AuditTrail } from '../../src/kernel/access.js';
+import { entryIdOf } from '../../src/audit/domain/audit.events.js';
+import { type AuditBatch, type AuditEntry, AuditTrail } from '../../src/kernel/access.js';
 import { type NewEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { type Job, JobQueue } from '../../src/kernel/jobs.js';
@@ -30,30 +31,11 @@ import {
   type AppendResult,
   type ExpectedRevision,
 } from '../../src/platform/eventstore/event-store.js';
+import { type Snapshots } from '../../src/platform/eventstore/snapshots.js';
 import { LegibleVault, ManualClock } from './accounts-world.js';
+import { Hold } from './hold.js';
+import { MemorySnapshots } from './memory-snapshots.js';
 import { SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';
-
-/** Where work is held up until a test lets it go on. */
-export class Hold {
-  readonly reached: Promise<void>;
-  private readonly released: Promise<void>;
-  private arrive: () => void = () => undefined;
-  private letGo: () => void = () => undefined;
-
-  constructor() {
-    this.reached = new Promise((resolve) => (this.arrive = resolve));
-    this.released = new Promise((resolve) => (this.letGo = resolve));
-  }
-
-  release(): void {
-    this.letGo();
-  }
-
-  pass(): Promise<void> {
-    this.arrive();
-    return this.released;
-  }
-}
 
 /** The simulated store, in which a test holds up the next append that begins with an event of some type. */
 class HoldingEventStore extends SimulatedEventStore {
@@ -93,19 +75,19 @@ export class PersonVault extends Vault {
     return this.legible.tenantKey(tenantId);
   }
 
-  async subjectKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey> {
+  async subjectKey(tenantId: TenantId, identityId: string): Promise<DataKey> {
     const { hold } = this;
     this.hold = undefined;
     await hold?.pass();
     if (this.outage !== undefined) throw this.outage;
-    const name = `${tenantId} ${email} ${phone}`;
+    const name = `${tenantId} ${identityId}`;
     const key = this.keys.get(name) ?? { id: newUuid() };
     this.keys.set(name, key);
     return key;
   }
 
   answerKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey> {
-    return this.subjectKey(tenantId, email, phone);
+    return this.subjectKey(tenantId, `${email} ${phone}`);
   }
 
   seal(key: DataKey, place: Place, value: unknown): Envelope {
@@ -132,6 +114,19 @@ class RecordingAuditTrail extends AuditTrail {
     if (this.outage !== undefined) return Promise.reject(this.outage);
     this.entries.set(entry.entryId, entry);
     return Promise.resolve();
+  }
+
+  async recordBatch({ batchId, entries, ...common }: AuditBatch): Promise<void> {
+    for (const { index, identityHash } of entries)
+      await this.record({ ...common, entryId: entryIdOf(batchId, index), identityHash });
+  }
+
+  seal(): never {
+    throw new Error('identities charge for nothing');
+  }
+
+  recordedAt(): never {
+    throw new Error('identities charge for nothing');
   }
 
   completedDeductions(): Promise<Set<string>> {
@@ -197,6 +192,7 @@ export class IdentityWorld<PossibleVault extends Vault = PersonVault> {
   readonly audit = new RecordingAuditTrail();
   readonly queue = new LosingQueue();
   readonly store: HoldingEventStore;
+  readonly snapshots: Snapshots;
   readonly identities: IdentityLedger;
   readonly ingestions: IngestionLedger;
   private readonly accepting: AcceptIngestionHandler;
@@ -205,13 +201,14 @@ export class IdentityWorld<PossibleVault extends Vault = PersonVault> {
   /** `like`: with the tenant and the keys of another world. */
   constructor(
     options: SimulationOptions = {},
-    like: Partial<Pick<IdentityWorld<PossibleVault>, 'tenantId' | 'vault' | 'hashes'>> = {},
+    like: Partial<Pick<IdentityWorld<PossibleVault>, 'tenantId' | 'vault' | 'hashes' | 'snapshots'>> = {},
   ) {
     this.tenantId = like.tenantId ?? newTenantId();
     this.hashes = like.hashes ?? new HmacKeyedHashes(Buffer.alloc(32, 1));
     this.vault = like.vault ?? (new PersonVault() as Vault as PossibleVault);
     this.store = new HoldingEventStore(options);
-    this.identities = new IdentityLedger(this.store, this.clock);
+    this.snapshots = like.snapshots ?? new MemorySnapshots();
+    this.identities = new IdentityLedger(this.store, this.snapshots, this.clock);
     this.ingestions = new IngestionLedger(this.store, this.clock);
     // The jobs never execute a command in these tests, so the bus is left out.
     const jobs = new IngestionJobs(this.queue, new EmptyIndex(), undefined as never, this.clock);

@@ -4,9 +4,10 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../../src/platform/embedded/ports.js';
 import { PostgresCluster } from '../../src/platform/embedded/postgres/cluster.js';
-import { eventually } from './processes.js';
+import { ownPort } from './ports.js';
+import { reached } from './faults/slow-stores.js';
+import { eventually, READY_WITHIN } from './processes.js';
 
 /** The process that lives as long as the whole run: jest itself, of which this is a worker, or this one alone. */
 const runOwner = (): number => {
@@ -26,7 +27,7 @@ const startShared = async (folder: string, owner: number): Promise<string> => {
   const cluster = await PostgresCluster.prepare({
     directory: join(folder, 'postgres'),
     password: randomBytes(16).toString('hex'),
-    port: await freePort(),
+    port: await ownPort(),
     settings: { max_connections: 400, fsync: 'off', full_page_writes: 'off' },
   });
   const { command, account, environment } = await cluster.command();
@@ -34,10 +35,8 @@ const startShared = async (folder: string, owner: number): Promise<string> => {
   const server = spawn(program, args, detached({ cwd: '/', env: { ...environment }, ...account }));
   spawn('/bin/sh', ['-c', SEXTON, 'sh', String(owner), String(server.pid), folder], detached({})).unref();
   server.unref();
-  await eventually('the Postgres of the tests', async () => {
-    await cluster.ensureDatabase('tests');
-    return true;
-  });
+  const created = () => cluster.ensureDatabase('tests').then(() => true);
+  await eventually('the Postgres of the tests', created, READY_WITHIN);
   return cluster.url('tests');
 };
 
@@ -52,7 +51,7 @@ const sharedUrl = async (): Promise<string> => {
     return eventually(
       'the Postgres of the tests, started by another worker',
       () => readFileSync(address, 'utf8'),
-      60_000,
+      2 * READY_WITHIN,
     );
   }
   try {
@@ -70,7 +69,7 @@ let shared: Promise<string> | undefined;
 
 /** A new, empty database on a real Postgres; its connection string. */
 export const createDatabase = async (name = `test_${randomBytes(8).toString('hex')}`): Promise<string> => {
-  shared ??= sharedUrl();
+  shared ??= sharedUrl().then(reached);
   const url = new URL(await shared);
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();

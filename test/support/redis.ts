@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/platform/embedded/ports.js';
 import { bareEnvironment } from './built.js';
+import { ownPort } from './ports.js';
 import { eventually, TestProcess } from './processes.js';
 
 export interface RedisServer {
@@ -35,7 +35,7 @@ const answersPing = (port: number): Promise<boolean> =>
 /** A real Redis with nothing in it; undefined where redis-server is not installed. */
 export const startRedis = async (port?: number): Promise<RedisServer | undefined> => {
   if (!redisInstalled) return undefined;
-  const chosen = port ?? (await freePort());
+  const chosen = port ?? (await ownPort());
   const folder = mkdtempSync(join(tmpdir(), 'kyc-redis-'));
   const settings = [
     '--port',

@@ -65,7 +65,7 @@ export class RetentionWorld {
     this.snapshots = new PostgresSnapshots(database, (error) => {
       throw error;
     });
-    this.readModels = new PostgresReadModels(database, runner.board);
+    this.readModels = new PostgresReadModels({ database, store, projections, board: runner.board });
     this.ledger = this.newLedger();
     const commands = { execute: (command: CreditCommand) => this.ledger.execute(command, 10_000) };
     this.purge = new LogPurge(store, this.readModels, commands as unknown as CommandBus, this.clock);
@@ -117,7 +117,7 @@ export class RetentionWorld {
   async expectRebuildEqual(): Promise<void> {
     await this.caughtUp();
     const { store, urls } = this;
-    for (const name of ['audit_log', 'balances', 'eligibility', 'retention']) {
+    for (const name of ['ledger', 'eligibility', 'retention']) {
       const lines: string[] = [];
       const print = (line: string): void => void lines.push(line);
       const { signal } = new AbortController();

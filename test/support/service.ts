@@ -1,21 +1,19 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/platform/embedded/ports.js';
 import { bareEnvironment, built } from './built.js';
-import { eventually, TestProcess } from './processes.js';
+import { ownPort } from './ports.js';
+import { eventually, READY_WITHIN, TestProcess } from './processes.js';
 
 /** The contents of DATA_DIR/demo-account.json. */
 export interface DemoAccount {
   readonly base_url: string;
   readonly tenant_id: string;
   readonly api_key: string;
+  readonly dev_secret: string;
   readonly operator_token_command: string;
   readonly token_url: string;
 }
-
-/** Milliseconds, on a machine that does much else; how soon it is ready on an idle one is told by the bench. */
-export const READY_WITHIN = 60_000;
 
 export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -33,6 +31,8 @@ export interface Service {
   output(): string;
   /** The account made at the first start of an embedded deployment; throws where there is none. */
   demo(): DemoAccount;
+  /** What its development identity provider wants to be shown; also where there is no demo account. */
+  devSecret(): string;
   /** SIGTERM; resolves with the exit status when it has ended. */
   stop(): Promise<number | undefined>;
   kill9(): Promise<void>;
@@ -48,9 +48,11 @@ export interface Service {
 
 export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'kyc-data-'));
 
-/** The program as a child process, without waiting for anything: for tests of how it fails to start. */
-export const spawnService = (env: Readonly<Record<string, string>>): TestProcess =>
-  new TestProcess(process.execPath, [built('src/main.js')], { ...bareEnvironment(), ...env });
+/** The program as a child process, without waiting for anything: for tests of how it starts, and of how it fails to. */
+export const spawnService = (
+  env: Readonly<Record<string, string>>,
+  program: string = built('src/main.js'),
+): TestProcess => new TestProcess(process.execPath, [program], { ...bareEnvironment(), ...env });
 
 const answersReady = async (baseUrl: string): Promise<boolean> =>
   (await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(2_000) })).status === 200;
@@ -67,7 +69,7 @@ const untilReady = async (service: TestProcess, baseUrl: string): Promise<void> 
 /** Starts the whole service as users do and waits until it is ready. */
 export const startService = async (options: ServiceOptions = {}): Promise<Service> => {
   const dataDir = options.dataDir ?? newDataDir();
-  const port = options.port ?? (await freePort());
+  const port = options.port ?? (await ownPort());
   const baseUrl = `http://127.0.0.1:${port}`;
   const service = spawnService({ DATA_DIR: dataDir, PORT: String(port), ...options.env });
   await untilReady(service, baseUrl).catch(async (error: unknown) => {
@@ -81,6 +83,10 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     pid: service.pid,
     output: () => service.output,
     demo: () => JSON.parse(readFileSync(join(dataDir, 'demo-account.json'), 'utf8')) as DemoAccount,
+    devSecret: () => {
+      const file = join(dataDir, 'development-identity-provider.json');
+      return (JSON.parse(readFileSync(file, 'utf8')) as { dev_secret: string }).dev_secret;
+    },
     stop: () => service.stop(),
     kill9: () => service.kill9(),
     signal: (name) => service.signal(name),

@@ -21,10 +21,12 @@ export interface SimulationOptions {
   readonly delay?: () => number;
   /** Milliseconds that an append takes besides. Beyond its budget it is given up, and written later where it is its fate. */
   readonly latencyMs?: () => number;
-  /** The budget of an append that names none, milliseconds (1,500). */
+  /** The budget of an append that names none, milliseconds (20,000: nobody waits for it). */
   readonly budgetMs?: number;
   /** Whether an identical append is recognised; where not, it meets a conflict with itself. */
   readonly recognisesRepeats?: boolean;
+  /** The store's clock. */
+  readonly now?: () => Date;
 }
 
 /** Events in a page of a reading. */
@@ -60,7 +62,7 @@ export class SimulatedEventStore extends EventStore {
     expected: ExpectedRevision,
     options: AppendOptions = {},
   ): Promise<AppendResult> {
-    return within(options.budgetMs ?? this.options.budgetMs ?? 1_500, this.carryOut(stream, events, expected));
+    return within(options.budgetMs ?? this.options.budgetMs ?? 20_000, this.carryOut(stream, events, expected));
   }
 
   async read(stream: string, options: ReadOptions = {}): Promise<StoredEvent[]> {
@@ -124,10 +126,14 @@ export class SimulatedEventStore extends EventStore {
     }
     for (const event of events) {
       this.position += 1n;
-      log.push({ ...event, stream, revision: BigInt(log.length), position: this.position, created: new Date() });
+      log.push({ ...event, stream, revision: BigInt(log.length), position: this.position, created: this.now() });
     }
     this.streams.set(stream, log);
     return { revision: BigInt(log.length) - 1n, position: this.position };
+  }
+
+  private now(): Date {
+    return this.options.now?.() ?? new Date();
   }
 
   private async pass(): Promise<void> {

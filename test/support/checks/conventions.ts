@@ -11,6 +11,8 @@ export const expectConventions = (answer: Answer): void => {
   expect(Number(answer.header('x-ratelimit-remaining'))).toBeGreaterThanOrEqual(0);
   const reset = Number(answer.header('x-ratelimit-reset'));
   expect(Math.abs(reset - Date.now() / 1_000)).toBeLessThan(61);
+  const keeping = answer.header('cache-control');
+  if (answer.status !== 200 || keeping !== 'public, max-age=300') expect(keeping).toBe('no-store');
   if (answer.status < 400 || answer.text === '') return;
   expect(answer.header('content-type')).toMatch(/^application\/json/);
   expect(

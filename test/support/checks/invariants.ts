@@ -1,4 +1,4 @@
-import { type AuditEvent } from '../../../src/audit/domain/audit.events.js';
+import { type AccessRecorded } from '../../../src/audit/domain/audit.events.js';
 import { type Errand, finalOf } from '../load/journal.js';
 import { ADJUSTMENT } from '../load/traffic.js';
 import { type Logged } from './log-reader.js';
@@ -7,7 +7,7 @@ import { type Deduction, type Statement } from './statement.js';
 export interface Evidence {
   readonly errands: readonly Errand[];
   readonly statement: Statement;
-  readonly audit: readonly Logged<AuditEvent>[];
+  readonly audit: readonly Logged<AccessRecorded>[];
   /** Credits that the tenant had before the traffic. */
   readonly initial: number;
   /** Acceptances of this tenant's ingestions since the traffic began, by ingestion stream. */

@@ -1,8 +1,15 @@
-import { EventStoreDBClient, FORWARDS, START, StreamNotFoundError } from '@eventstore/db-client';
-import { type AuditEvent } from '../../../src/audit/domain/audit.events.js';
-import { type CreditEvent } from '../../../src/credits/domain/credits.events.js';
+import { FORWARDS, START, StreamNotFoundError } from '@eventstore/db-client';
+import {
+  type AccessesRecorded,
+  type AccessRecorded,
+  type AuditEvent,
+  entryIdOf,
+} from '../../../src/audit/domain/audit.events.js';
+import { type CreditEvent, type OperationCharged } from '../../../src/credits/domain/credits.events.js';
 import { type DomainEvent } from '../../../src/kernel/decider.js';
 import { type TenantId } from '../../../src/kernel/ids.js';
+import { readConnectionString } from '../../../src/platform/eventstore/connection-settings.js';
+import { NodeClient } from '../../../src/platform/eventstore/node-client.js';
 import { type Recorded } from './lifecycles.js';
 
 export interface Logged<Event extends DomainEvent = DomainEvent> {
@@ -14,12 +21,12 @@ export interface Logged<Event extends DomainEvent = DomainEvent> {
   readonly metadata: unknown;
 }
 
-/** Reads the event log beside the service, with the store's official client. */
+/** Reads the event log beside the service. */
 export class LogReader {
-  private readonly client: EventStoreDBClient;
+  private readonly client: NodeClient;
 
   constructor(connectionString: string) {
-    this.client = EventStoreDBClient.connectionString(connectionString);
+    this.client = new NodeClient(readConnectionString(connectionString));
   }
 
   async stream<Event extends DomainEvent>(name: string): Promise<Logged<Event>[]> {
@@ -38,8 +45,12 @@ export class LogReader {
     return this.stream<CreditEvent>(`credits-${tenantId as TenantId}`);
   }
 
-  audit(tenantId: string): Promise<Logged<AuditEvent>[]> {
-    return this.stream<AuditEvent>(`audit-${tenantId as TenantId}`);
+  /** Every audit entry of the tenant: those of its audit stream, then its charges, which are entries too. */
+  async audit(tenantId: string): Promise<Logged<AccessRecorded>[]> {
+    const credits = await this.credits(tenantId);
+    const charges = credits.filter(({ type }) => type === 'OperationCharged.v1').map(asEntry);
+    const entries = (await this.stream<AuditEvent>(`audit-${tenantId as TenantId}`)).flatMap(apart);
+    return [...entries, ...charges];
   }
 
   /** Every event of the whole log, as texts of data and metadata. */
@@ -80,6 +91,24 @@ export class LogReader {
   }
 
   close(): Promise<void> {
-    return this.client.dispose();
+    return this.client.close();
   }
 }
+
+/** Entries that were recorded together, as if each had an event. */
+const apart = (event: Logged<AuditEvent>): Logged<AccessRecorded>[] => {
+  if (event.type === 'AccessRecorded.v1') return [event as Logged<AccessRecorded>];
+  const { action, result, batchId, entries } = event.data as AccessesRecorded['data'];
+  return entries.map(({ index, access }) => ({
+    ...event,
+    id: entryIdOf(batchId, index),
+    type: 'AccessRecorded.v1',
+    data: { action, result, deductionId: null, outcome: 'completed', access },
+  }));
+};
+
+const asEntry = (charge: Logged<CreditEvent>): Logged<AccessRecorded> => {
+  const { chargeId, action, result, access } = charge.data as OperationCharged['data'];
+  const data = { action, result, deductionId: chargeId, outcome: 'completed', access } as const;
+  return { ...charge, type: 'AccessRecorded.v1', data };
+};

@@ -3,6 +3,7 @@ import { type Logged } from './log-reader.js';
 
 export type End = 'open' | 'settled' | 'refunded';
 
+/** A deduction of an effect, or the charge of a look-up, which is settled from the first. */
 export interface Deduction {
   readonly deductionId: string;
   readonly requestId: string;
@@ -28,6 +29,10 @@ export const stated = (events: readonly Logged<CreditEvent>[]): Statement => {
   const references: string[] = [];
   const sums = { given: 0, deducted: 0, refunded: 0 };
   let lowest = 0;
+  const expectBalance = (balance: number): void => {
+    const added = sums.given - sums.deducted + sums.refunded;
+    if (balance !== added) throw new Error(`an event says that ${balance} are left, and ${added} are`);
+  };
   const end = (deductionId: string, how: End): void => {
     const deduction = deductions.get(deductionId);
     if (deduction === undefined) throw new Error(`${deductionId} ended without having been deducted`);
@@ -44,6 +49,23 @@ export const stated = (events: readonly Logged<CreditEvent>[]): Statement => {
         sums.given += event.data.amount;
         references.push(event.data.reference);
         break;
+      case 'OperationCharged.v1': {
+        const { chargeId, requestId, amount } = event.data;
+        if (deductions.has(chargeId)) throw new Error(`${chargeId} was charged twice`);
+        deductions.set(chargeId, { deductionId: chargeId, requestId, amount, revision, ends: ['settled'] });
+        sums.deducted += amount;
+        expectBalance(event.data.balance);
+        break;
+      }
+      case 'ChargeReversed.v1': {
+        const charge = deductions.get(event.data.chargeId);
+        if (charge?.ends.join() !== 'settled')
+          throw new Error(`${event.data.chargeId} was reversed without having been charged`);
+        charge.ends = ['refunded'];
+        sums.refunded += event.data.amount;
+        expectBalance(event.data.balance);
+        break;
+      }
       case 'CreditsDeducted.v1': {
         const { deductionId, requestId, amount } = event.data;
         if (deductions.has(deductionId)) throw new Error(`${deductionId} was deducted twice`);

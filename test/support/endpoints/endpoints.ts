@@ -19,6 +19,7 @@ export interface Endpoint {
   readonly charged?: true;
   /** What fills the path's parameters: something of this owner's. */
   readonly parameters?: (owner: Owner, world: World) => Promise<Readonly<Record<string, string>>>;
+  readonly headers?: (world: World) => Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly required?: readonly string[];
@@ -52,7 +53,7 @@ const RECORD: Endpoint = {
     email: ['nobody', 'INVALID_EMAIL'],
     phone_number: ['0123456789', 'INVALID_PHONE'],
     full_name: [' ', 'INVALID_FIELD'],
-    date_of_birth: ['1990-02-30', 'INVALID_DATE'],
+    date_of_birth: ['2999-01-01', 'INVALID_DATE'],
     kyc_status: ['approved', 'INVALID_FIELD'],
     tier: ['Tier4', 'INVALID_FIELD'],
     document_reference: ['x'.repeat(513), 'INVALID_FIELD'],
@@ -315,6 +316,7 @@ const publicEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/dev/token',
     access: 'public',
+    headers: ({ http }) => ({ 'x-dev-secret': http.devSecret }),
     success: 200,
     body: { roles: ['support'], scope: 'credentials:issue' },
     required: [],
@@ -324,7 +326,7 @@ const publicEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/dev/jwks.json', access: 'public', success: 200 },
   { method: 'GET', path: '/health/live', access: 'unlimited', success: 200 },
   { method: 'GET', path: '/health/ready', access: 'unlimited', success: 200 },
-  { method: 'GET', path: '/metrics', access: 'unlimited', success: 200 },
+  { method: 'GET', path: '/metrics', access: 'role', roles: ['support', 'security'], success: 200 },
 ];
 
 /** Every endpoint, with what a test needs to call it well or badly. */
@@ -356,5 +358,6 @@ export const goodCall = async (endpoint: Endpoint, world: World, owner: Owner = 
   path: pathOf(endpoint, (await endpoint.parameters?.(owner, world)) ?? {}) + queryOf(endpoint),
   ...(endpoint.access === 'key' ? { apiKey: owner.apiKey } : {}),
   ...(endpoint.access === 'role' ? { token: world.admin } : {}),
+  ...(endpoint.headers === undefined ? {} : { headers: endpoint.headers(world) }),
   ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
 });

@@ -80,9 +80,17 @@ export class PostgresProxy {
   private draw(): Fate {
     const { random, breaking, stalling } = this.options;
     const chance = random.next() * 100;
-    const fate = chance < breaking ? 'breaks' : chance < breaking + stalling ? 'stalls' : 'passes';
+    const drawn = chance < breaking ? 'breaks' : chance < breaking + stalling ? 'stalls' : 'passes';
+    const fate = this.unmet() ?? drawn;
     this.counts[fate] += 1;
     return fate;
+  }
+
+  /** Each kind of fault comes once at first: a slow machine asks too seldom to leave it to chance. */
+  private unmet(): Fate | undefined {
+    const { breaking, stalling } = this.options;
+    if (breaking > 0 && this.counts.breaks === 0) return 'breaks';
+    return stalling > 0 && this.counts.stalls === 0 ? 'stalls' : undefined;
   }
 }
 

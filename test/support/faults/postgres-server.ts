@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../src/platform/embedded/ports.js';
 import { type KeptProcess } from '../../../src/platform/embedded/kept-process.js';
 import { PostgresCluster } from '../../../src/platform/embedded/postgres/cluster.js';
+import { ownPort } from '../ports.js';
 import { postmasterOf, signalTree } from './process-tree.js';
+import { reached } from './slow-stores.js';
 
 const DATABASE = 'kyc';
 
@@ -13,6 +14,7 @@ const DATABASE = 'kyc';
 export class PostgresServer {
   private constructor(
     private readonly folder: string,
+    readonly databaseUrl: string,
     private readonly cluster: PostgresCluster,
     private server: KeptProcess,
   ) {}
@@ -24,15 +26,11 @@ export class PostgresServer {
     const cluster = await PostgresCluster.prepare({
       directory: join(folder, 'postgres'),
       password: randomBytes(16).toString('hex'),
-      port: await freePort(),
+      port: await ownPort(),
     });
     const server = await cluster.start();
     await cluster.ensureDatabase(DATABASE);
-    return new PostgresServer(folder, cluster, server);
-  }
-
-  get databaseUrl(): string {
-    return this.cluster.url(DATABASE);
+    return new PostgresServer(folder, await reached(cluster.url(DATABASE)), cluster, server);
   }
 
   /** SIGKILL for the server alone, or for it and all its processes at once. */

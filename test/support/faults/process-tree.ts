@@ -62,3 +62,16 @@ export const variableOf = (pid: number, name: string): string => {
   if (entry === undefined) throw new Error(`process ${pid} has no ${name}`);
   return entry.slice(name.length + 1);
 };
+
+/** The processes that carry this data folder in their environment, with their command lines; Linux only. */
+export const processesOf = (dataDir: string): { pid: number; command: string }[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        if (!readFileSync(`/proc/${name}/environ`, 'latin1').split('\0').includes(`DATA_DIR=${dataDir}`)) return [];
+        return [{ pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, 'latin1').replaceAll('\0', ' ') }];
+      } catch {
+        return [];
+      }
+    });

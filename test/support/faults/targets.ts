@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { connectionStringOf, credentialsWith } from '../../../src/platform/embedded/event-store/credentials.js';
 import { announcedStores } from '../../../src/platform/embedded/running-stores.js';
 import { LogReader } from '../checks/log-reader.js';
 import { type Stores } from '../checks/rebuilds.js';
@@ -16,7 +17,7 @@ import {
   startRedis,
   startService,
 } from '../stack.js';
-import { READY_WITHIN } from '../service.js';
+import { READY_WITHIN } from '../processes.js';
 import { PostgresServer } from './postgres-server.js';
 import { eventStoreNodeOf, postmasterOf, signalTree, variableOf } from './process-tree.js';
 
@@ -55,13 +56,14 @@ export class EmbeddedTarget implements Target {
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<EmbeddedTarget> {
     const service = await startService({ env: { ...SCALED_TIMING, LOG_LEVEL: 'warn', ...env } });
-    const http = new Http(service.baseUrl);
+    const http = new Http(service.baseUrl, 256, service.devSecret());
     return new EmbeddedTarget(service, [http], await Operator.admin(http));
   }
 
   openLog(): LogReader {
-    const port = variableOf(eventStoreNodeOf(this.service.pid), 'EVENTSTORE_PORT');
-    return new LogReader(`esdb://127.0.0.1:${port}?tls=false`);
+    const node = eventStoreNodeOf(this.service.pid);
+    const credentials = credentialsWith(variableOf(node, 'EVENTSTORE_PASSWORD'));
+    return new LogReader(connectionStringOf(Number(variableOf(node, 'EVENTSTORE_PORT')), credentials));
   }
 
   async stores(): Promise<Stores> {
@@ -84,6 +86,12 @@ export class EmbeddedTarget implements Target {
     }
     await sleep(100);
     await untilReady(this.service.baseUrl);
+  }
+
+  /** Halts a store, or lets it go on. */
+  signalStore(part: 'event store' | 'postgres', signal: 'SIGSTOP' | 'SIGCONT'): void {
+    if (part === 'event store') process.kill(eventStoreNodeOf(this.service.pid), signal);
+    else signalTree(postmasterOf(join(this.service.dataDir, 'postgres')), signal);
   }
 
   async stop(): Promise<void> {

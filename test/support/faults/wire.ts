@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A connection between a service and a store on loopback that can be cut without either of them being told. */
+/** A connection between a service and a store on loopback that can be cut without either of them being told, or is slow. */
 export class Wire {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
@@ -9,13 +9,15 @@ export class Wire {
   private constructor(
     private readonly server: Server,
     private readonly target: number,
+    private readonly delayMs: number,
   ) {}
 
-  static async to(target: number): Promise<Wire> {
+  /** `delayMs`: how much later everything arrives, each way. */
+  static async to(target: number, delayMs = 0): Promise<Wire> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const wire = new Wire(server, target);
+    const wire = new Wire(server, target, delayMs);
     server.on('connection', (near) => wire.join(near));
     return wire;
   }
@@ -40,6 +42,12 @@ export class Wire {
     for (const socket of this.sockets) socket.destroy();
   }
 
+  /** Keeps no process from ending. */
+  unref(): this {
+    this.server.unref();
+    return this;
+  }
+
   private join(near: Socket): void {
     const far = connect(this.target, '127.0.0.1');
     for (const [from, to] of [
@@ -47,13 +55,18 @@ export class Wire {
       [far, near],
     ] as const) {
       this.sockets.add(from.setNoDelay());
-      from.on('data', (bytes: Buffer) => to.write(bytes));
+      from.on('data', (bytes: Buffer) => this.later(() => to.write(bytes)));
       from.on('error', () => undefined);
       from.on('close', () => {
         this.sockets.delete(from);
-        to.destroy();
+        this.later(() => to.destroy());
       });
       if (this.isCut) from.pause();
     }
+  }
+
+  private later(work: () => void): void {
+    if (this.delayMs === 0) work();
+    else setTimeout(work, this.delayMs);
   }
 }

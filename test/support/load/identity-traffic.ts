@@ -75,9 +75,9 @@ export class IdentityTraffic {
     return this.counts.get(what) ?? 0;
   }
 
-  /** Waits until something happened this often, at most 20 s: then it never does. */
+  /** Waits until something happened this often, at most a minute: then it never does. */
   async until(what: string, times: number): Promise<void> {
-    await eventually(`${times} times ${what}`, () => this.count(what) >= times, 20_000);
+    await eventually(`${times} times ${what}`, () => this.count(what) >= times, 60_000);
   }
 
   private isRunning(): boolean {

@@ -1,0 +1,221 @@
+// How fast a projection is rebuilt, and what bounds it: events from an event store's node, or from memory.
+//   node bench/rebuild.mjs [--events 100000] [--projection ledger] [--from memory|log] [--dist dist,other/dist] [--rounds 3]
+// Several checkouts' dist/ take turns round by round over one log; only ratios mean anything.
+import { fork } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: {
+    events: { type: 'string', default: '100000' },
+    projection: { type: 'string', default: 'ledger' },
+    from: { type: 'string', default: 'memory' },
+    dist: { type: 'string', default: 'dist' },
+    rounds: { type: 'string', default: '3' },
+  },
+});
+const dists = values.dist.split(',').map((dist) => resolve(dist));
+const load = (dist, path) => import(join(dist, path));
+
+const freePort = async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
+};
+
+const startPostgres = async () => {
+  const { PostgresCluster } = await load(dists[0], 'src/platform/embedded/postgres/cluster.js');
+  const folder = mkdtempSync(join(tmpdir(), 'bench-rebuild-'));
+  chmodSync(folder, 0o711);
+  const directory = join(folder, 'postgres');
+  const cluster = await PostgresCluster.prepare({ directory, password: 'bench', port: await freePort() });
+  const server = await cluster.start();
+  await cluster.ensureDatabase('log');
+  await cluster.ensureDatabase('rows');
+  const stop = async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  };
+  return { url: (name) => cluster.url(name), stop };
+};
+
+const TENANTS = Array.from({ length: 20 }, (_, index) => `t0${String(index).padStart(25, '0')}`);
+
+const envelope = () => {
+  const [iv, ct] = [12, 230].map((length) => randomBytes(length).toString('base64url'));
+  return { v: 1, alg: 'A256GCM', key: randomUUID(), iv, ct };
+};
+
+const event = (number, type, data, id = randomUUID()) => {
+  const actor = { type: 'tenant', id: randomBytes(32).toString('hex') };
+  const time = new Date(Date.UTC(2026, 0, 1) + number * 1_000).toISOString();
+  return { id, type, data, metadata: { $correlationId: randomUUID(), actor, time, schemaVersion: 1 } };
+};
+
+const charge = (number) => {
+  const chargeId = randomUUID();
+  const what = { operation: 'check_eligibility', action: 'eligibility_check', result: 'found' };
+  const data = { chargeId, amount: 1, balance: 1_000, requestId: randomUUID(), access: envelope(), ...what };
+  return event(number, 'OperationCharged.v1', data, chargeId);
+};
+
+const access = (number) => {
+  const what = { action: 'identity_read', result: 'found', deductionId: null, outcome: 'completed' };
+  return event(number, 'AccessRecorded.v1', { ...what, access: envelope() });
+};
+
+const identity = (number, identityId) => {
+  const data = { identityId, identityHash: randomBytes(32).toString('hex'), ingestionId: randomUUID(), recordIndex: 0 };
+  const state = { kycStatus: 'APPROVED', tier: 'Tier1', kycExpiresAt: '2030-01-01T00:00:00.000Z' };
+  const times = { receivedAt: '2026-01-01T00:00:00.000Z', lastVerifiedAt: '2026-01-01T00:00:00.000Z' };
+  const body = { ...data, acceptedPosition: '1', ...state, ...times, personal: envelope() };
+  return event(number, 'IdentityIngested.v1', body);
+};
+
+/** Of ten events seven are charges, two are other accesses and one is of a person. */
+const made = (count) =>
+  Array.from({ length: count }, (_, number) => {
+    const tenant = TENANTS[number % TENANTS.length];
+    const turn = Math.floor(number / TENANTS.length) % 10;
+    if (turn < 7) return [`credits-${tenant}`, charge(number)];
+    if (turn < 9) return [`audit-${tenant}`, access(number)];
+    const person = randomBytes(16).toString('hex');
+    return [`identity-${tenant}_${person}`, identity(number, `idn_${person}`)];
+  });
+
+const stored = (written) => {
+  const revisions = new Map();
+  return written.map(([stream, entry], index) => {
+    const revision = (revisions.get(stream) ?? -1n) + 1n;
+    revisions.set(stream, revision);
+    return { ...entry, stream, revision, position: BigInt(index + 1), created: new Date(entry.metadata.time) };
+  });
+};
+
+/** Hands out what there is in pages, in the time of the reader. */
+const memoryStore = (events) => ({
+  head: () => Promise.resolve(events.at(-1)?.position),
+  async *subscribeToAllInPages({ after, streamPrefixes }) {
+    const from = after === undefined ? 0 : events.findIndex(({ position }) => position > after);
+    for (let at = from === -1 ? events.length : from; at < events.length; at += 500) {
+      const page = events.slice(at, at + 500);
+      const wanted = page.filter(({ stream }) => streamPrefixes.some((prefix) => stream.startsWith(prefix)));
+      yield wanted.map((found) => ({ kind: 'event', event: found }));
+      await new Promise((done) => setImmediate(done));
+    }
+    if (events.length > 0) yield [{ kind: 'checkpoint', position: events.at(-1).position }];
+    yield [{ kind: 'caught_up' }];
+  },
+});
+
+const fill = async (store, written) => {
+  const grouped = new Map();
+  for (const [stream, entry] of written) grouped.set(stream, [...(grouped.get(stream) ?? []), entry]);
+  const appends = [...grouped].flatMap(([stream, entries]) =>
+    Array.from({ length: Math.ceil(entries.length / 250) }, (_, page) => [
+      stream,
+      entries.slice(page * 250, page * 250 + 250),
+    ]),
+  );
+  while (appends.length > 0) {
+    const some = appends.splice(0, 50);
+    await Promise.all(some.map(([stream, entries]) => store.append(stream, entries, 'any', { budgetMs: 60_000 })));
+  }
+};
+
+/** Milliseconds of the processor that a server's processes have taken. */
+const processorTime = (database) => {
+  let total = 0;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      if (!title.startsWith('postgres: ') || !title.includes(` ${database} `)) continue;
+      total += Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+    } catch {
+      // It has ended.
+    }
+  }
+  return total;
+};
+
+const rebuildOnce = async (dist, { connectionString, database, count }) => {
+  const { projections } = await load(dist, 'projections/index.js');
+  const { ProjectionSession } = await load(dist, 'src/platform/projections/session.js');
+  const { prepareReadModels } = await load(dist, 'src/platform/projections/runner.js');
+  const { Rebuild } = await load(dist, 'src/platform/projections/rebuild.js');
+  const { GrpcEventStore } = await load(dist, 'src/platform/eventstore/grpc-event-store.js');
+  const store = connectionString
+    ? new GrpcEventStore({ connectionString, budgetMs: 10_000 })
+    : memoryStore(stored(made(count)));
+  await prepareReadModels(database, projections);
+  const session = await ProjectionSession.open(database);
+  const projection = projections.find(({ name }) => name === values.projection);
+  let [events, most] = [0, 0];
+  const onProgress = (progress) => {
+    events = progress.events;
+    most = Math.max(most, process.memoryUsage.rss());
+  };
+  const signal = new AbortController().signal;
+  globalThis.gc?.();
+  const before = process.memoryUsage.rss();
+  const [began, own, servers] = [performance.now(), process.cpuUsage(), processorTime('rows')];
+  const rebuild = await Rebuild.begin({ session, store, projection, signal, onProgress });
+  await rebuild.swap();
+  const took = performance.now() - began;
+  const { user, system } = process.cpuUsage(own);
+  const postgres = processorTime('rows') - servers;
+  session.close();
+  await store.close?.();
+  return {
+    rate: Math.round((events * 1_000) / took),
+    postgresMicros: Math.round((postgres * 1_000) / events),
+    ownMicros: Math.round((user + system) / events),
+    grownMb: Math.round((most - before) / 1e6),
+  };
+};
+
+const main = async () => {
+  const count = Number(values.events);
+  const postgres = await startPostgres();
+  let node, connectionString;
+  if (values.from === 'log') {
+    node = fork(process.argv[1], process.argv.slice(2), { env: { ...process.env, LOG_DATABASE: postgres.url('log') } });
+    [connectionString] = await once(node, 'message');
+  }
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    for (const dist of dists) {
+      const job = { dist, connectionString, database: postgres.url('rows'), count };
+      const child = fork(process.argv[1], process.argv.slice(2), {
+        env: { ...process.env, REBUILD: JSON.stringify(job) },
+      });
+      const [result] = await once(child, 'message');
+      console.log(dist, JSON.stringify(result));
+    }
+  }
+  node?.kill();
+  await postgres.stop();
+};
+
+const runLog = async () => {
+  const { startEventStoreNode } = await load(dists[0], 'src/platform/embedded/event-store/node.js');
+  const { GrpcEventStore } = await load(dists[0], 'src/platform/eventstore/grpc-event-store.js');
+  const node = await startEventStoreNode({ databaseUrl: process.env.LOG_DATABASE, port: 0 });
+  const store = new GrpcEventStore({ connectionString: node.connectionString, budgetMs: 60_000 });
+  await fill(store, made(Number(values.events)));
+  await store.close();
+  process.send(node.connectionString);
+};
+
+if (process.env.LOG_DATABASE) await runLog();
+else if (process.env.REBUILD) {
+  const job = JSON.parse(process.env.REBUILD);
+  process.send(await rebuildOnce(job.dist, job), () => process.exit(0));
+} else await main();

@@ -1,0 +1,12 @@
+// Starts the projects whose specs run longest first, so that quick ones fill the workers at the end.
+import SequencerModule from '@jest/test-sequencer';
+
+const Sequencer = SequencerModule.default ?? SequencerModule;
+const LONGEST_FIRST = ['e2e', 'integration', 'contract', 'unit'];
+const rank = ({ context }) => LONGEST_FIRST.indexOf(context.config.displayName?.name);
+
+export default class LongestFirst extends Sequencer {
+  sort(tests) {
+    return super.sort(tests).sort((a, b) => rank(a) - rank(b));
+  }
+}

@@ -1,0 +1,217 @@
+import { jest } from '@jest/globals';
+import { Unavailable } from '../../src/kernel/unavailable.js';
+import { Database, type Queryable } from '../../src/platform/postgres/database.js';
+import { disownRowsAhead, readCheckpoint, schemaOf } from '../../src/platform/projections/checkpoints.js';
+import { type Projection } from '../../src/platform/projections/projection.js';
+import { disownReadModelsAhead, prepareReadModels, ProjectionRunner } from '../../src/platform/projections/runner.js';
+import { PostgresReadModels, readModelSearchPath } from '../../src/platform/projections/read-models.js';
+import { ReadModelWatch } from '../../src/platform/projections/read-model-states.js';
+import {
+  openWorld,
+  log,
+  store,
+  database,
+  session,
+  pools,
+  runners,
+  run,
+  until,
+  statusOf,
+  counting,
+  newCategory,
+  write,
+  counted,
+} from './projections-world.js';
+
+jest.setTimeout(90_000);
+openWorld();
+
+describe('live rows', () => {
+  const schema = schemaOf({ name: 'counts', hash: 'v1' }, 'live');
+
+  it('stay where they are named by their projection alone, as they once were', async () => {
+    const category = newCategory();
+    await write(category, [1, 2]);
+    const earlier = await run([counting(category)]);
+    await until('two events counted', async () => (await counted()) === 2);
+    await earlier.stop();
+    await session.query(`ALTER SCHEMA ${schema} RENAME TO projection_counts`);
+    await session.query('UPDATE projection_counts.counts SET events = events + 40');
+    await run([counting(category)]);
+    await write(category, [3]);
+    await until('one more counted', async () => (await counted()) === 43);
+  });
+
+  it('of another version are found by no query, which throws Unavailable before the swap and after it', async () => {
+    const category = newCategory();
+    await write(category, [1]);
+    const models = (projection: Projection) => {
+      const searchPath = readModelSearchPath([projection]);
+      const pool = new Database({ connectionString: database, searchPath, maxConnections: 1 });
+      pools.push(pool);
+      return new PostgresReadModels({ database: pool, store, projections: [projection] });
+    };
+    const [older, newer] = [counting(category, 'older'), counting(category, 'newer')];
+    const read = (from: PostgresReadModels) =>
+      from.query<{ events: string }>({ name: 'counts', text: 'SELECT events FROM counts', values: [] });
+    const first = await run([older]);
+    await until('counted', async () => (await counted()) === 1);
+    const [before, after] = [models(older), models(newer)];
+    expect(await read(before)).toEqual([{ events: '1' }]);
+    await until('believed', async () => (await before.states()).get('counts') === 'current');
+    await expect(read(after)).rejects.toMatchObject({ name: 'Unavailable', part: 'read_models' });
+    await expect(after.assertCurrent('counts')).rejects.toThrow(Unavailable);
+    await run([newer]);
+    await until('the older one yields', () => statusOf(first).state === 'superseded');
+    expect(await read(after)).toEqual([{ events: '1' }]);
+    await expect(read(before)).rejects.toMatchObject({ name: 'Unavailable', part: 'read_models' });
+    await until('told apart', async () => (await before.states()).get('counts') === 'other_version');
+    await until('believed', async () => (await after.states()).get('counts') === 'current');
+  });
+
+  it('are not believed after a failed look before they hold what the log then held', async () => {
+    const category = newCategory();
+    const projection = counting(category);
+    await write(category, [1]);
+    const runner = await run([projection]);
+    await until('live', () => statusOf(runner).state === 'live');
+    await runner.stop();
+    let away = false;
+    const flaky: Queryable = {
+      query: (text, values, name) =>
+        away ? Promise.reject(new Unavailable('postgres')) : session.query(text, values, name),
+    };
+    const watch = new ReadModelWatch({ database: flaky, projections: [projection], headOfLog: () => store.head() });
+    const state = async () => (await watch.states()).get('counts');
+    expect(await state()).toBe('current');
+    await write(category, [2]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await state()).toBe('current');
+    away = true;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect(state()).rejects.toThrow(Unavailable);
+    away = false;
+    expect(await state()).toBe('catching_up');
+    await run([projection]);
+    await until('believed again', async () => (await state()) === 'current');
+  });
+});
+
+describe('rows of a new projection', () => {
+  it('are made by a rebuild where others follow the log already, and found by no query before', async () => {
+    const category = newCategory();
+    await write(category, [1, 2]);
+    const other = { ...counting(category), name: 'other' };
+    const runner = await run([other]);
+    await until(
+      'live',
+      () => statusOf(runner, 'other').state === 'live' && statusOf(runner, 'other').position !== undefined,
+    );
+    const added = counting(category);
+    await prepareReadModels(database, [other, added]);
+    const pool = new Database({
+      connectionString: database,
+      searchPath: readModelSearchPath([added]),
+      maxConnections: 1,
+    });
+    pools.push(pool);
+    const models = new PostgresReadModels({ database: pool, store, projections: [added] });
+    const read = () => models.query<{ events: string }>({ text: 'SELECT events FROM counts', values: [] });
+    await expect(read()).rejects.toMatchObject({ name: 'Unavailable', part: 'read_models' });
+    expect((await models.states()).get('counts')).toBe('other_version');
+    const newer = await run([other, added]);
+    await until('rebuilt', () => statusOf(newer).state === 'live');
+    expect(await read()).toEqual([{ events: '2' }]);
+  });
+});
+
+describe('rows of a projection that there is no more', () => {
+  it('are dropped by a start, but not while an instance of an older version keeps them', async () => {
+    const category = newCategory();
+    const [earlier, later] = [{ ...counting(category), name: 'earlier' }, counting(category)];
+    const older = await run([earlier]);
+    await until('live', () => statusOf(older, 'earlier').state === 'live');
+    const newer = async (): Promise<void> => {
+      const runner = new ProjectionRunner({ projections: [later], retired: ['earlier'], store, database, log });
+      runners.push(runner);
+      await runner.start();
+    };
+    const rows = () => session.query("SELECT 1 FROM pg_namespace WHERE starts_with(nspname, 'projection_earlier')");
+    await newer();
+    await write(category, [1]);
+    await until('both go on', async () => (await counted()) === 1);
+    expect([(await rows()).length, statusOf(older, 'earlier').state]).toEqual([1, 'live']);
+    await older.stop();
+    await until('the lock is free', async () => {
+      await newer();
+      return (await rows()).length === 0;
+    });
+    expect(await readCheckpoint(session, 'earlier')).toBeUndefined();
+    expect(await counted()).toBe(1);
+  });
+});
+
+describe('rows that are ahead of a log restored from an older back-up', () => {
+  const ahead = async (by: bigint): Promise<bigint> => {
+    const position = ((await store.head()) ?? 0n) + by;
+    await session.query(`UPDATE projections.checkpoints SET position = $1 WHERE projection = 'counts'`, [position]);
+    await session.query(
+      `INSERT INTO ${schemaOf({ name: 'counts', hash: 'v1' }, 'live')}.counts (stream, events) VALUES ('of the lost log', 5)`,
+    );
+    return position;
+  };
+  const projected = async (category: string): Promise<void> => {
+    const runner = await run([counting(category)]);
+    await until('live', () => statusOf(runner).state === 'live');
+    await runner.stop();
+  };
+
+  it('are made anew by a start, and nothing that follows is skipped', async () => {
+    const category = newCategory();
+    await write(category, [1, 2, 3]);
+    await projected(category);
+    const position = await ahead(1_000n);
+    const runner = await run([counting(category)]);
+    await until('made anew', async () => (await counted()) === 3);
+    await write(category, [4]);
+    await until('counted on', async () => (await counted()) === 4);
+    await until('live', () => statusOf(runner).state === 'live');
+    expect(statusOf(runner).position).toBeLessThan(position);
+  });
+
+  it('are known for what they are also once the log has grown past them', async () => {
+    const category = newCategory();
+    await write(category, [1]);
+    await projected(category);
+    const position = await ahead(1n);
+    const warnings: string[] = [];
+    const warn = (_fields: object, message: string) => warnings.push(message);
+    await disownReadModelsAhead({ projections: [counting(category)], store, database, log: { ...log, warn } });
+    expect(warnings).toEqual([expect.stringContaining('ahead of the event log')]);
+    expect((await readCheckpoint(session, 'counts'))?.position).toBeUndefined();
+    while ((await write(category, [2])) < position);
+    const events = (await write(category, [3])) >= position;
+    expect(events).toBe(true);
+    const runner = await run([counting(category)]);
+    await until('made anew', () => statusOf(runner).state === 'live');
+    const rows = await session.query(
+      `SELECT 1 FROM ${schemaOf({ name: 'counts', hash: 'v1' }, 'live')}.counts WHERE stream = 'of the lost log'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('are told from rows that other instances move on while an instance starts', async () => {
+    const category = newCategory();
+    await write(category, [1]);
+    const runner = await run([counting(category)]);
+    await until('live', () => statusOf(runner).state === 'live');
+    const headThatIsOvertaken = async (): Promise<bigint | undefined> => {
+      const head = await store.head();
+      const position = await write(category, [2]);
+      const passed = async () => ((await readCheckpoint(session, 'counts'))?.position ?? 0n) >= position;
+      await until('projected past the head', passed);
+      return head;
+    };
+    expect(await disownRowsAhead(session, 'counts', headThatIsOvertaken)).toBeUndefined();
+  });
+});

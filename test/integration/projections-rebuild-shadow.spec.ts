@@ -1,0 +1,164 @@
+import { jest } from '@jest/globals';
+import { puttingRows } from '../../src/platform/projections/define-projection.js';
+import {
+  disownRowsAhead,
+  prepareSchemas,
+  readCheckpoint,
+  schemaOf,
+} from '../../src/platform/projections/checkpoints.js';
+import { type Projection, type Statement } from '../../src/platform/projections/projection.js';
+import { Rebuild } from '../../src/platform/projections/rebuild.js';
+import { ProjectionSession } from '../../src/platform/projections/session.js';
+import {
+  counted,
+  counting,
+  database,
+  newCategory,
+  openWorld,
+  run,
+  session,
+  statusOf,
+  store,
+  until,
+  write,
+} from './projections-world.js';
+
+jest.setTimeout(90_000);
+openWorld();
+
+const { signal } = new AbortController();
+
+const projected = async (projection: Projection): Promise<void> => {
+  const runner = await run([projection]);
+  await until('live', () => statusOf(runner, projection.name).state === 'live');
+  await runner.stop();
+};
+
+const valueOf = (event: { readonly data: unknown }): string => (event.data as { value: string }).value;
+
+describe('a rebuild', () => {
+  it('puts by COPY the rows that the live projection inserts', async () => {
+    const category = newCategory();
+    const put = puttingRows('texts', { id: 'uuid', said: 'text', length: 'bigint', nothing: 'text' });
+    const projection: Projection = {
+      ...counting(category),
+      name: 'texts',
+      tables: ['texts'],
+      schema: 'CREATE TABLE texts (id uuid PRIMARY KEY, said text, length bigint, nothing text)',
+      project: (events) => {
+        const said = events.map(valueOf);
+        return [put([events.map(({ id }) => id), said, said.map(({ length }) => -length), said.map(() => null)])];
+      },
+    };
+    const awkward = ['', '\\', '\\N', '\\.', 'a\tb', 'a\nb', 'a\r\nb', '"{}",', "'", 'é 💶', '\u2028', '\v\f\b'];
+    await write(category, [...awkward, awkward.join('')]);
+    await projected(projection);
+    const rebuild = await Rebuild.begin({ session, store, projection, signal });
+    const { tables } = await rebuild.compareWithLive();
+    expect(tables).toEqual([{ table: 'texts', liveRows: 13, rebuiltRows: 13, equal: true, differences: [] }]);
+  });
+
+  const INDEXES = `
+    SELECT indexname FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'seen' ORDER BY 1`;
+
+  /** Notes how many indexes there are whenever a statement runs. */
+  const noting = (category: string): Projection => ({
+    ...counting(category),
+    name: 'seen',
+    tables: ['seen'],
+    schema: `CREATE TABLE seen (id uuid PRIMARY KEY, what text NOT NULL UNIQUE, indexes bigint);
+      CREATE INDEX seen_by_what ON seen (indexes, what DESC) WHERE indexes > 0;
+      CREATE UNIQUE INDEX seen_once ON seen (lower(what));`,
+    project: (events) =>
+      events.map((event): Statement => {
+        const text = `INSERT INTO seen SELECT $1, $2, count(*) FROM (${INDEXES}) i`;
+        const values = [event.id, valueOf(event)];
+        return valueOf(event) === 'search' ? { text, values, searches: true } : { text, values };
+      }),
+  });
+
+  const seen = (projection: Projection) =>
+    session.query<{ what: string; indexes: string }>(
+      `SELECT what, indexes FROM ${schemaOf(projection, 'live')}.seen ORDER BY what`,
+    );
+  const indexesOf = (projection: Projection) =>
+    session.transaction(schemaOf(projection, 'live'), () => session.query<{ indexname: string }>(INDEXES));
+
+  it('makes the indexes that are not unique once the rows stand, and all of them', async () => {
+    const category = newCategory();
+    const projection = noting(category);
+    await write(category, ['a', 'b']);
+    await projected(projection);
+    const before = await indexesOf(projection);
+    expect((await seen(projection)).map(({ indexes }) => indexes)).toEqual(['4', '4']);
+    const rebuild = await Rebuild.begin({ session, store, projection, signal });
+    await rebuild.swap();
+    expect((await seen(projection)).map(({ indexes }) => indexes)).toEqual(['3', '3']);
+    expect(await indexesOf(projection)).toEqual(before);
+  });
+
+  it('makes them before the first statement that searches by them', async () => {
+    const category = newCategory();
+    const projection = noting(category);
+    await projected(projection);
+    await write(category, ['search']);
+    const rebuild = await Rebuild.begin({ session, store, projection, signal });
+    await rebuild.swap();
+    expect(await seen(projection)).toEqual([{ what: 'search', indexes: '4' }]);
+  });
+
+  it('compares with what took the place of live rows that were disowned while it compared', async () => {
+    const category = newCategory();
+    const projection = counting(category);
+    const position = await write(category, [1, 2, 3]);
+    await projected(projection);
+    const other = await ProjectionSession.open(database);
+    let compared = 0;
+    const disowning = Object.assign(Object.create(session) as ProjectionSession, {
+      query: async (...[text, ...rest]: Parameters<ProjectionSession['query']>) => {
+        if (text.includes('information_schema.columns')) compared += 1;
+        if (compared === 1) {
+          compared += 1;
+          expect(await disownRowsAhead(other, 'counts', () => Promise.resolve(position - 1n))).toBeDefined();
+        }
+        return session.query(text, ...rest);
+      },
+    });
+    const rebuild = await Rebuild.begin({ session: disowning, store, projection, signal });
+    expect(await rebuild.compareWithLive()).toMatchObject({ comparedAt: undefined });
+    expect((await readCheckpoint(session, 'counts'))?.hash).not.toBe(projection.hash);
+    await rebuild.swap();
+    other.close();
+    expect(await counted()).toBe(3);
+  });
+
+  it('reads the log once for several, and gives each what is meant for it', async () => {
+    const [one, two] = [newCategory(), newCategory()];
+    const [first, second] = [
+      { ...counting(one), name: 'first' },
+      { ...counting(two), name: 'second' },
+    ];
+    await session.transaction('projections', () => prepareSchemas(session, [first, second]));
+    await write(one, [1, 2]);
+    await write(two, [1, 2, 3]);
+    let reads = 0;
+    const log = Object.assign(Object.create(store) as typeof store, {
+      subscribeToAllInPages: (options: Parameters<typeof store.subscribeToAllInPages>[0]) => {
+        reads += 1;
+        return store.subscribeToAllInPages(options);
+      },
+    });
+    const begin = (projection: Projection) => Rebuild.begin({ session, store: log, projection, signal });
+    const rebuilds = [await begin(first), await begin(second)] as const;
+    await Rebuild.readTogether(rebuilds);
+    expect(reads).toBe(1);
+    for (const { name } of [first, second]) {
+      const { events } = (
+        await session.query<{ events: string }>(`SELECT sum(events) AS events FROM projection_${name}_shadow.counts`)
+      )[0] ?? { events: '' };
+      expect([name, events]).toEqual(name === 'first' ? ['first', '2'] : ['second', '3']);
+    }
+    for (const rebuild of rebuilds) await rebuild.swap();
+    expect((await readCheckpoint(session, 'second'))?.position).toBeDefined();
+  });
+});

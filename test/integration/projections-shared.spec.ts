@@ -1,0 +1,268 @@
+import { jest } from '@jest/globals';
+import fc from 'fast-check';
+import { projections } from '../../projections/index.js';
+import { type AllSubscriptionOptions, type EventStore } from '../../src/platform/eventstore/event-store.js';
+import { CheckpointBoard } from '../../src/platform/projections/checkpoint-board.js';
+import { readCheckpoint, schemaOf, takeOver } from '../../src/platform/projections/checkpoints.js';
+import { type Projection } from '../../src/platform/projections/projection.js';
+import { Rebuild } from '../../src/platform/projections/rebuild.js';
+import { ProjectionRunner } from '../../src/platform/projections/runner.js';
+import { type ProjectionSession } from '../../src/platform/projections/session.js';
+import { SharedFeed } from '../../src/platform/projections/shared-feed.js';
+import { histories, openSession } from './projections-histories.js';
+import {
+  appendAll,
+  counting,
+  database,
+  log,
+  newCategory,
+  openWorld,
+  run,
+  runners,
+  session,
+  statusOf,
+  store,
+  until,
+  write,
+} from './projections-world.js';
+
+jest.setTimeout(120_000);
+openWorld();
+
+/** They all have a table of the same name, each in its own schema. */
+const named = (name: string, category: string): Projection => ({ ...counting(category), name });
+
+/** Does not mind what others fall over. */
+const hardy = (name: string, category: string): Projection => ({
+  ...named(name, category),
+  project: (events) =>
+    events.map(({ stream }) => ({
+      text: `INSERT INTO counts (stream, events) VALUES ($1, 1) ON CONFLICT (stream) DO UPDATE SET events = counts.events + 1`,
+      values: [stream],
+    })),
+});
+
+/** Postgres refuses its rows of the value 'poison', and ends the connection over the value 'mine' as long as it is armed. */
+const refused = (name: string, category: string): Projection => ({
+  ...hardy(name, category),
+  project: (events) => [
+    ...hardy(name, category).project(events),
+    ...events
+      .map(({ data }) => (data as { value: unknown }).value)
+      .flatMap((value) => {
+        if (value === 'poison') return [{ text: 'SELECT 1 / 0', values: [] }];
+        const mine = 'SELECT pg_terminate_backend(pg_backend_pid()) FROM public.armed';
+        return value === 'mine' ? [{ text: mine, values: [] }] : [];
+      }),
+  ],
+});
+
+const countedBy = async (name: string, from: ProjectionSession = session): Promise<number> => {
+  const live = schemaOf({ name, hash: 'v1' }, 'live');
+  const rows = await from.query<{ events: string | null }>(`SELECT sum(events) AS events FROM ${live}.counts`);
+  return Number(rows[0]?.events ?? 0);
+};
+
+const live = (runner: ProjectionRunner): Promise<void> =>
+  until('all live', () => runner.status().every(({ state }) => state === 'live'));
+
+const positionOf = async (name: string): Promise<bigint> => (await readCheckpoint(session, name))?.position ?? -1n;
+
+const tearConnections = (): Promise<unknown> =>
+  session.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'projections' AND pid <> pg_backend_pid()
+       AND datname = current_database()`,
+  );
+
+describe('projections that are level with the log', () => {
+  it('are written by one transaction a batch, over one connection', async () => {
+    const category = newCategory();
+    const names = ['one', 'two', 'three'];
+    await live(await run(names.map((name) => named(name, category))));
+    const last = await write(category, [1, 2, 3]);
+    for (const name of names) await until(name, async () => (await positionOf(name)) >= last);
+    const rows = names.map(
+      (name) => `SELECT xmin::text AS writer FROM ${schemaOf({ name, hash: 'v1' }, 'live')}.counts`,
+    );
+    expect(await session.query(rows.join(' UNION '))).toHaveLength(1);
+    const locks = await session.query<{ pid: number; locks: string }>(
+      `SELECT pid, count(*) AS locks FROM pg_locks WHERE locktype = 'advisory' AND granted
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) GROUP BY pid`,
+    );
+    expect(locks).toMatchObject([{ locks: '3' }]);
+  });
+
+  it.each([
+    ['cannot tell what to write', named],
+    ['tells what Postgres refuses', refused],
+  ])('go on without one that %s, which stops at the event', async (_, faulty) => {
+    const category = newCategory();
+    const runner = await run([hardy('one', category), faulty('faulty', category), hardy('two', category)]);
+    await live(runner);
+    const before = await write(category, [1, 2]);
+    const poison = await write(category, [3, 'poison', 4]);
+    await until('it stops', () => statusOf(runner, 'faulty').state === 'failed');
+    const after = await write(category, [5]);
+    for (const name of ['one', 'two']) await until(name, async () => (await positionOf(name)) >= after);
+    expect([await countedBy('one'), await countedBy('faulty'), await countedBy('two')]).toEqual([6, 3, 6]);
+    const stopped = await positionOf('faulty');
+    expect(stopped >= before && stopped < poison).toBe(true);
+    expect(statusOf(runner, 'faulty').failedAt).toMatchObject({ stream: `${category}-one`, type: 'Counted.v1' });
+    expect(runner.status().map(({ state }) => state)).toEqual(['live', 'failed', 'live']);
+  });
+
+  it('are not held up by a swap of one of them', async () => {
+    const category = newCategory();
+    await live(await run([named('one', category), named('swapped', category)]));
+    const swap = await openSession(database, []);
+    const position = await swap.transaction('projections', async () => {
+      await readCheckpoint(swap, 'swapped', 'live', 'FOR UPDATE');
+      const last = await write(category, [1, 2, 3]);
+      await until('the other goes on', async () => (await positionOf('one')) >= last);
+      expect(await countedBy('swapped')).toBe(0);
+      return last;
+    });
+    swap.close();
+    await until('it follows', async () => (await positionOf('swapped')) >= position);
+    expect([await countedBy('one'), await countedBy('swapped')]).toEqual([3, 3]);
+  });
+
+  it('have all rows of a batch or none, while connections end in the middle of it', async () => {
+    const category = newCategory();
+    await session.query('CREATE TABLE public.armed AS SELECT 1');
+    const names = ['one', 'mined', 'two'];
+    const list = [hardy('one', category), refused('mined', category), hardy('two', category)];
+    await Promise.all([run(list), run(list)]);
+    const positions: bigint[] = [];
+    const inStep = async (): Promise<void> => {
+      const snapshot = await openSession(database, []);
+      await snapshot.transaction(
+        'projections',
+        async () => {
+          for (const name of names) {
+            const at = (await readCheckpoint(snapshot, name))?.position ?? -1n;
+            const due = positions.filter((position) => position <= at).length;
+            expect([name, await countedBy(name, snapshot)]).toEqual([name, due]);
+          }
+        },
+        'REPEATABLE READ',
+      );
+      snapshot.close();
+    };
+    for (let round = 0; round < 12; round += 1) {
+      positions.push(await write(category, [round % 4 === 1 ? 'mine' : round]));
+      if (round % 3 === 2) await tearConnections();
+      await inStep();
+    }
+    const [last = 0n] = positions.slice(-1);
+    for (const name of ['one', 'two']) await until(name, async () => (await positionOf(name)) >= last);
+    await inStep();
+    expect(await positionOf('mined')).toBeLessThan(last);
+    await session.query('DROP TABLE public.armed; CREATE TABLE public.armed (nothing int)');
+    await until('the last one', async () => (await positionOf('mined')) >= last);
+    await inStep();
+  });
+});
+
+describe('a projection that is behind', () => {
+  /** The log, whose subscription for this category alone ends as long as it is held. */
+  const holding = (category: string) => {
+    const [held, open] = (() => {
+      let resolve: () => void = () => undefined;
+      return [new Promise<void>((done) => (resolve = done)), () => resolve()] as const;
+    })();
+    const slow = Object.assign(Object.create(store) as EventStore, {
+      async *subscribeToAllInPages(options: AllSubscriptionOptions) {
+        if (options.streamPrefixes.join() === `${category}-`) await held;
+        yield* store.subscribeToAllInPages(options);
+      },
+    });
+    return { slow, open };
+  };
+
+  it('catches up by itself while the others go on, and joins them with every event once', async () => {
+    const [own, common] = [newCategory(), newCategory()];
+    const { slow, open } = holding(own);
+    const list = [hardy('one', common), hardy('behind', own), { ...hardy('two', own), streamPrefixes: [own, common] }];
+    const runner = new ProjectionRunner({ projections: list, store: slow, database, log });
+    runners.push(runner);
+    await runner.start();
+    await until('one and two are live', () => ['one', 'two'].every((name) => statusOf(runner, name).state === 'live'));
+    let last = 0n;
+    for (let round = 0; round < 6; round += 1) {
+      await write(common, [round]);
+      last = await write(own, [round]);
+    }
+    for (const name of ['one', 'two']) await until(name, async () => (await positionOf(name)) >= last);
+    expect(await positionOf('behind')).toBe(-1n);
+    open();
+    let written = 6;
+    for (; statusOf(runner, 'behind').state !== 'live'; written += 1) last = await write(own, [written]);
+    for (const { name } of list) await until(name, async () => (await positionOf(name)) >= last);
+    expect([await countedBy('one'), await countedBy('behind'), await countedBy('two')]).toEqual([
+      6,
+      written,
+      6 + written,
+    ]);
+  });
+});
+
+describe('a projection that joins with less than the others have', () => {
+  it('is given what it lacks, and they are given nothing twice', async () => {
+    const category = newCategory();
+    const list = [hardy('first', category), hardy('newcomer', category)];
+    const own = await openSession(database, list);
+    const shared = new SharedFeed({ projections: list, store, database, board: new CheckpointBoard() });
+    const join = async (projection: Projection): Promise<void> => {
+      const epoch = (await takeOver(own, projection))?.epoch ?? '';
+      const [release, committed] = [() => Promise.resolve(), () => undefined];
+      await new Promise<void>((joined) => {
+        void shared.join({ projection, epoch, position: undefined, release, joined, committed });
+      });
+    };
+    const last = await write(category, [1, 2, 3]);
+    await join(list[0] as Projection);
+    await until('read', async () => (await positionOf('first')) >= last);
+    await join(list[1] as Projection);
+    const end = await write(category, [4]);
+    for (const { name } of list) await until(name, async () => (await positionOf(name)) >= end);
+    expect([await countedBy('first'), await countedBy('newcomer')]).toEqual([4, 4]);
+    await shared.stop();
+    own.close();
+  });
+});
+
+describe('all projections, led by two instances in turn', () => {
+  it('have the rows of a rebuild after any history, whatever connections break and whoever leads', async () => {
+    const { signal } = new AbortController();
+    const differences = async (projection: Projection): Promise<readonly string[]> => {
+      const own = await openSession(database, projections);
+      const rebuild = await Rebuild.begin({ session: own, store, projection, signal });
+      const { tables } = await rebuild.compareWithLive();
+      await rebuild.discard();
+      own.close();
+      return tables.filter(({ equal }) => !equal).map(({ table }) => table);
+    };
+    let leader = await run(projections);
+    let follower = await run(projections);
+    const breaks = fc.array(fc.constantFrom('nothing', 'connections', 'leader'), { minLength: 4, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(histories, breaks, async ({ written }, ends) => {
+        const size = Math.ceil(written.length / ends.length);
+        let last = 0n;
+        for (const [index, end] of ends.entries()) {
+          last = await appendAll(written.slice(index * size, (index + 1) * size));
+          if (end === 'connections') await tearConnections();
+          if (end !== 'leader') continue;
+          await leader.stop();
+          [leader, follower] = [follower, await run(projections)];
+        }
+        const caughtUp = async ({ name }: Projection) => (await positionOf(name)) >= last;
+        for (const each of projections) await until(each.name, () => caughtUp(each));
+        for (const each of projections) expect([each.name, ...(await differences(each))]).toEqual([each.name]);
+      }),
+      { numRuns: 4 },
+    );
+    await follower.stop();
+  });
+});

@@ -1,0 +1,88 @@
+import { type TenantId } from '../../src/kernel/ids.js';
+import { isRejection, type RejectionCode } from '../../src/kernel/rejection.js';
+import {
+  AdjustCredits,
+  CarryBalanceForward,
+  type Cause,
+  ChargeOperation,
+  type CreditCommand,
+  DeductCredits,
+  PurchaseCredits,
+  RefundDeduction,
+  ReverseCharge,
+  SettleDeductions,
+} from '../../src/credits/domain/credits.commands.js';
+import { type CreditEvent } from '../../src/credits/domain/credits.events.js';
+import { creditAccount, type CreditAccount } from '../../src/credits/domain/credits.js';
+
+export const tenant = 't01hzzzzzzzzzzzzzzzzzzzzzzz' as TenantId;
+export const cause: Cause = { requestId: 'r', actor: { type: 'system', id: 'spec' } };
+
+export const purchase = (reference: string, credits: number): PurchaseCredits =>
+  new PurchaseCredits(tenant, { reference, package: 'small', credits, amountMinor: 12_000 }, cause);
+export const adjust = (reference: string, amount: number): AdjustCredits =>
+  new AdjustCredits(tenant, { reference, amount, reason: null }, cause);
+export const deduct = (deductionId: string, amount: number): DeductCredits =>
+  new DeductCredits(tenant, { deductionId, operation: 'check_eligibility', amount, requestId: 'r' }, cause);
+export const settle = (...deductionIds: string[]): SettleDeductions =>
+  new SettleDeductions(tenant, { deductionIds }, cause);
+export const refund = (deductionId: string): RefundDeduction =>
+  new RefundDeduction(tenant, { deductionId, reason: 'operation_failed' }, cause);
+
+export const access = { v: 1, alg: 'A256GCM', key: 'k', iv: 'i', ct: 'c' } as const;
+const entry = { operation: 'check_eligibility', action: 'eligibility_check', result: 'found', access } as const;
+export const charge = (chargeId: string, amount: number): ChargeOperation =>
+  new ChargeOperation(tenant, { chargeId, amount, requestId: 'r', ...entry }, cause);
+const landed = { revision: 3, chargedAt: '2026-11-01T00:00:00.000Z', operation: 'check_eligibility' } as const;
+export const reverse = (chargeId: string, amount: number): ReverseCharge =>
+  new ReverseCharge(tenant, { chargeId, amount, ...landed }, cause);
+
+export const charged = (chargeId: string, amount: number, balance: number): CreditEvent => ({
+  type: 'OperationCharged.v1',
+  data: { chargeId, amount, balance, requestId: 'r', ...entry },
+});
+export const reversed = (chargeId: string, amount: number, balance: number): CreditEvent => ({
+  type: 'ChargeReversed.v1',
+  data: { chargeId, amount, balance, ...landed },
+});
+export const purchased = (reference: string, credits: number): CreditEvent => ({
+  type: 'CreditsPurchased.v1',
+  data: { reference, package: 'small', credits, amountMinor: 12_000, currency: 'USD' },
+});
+export const adjusted = (reference: string, amount: number): CreditEvent => ({
+  type: 'CreditsAdjusted.v1',
+  data: { reference, amount, reason: null },
+});
+export const deducted = (deductionId: string, amount: number): CreditEvent => ({
+  type: 'CreditsDeducted.v1',
+  data: { deductionId, operation: 'check_eligibility', amount, requestId: 'r' },
+});
+export const settled = (...deductionIds: string[]): CreditEvent => ({
+  type: 'DeductionsSettled.v1',
+  data: { deductionIds },
+});
+export const refunded = (deductionId: string, amount: number): CreditEvent => ({
+  type: 'DeductionRefunded.v1',
+  data: { deductionId, amount, reason: 'operation_failed' },
+});
+
+export const accountAfter = (events: readonly CreditEvent[]): CreditAccount =>
+  events.reduce(creditAccount.evolve, creditAccount.initialState());
+
+export const carry = (period: string): CarryBalanceForward => new CarryBalanceForward(tenant, { period }, cause);
+
+export const given = (...events: CreditEvent[]) => ({
+  when: (command: CreditCommand) => ({
+    then: (...expected: CreditEvent[]) => expect(creditAccount.decide(command, accountAfter(events))).toEqual(expected),
+    thenNothing: () => expect(creditAccount.decide(command, accountAfter(events))).toEqual([]),
+    thenRejected: (code: RejectionCode) => {
+      try {
+        creditAccount.decide(command, accountAfter(events));
+      } catch (error) {
+        expect(isRejection(error, code)).toBe(true);
+        return;
+      }
+      throw new Error(`not rejected with ${code}`);
+    },
+  }),
+});

@@ -1,0 +1,21 @@
+/** Where work is held up until a test lets it go on. */
+export class Hold {
+  readonly reached: Promise<void>;
+  private readonly released: Promise<void>;
+  private arrive: () => void = () => undefined;
+  private letGo: () => void = () => undefined;
+
+  constructor() {
+    this.reached = new Promise((resolve) => (this.arrive = resolve));
+    this.released = new Promise((resolve) => (this.letGo = resolve));
+  }
+
+  release(): void {
+    this.letGo();
+  }
+
+  pass(): Promise<void> {
+    this.arrive();
+    return this.released;
+  }
+}
