@@ -1,5 +1,8 @@
 import { type Clock } from '../kernel/clock.js';
 
+/** What a probe may take, milliseconds: less than a call to the store has, so that it fails first. */
+export const probeBudgetOf = (callBudgetMs: number): number => (callBudgetMs * 2) / 3;
+
 export interface HealthProbeOptions {
   readonly clock: Clock;
   /** Rejects, or takes too long, where the store is not there. */

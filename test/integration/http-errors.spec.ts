@@ -2,16 +2,23 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { Agent, request } from 'node:http';
+import { type Clock, systemClock } from '../../src/kernel/clock.js';
 import { refuse } from '../../src/kernel/rejection.js';
 import { REFUSALS } from '../../src/platform/http/failure.js';
+import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';
 import { type Answer, type CallOptions, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';
-
 import { expectError, sendBytes } from './http-expectations.js';
 
 let app: TestApp;
 
+/** Each request falls into a minute of its own: those that no header tells apart meet no limit, however quick the machine. */
+const aMinuteLaterEachTime = (): Clock => {
+  let minutes = 0;
+  return { ...systemClock, now: () => new Date(60_000 * ++minutes) };
+};
+
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ limiter: new MemoryRateLimiter(aMinuteLaterEachTime()) });
 });
 
 afterAll(() => app.close());

@@ -50,6 +50,8 @@ export interface AppendTransport {
 interface Carriage {
   readonly call: AppendCall;
   repliedAt: number;
+  /** When it was last asked for a sign of life. */
+  probedAt: number;
   congested: boolean;
 }
 
@@ -223,7 +225,7 @@ export class AppendChannel implements Appends {
       return;
     }
     this.opening = false;
-    this.present = opened.carriage = { call, repliedAt: performance.now(), congested: false };
+    this.present = opened.carriage = { call, repliedAt: performance.now(), probedAt: 0, congested: false };
     this.flush();
   }
 
@@ -332,9 +334,14 @@ export class AppendChannel implements Appends {
     if (oldest === undefined) return;
     const carriage = oldest.carriage ?? this.present;
     if (carriage !== undefined) {
-      const silence = performance.now() - Math.max(oldest.sentAt, carriage.repliedAt);
-      if (silence > this.stallMs) this.lost(carriage, new Error('the store does not answer'));
-      else if (silence > this.stallMs / 2) carriage.call.probe(this.stallMs / 2);
+      const silentSince = Math.max(oldest.sentAt, carriage.repliedAt);
+      const silence = performance.now() - silentSince;
+      if (silence > this.stallMs && carriage.probedAt > silentSince) {
+        this.lost(carriage, new Error('the store does not answer'));
+      } else if (silence > this.stallMs / 2) {
+        carriage.probedAt = performance.now();
+        carriage.call.probe(this.stallMs / 2);
+      }
     }
     this.watchForStall();
   }

@@ -16,7 +16,7 @@ import {
   WrongExpectedRevision,
 } from './event-store.js';
 import { type EventStoreClient } from '../config/config.js';
-import { HealthProbe } from '../health-probe.js';
+import { HealthProbe, probeBudgetOf } from '../health-probe.js';
 import { Http2Appends } from './http2-appends.js';
 import { Http2Connection } from './http2-connection.js';
 import { Http2Reads } from './http2-reads.js';
@@ -39,7 +39,6 @@ export interface GrpcEventStoreOptions {
 }
 
 const PAGE_SIZE = 500;
-const PROBE_BUDGET_MS = 1_000;
 
 /** Of a catch-up, so that the store need not wait for each acknowledgement. */
 const READ_WINDOW_BYTES = 256 * 1024;
@@ -72,7 +71,7 @@ export class GrpcEventStore extends EventStore {
     }
     this.probe = new HealthProbe({
       clock,
-      probe: () => this.lastPosition(PROBE_BUDGET_MS),
+      probe: () => this.lastPosition(probeBudgetOf(this.budgetMs)),
       lastReplyAt: () => this.lastReplyAt,
       renew: () => this.renew(),
       ...(options.probeEveryMs === undefined ? {} : { intervalMs: options.probeEveryMs }),

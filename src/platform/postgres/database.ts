@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { systemClock } from '../../kernel/clock.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { HealthProbe } from '../health-probe.js';
+import { HealthProbe, probeBudgetOf } from '../health-probe.js';
 
 /** A transaction or a pool: what runs a statement. `name` prepares it once a connection. */
 export interface Queryable {
@@ -33,8 +33,6 @@ const meansUnavailable = (error: unknown): boolean => {
 const asUnavailable = (error: unknown): unknown =>
   meansUnavailable(error) ? new Unavailable('postgres', { cause: error }) : error;
 
-const PROBE_BUDGET_MS = 1_000;
-
 /**
  * The only door to Postgres. Throws Unavailable when it does not answer within the budget, and at once while a probe says
  * that it does not.
@@ -64,7 +62,7 @@ export class Database implements Queryable {
     this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.probe = new HealthProbe({
       clock: systemClock,
-      probe: () => this.within(Math.min(PROBE_BUDGET_MS, this.budgetMs), this.pool.query('SELECT 1')),
+      probe: () => this.within(probeBudgetOf(this.budgetMs), this.pool.query('SELECT 1')),
       lastReplyAt: () => this.repliedAt,
       // The pool replaces broken connections by itself.
       renew: () => undefined,
