@@ -22,8 +22,8 @@ export abstract class RefundDuties {
   abstract note(duty: RefundDuty): Promise<void>;
   /** Which of these are noted. */
   abstract noted(tenantId: TenantId, deductionIds: readonly string[]): Promise<Set<string>>;
-  /** Longest ago first. */
-  abstract notedBefore(ageMs: number, limit: number): Promise<readonly RefundDuty[]>;
+  /** Noted at least so long ago, ordered by tenant and deduction, from behind `after` on. */
+  abstract notedBefore(ageMs: number, limit: number, after?: RefundDuty): Promise<readonly RefundDuty[]>;
   abstract discharge(duty: RefundDuty): Promise<void>;
 }
 
@@ -40,8 +40,8 @@ export interface PendingReversal {
 /** Reversals under way, kept where every instance finds them. All throw Unavailable. */
 export abstract class PendingReversals {
   abstract note(reversal: PendingReversal): Promise<void>;
-  /** Longest ago first. */
-  abstract notedBefore(ageMs: number, limit: number): Promise<readonly PendingReversal[]>;
+  /** Noted at least so long ago, ordered by tenant and charge, from behind `after` on. */
+  abstract notedBefore(ageMs: number, limit: number, after?: PendingReversal): Promise<readonly PendingReversal[]>;
   abstract remove(reversal: PendingReversal): Promise<void>;
 }
 

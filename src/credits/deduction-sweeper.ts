@@ -1,23 +1,19 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AuditTrail } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { inGroups } from '../kernel/in-groups.js';
-import { Repeating } from '../kernel/repeating.js';
 import { type Config } from '../platform/config/config.js';
 import { type Decision } from '../platform/eventstore/command-queue.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { CreditLedger } from './credit-ledger.js';
-import { type OpenDeductionHint, OpenDeductions, RefundDuties } from './credits.port.js';
+import { type OpenDeductionHint, OpenDeductions, type RefundDuty, RefundDuties } from './credits.port.js';
 import { type Cause, RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
 import { type CreditAccount } from './domain/credits.js';
-import { groupByTenant } from './group-by-tenant.js';
 import { SETTLED_AT_ONCE, Settlement } from './settlement.js';
+import { forEachAccount, Rotation, ROWS_A_SWEEP, Sweeper } from './sweeper.js';
 
-/** Hints, and old duties, looked at in one sweep; the rest waits for the next. */
-const ROWS_A_SWEEP = 10_000;
-const ACCOUNTS_AT_ONCE = 8;
 /** Whoever noted a duty this long ago, milliseconds, has carried it out or is no more. */
 const DUTIES_LAST = 3_600_000;
 
@@ -26,10 +22,10 @@ const DUTIES_LAST = 3_600_000;
  * audit stream, and leaves the last word to the credit stream, so that a process that was merely slow does no harm.
  */
 @Injectable()
-export class DeductionSweeper implements OnApplicationShutdown {
+export class DeductionSweeper extends Sweeper {
   /** When each hinted deduction was first seen open, on the monotonic clock. */
   private firstSeen = new Map<string, number>();
-  private readonly sweeping: Repeating;
+  private readonly oldDuties: Rotation<RefundDuty>;
 
   constructor(
     private readonly hints: OpenDeductions,
@@ -41,39 +37,24 @@ export class DeductionSweeper implements OnApplicationShutdown {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.sweeping = new Repeating(() => this.sweep(), config.timing.sweepEvery);
-  }
-
-  /** Sweeps at intervals until shutdown; a sweep that fails reports to `onFault` and the next one goes on. */
-  start(onFault: (error: unknown) => void): void {
-    this.sweeping.start(onFault);
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.sweeping.stop();
+    super(config.timing.sweepEvery);
+    this.oldDuties = new Rotation((limit, after) => duties.notedBefore(DUTIES_LAST, limit, after));
   }
 
   async sweep(): Promise<void> {
     const hints = await this.hints.find(ROWS_A_SWEEP);
-    const faults: Error[] = [];
-    const note = (error: unknown): unknown => faults.push(asError(error));
-    for (const group of inGroups([...groupByTenant(this.seenLongEnough(hints))], ACCOUNTS_AT_ONCE)) {
-      // One account that cannot be closed must not keep the others open.
-      const closing = group.map(([tenantId, due]) => this.close(tenantId, due).catch(note));
-      await Promise.all(closing);
+    try {
+      await forEachAccount(this.seenLongEnough(hints), (tenantId, due) => this.close(tenantId, due));
+    } finally {
+      await forEachAccount(await this.oldDuties.next(), (tenantId, duties) => this.forget(tenantId, duties));
     }
-    await this.forgetDuties().catch(note);
-    const [fault] = faults;
-    if (fault !== undefined) throw fault;
   }
 
   /** A process that died, or lost Postgres, left them: what is not open in the ledger has ended or was never deducted. */
-  private async forgetDuties(): Promise<void> {
-    for (const [tenantId, duties] of groupByTenant(await this.duties.notedBefore(DUTIES_LAST, ROWS_A_SWEEP))) {
-      const { state } = await this.current(tenantId);
-      const ended = duties.filter(({ deductionId }) => !state.open.has(deductionId));
-      await Promise.all(ended.map((duty) => this.duties.discharge(duty)));
-    }
+  private async forget(tenantId: TenantId, duties: readonly RefundDuty[]): Promise<void> {
+    const { state } = await this.current(tenantId);
+    const ended = duties.filter(({ deductionId }) => !state.open.has(deductionId));
+    await Promise.all(ended.map((duty) => this.duties.discharge(duty)));
   }
 
   private current(tenantId: TenantId, cause = systemCause()): Promise<Decision<CreditAccount>> {
@@ -118,5 +99,3 @@ export class DeductionSweeper implements OnApplicationShutdown {
 }
 
 const systemCause = (): Cause => ({ requestId: newUuid(), actor: { type: 'system', id: 'sweeper' } });
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

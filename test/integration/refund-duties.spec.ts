@@ -45,7 +45,7 @@ describe('duties to refund', () => {
     expect((await duties.noted(duty.tenantId, [duty.deductionId])).size).toBe(0);
   });
 
-  it('of long ago are found, oldest first', async () => {
+  it('of long ago are found page by page in the order of their key', async () => {
     await database.query('DELETE FROM refund_duties');
     const made = [1, 2, 3].map(() => ({ tenantId: newTenantId(), deductionId: newUuid() }));
     for (const [index, duty] of made.entries()) {
@@ -53,7 +53,11 @@ describe('duties to refund', () => {
       const age = `UPDATE refund_duties SET noted_at = now() - make_interval(hours => $2) WHERE deduction_id = $1`;
       await database.query(age, [duty.deductionId, index]);
     }
-    expect(await duties.notedBefore(1_800_000, 10)).toEqual([made[2], made[1]]);
-    expect(await duties.notedBefore(1_800_000, 1)).toEqual([made[2]]);
+    const [, ...old] = made;
+    const [first, second] = old.sort((one, other) => (one.tenantId < other.tenantId ? -1 : 1));
+    expect(await duties.notedBefore(1_800_000, 10)).toEqual([first, second]);
+    expect(await duties.notedBefore(1_800_000, 1)).toEqual([first]);
+    expect(await duties.notedBefore(1_800_000, 10, first)).toEqual([second]);
+    expect(await duties.notedBefore(1_800_000, 10, second)).toEqual([]);
   });
 });

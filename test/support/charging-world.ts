@@ -79,6 +79,21 @@ class MemoryAudit extends AuditTrail {
   }
 }
 
+/** In the order of their key, from behind `after` on. */
+const pageOf = <Row, Shown extends Row>(
+  rows: readonly Shown[],
+  keyOf: (row: Row) => string,
+  limit: number,
+  after?: Row,
+): readonly Shown[] => {
+  const begin = after === undefined ? '' : keyOf(after);
+  const sorted = rows.map((row) => ({ key: keyOf(row), row })).sort((one, other) => (one.key < other.key ? -1 : 1));
+  return sorted
+    .filter(({ key }) => key > begin)
+    .slice(0, limit)
+    .map(({ row }) => row);
+};
+
 class MemoryDuties extends RefundDuties {
   readonly duties = new Map<string, RefundDuty & { readonly notedAt: number }>();
   constructor(private readonly clock: TestClock) {
@@ -92,10 +107,11 @@ class MemoryDuties extends RefundDuties {
     await turn();
     return new Set(deductionIds.filter((id) => this.duties.has(id)));
   }
-  async notedBefore(ageMs: number, limit: number): Promise<readonly RefundDuty[]> {
+  async notedBefore(ageMs: number, limit: number, after?: RefundDuty): Promise<readonly RefundDuty[]> {
     await turn();
     const before = this.clock.monotonic() - ageMs;
-    return [...this.duties.values()].filter(({ notedAt }) => notedAt < before).slice(0, limit);
+    const old = [...this.duties.values()].filter(({ notedAt }) => notedAt <= before);
+    return pageOf(old, ({ tenantId, deductionId }) => `${tenantId} ${deductionId}`, limit, after);
   }
   async discharge({ deductionId }: RefundDuty): Promise<void> {
     this.duties.delete(deductionId);
@@ -112,10 +128,11 @@ class MemoryReversals extends PendingReversals {
     this.noted.set(reversal.chargeId, { ...reversal, notedAt: this.clock.monotonic() });
     return turn();
   }
-  async notedBefore(ageMs: number, limit: number): Promise<readonly PendingReversal[]> {
+  async notedBefore(ageMs: number, limit: number, after?: PendingReversal): Promise<readonly PendingReversal[]> {
     await turn();
-    const now = this.clock.monotonic();
-    return [...this.noted.values()].filter(({ notedAt }) => now - notedAt >= ageMs).slice(0, limit);
+    const before = this.clock.monotonic() - ageMs;
+    const old = [...this.noted.values()].filter(({ notedAt }) => notedAt <= before);
+    return pageOf(old, ({ tenantId, chargeId }) => `${tenantId} ${chargeId}`, limit, after);
   }
   remove({ chargeId }: PendingReversal): Promise<void> {
     this.noted.delete(chargeId);

@@ -1,0 +1,69 @@
+import { type OnApplicationShutdown } from '@nestjs/common';
+import { type TenantId } from '../kernel/ids.js';
+import { inGroups } from '../kernel/in-groups.js';
+import { Repeating } from '../kernel/repeating.js';
+
+/** Looked at in one sweep; the rest waits for the next. */
+export const ROWS_A_SWEEP = 10_000;
+const ACCOUNTS_AT_ONCE = 8;
+
+/** Work on the accounts of others, again and again until shutdown. */
+export abstract class Sweeper implements OnApplicationShutdown {
+  private readonly sweeping: Repeating;
+
+  constructor(everyMs: number) {
+    this.sweeping = new Repeating(() => this.sweep(), everyMs);
+  }
+
+  abstract sweep(): Promise<void>;
+
+  /** Sweeps at intervals until shutdown; a sweep that fails reports to `onFault` and the next one goes on. */
+  start(onFault: (error: unknown) => void): void {
+    this.sweeping.start(onFault);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sweeping.stop();
+  }
+}
+
+/** Works on the rows of each account, some accounts at once; throws the first fault once all have had their turn. */
+export const forEachAccount = async <Row extends { readonly tenantId: TenantId }>(
+  rows: readonly Row[],
+  work: (tenantId: TenantId, rows: readonly Row[]) => Promise<void>,
+): Promise<void> => {
+  const faults: unknown[] = [];
+  for (const group of inGroups([...groupByTenant(rows)], ACCOUNTS_AT_ONCE)) {
+    // One account that cannot be read must not keep the others waiting.
+    await Promise.all(
+      group.map(([tenantId, its]) => work(tenantId, its).catch((fault: unknown) => faults.push(fault))),
+    );
+  }
+  if (faults.length > 0) throw faults[0];
+};
+
+const groupByTenant = <Row extends { readonly tenantId: TenantId }>(rows: readonly Row[]): Map<TenantId, Row[]> => {
+  const groups = new Map<TenantId, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.tenantId);
+    if (group === undefined) groups.set(row.tenantId, [row]);
+    else group.push(row);
+  }
+  return groups;
+};
+
+/**
+ * Pages of rows in the order of their key, from the beginning again after the last one: rows that cannot be worked on yet
+ * keep no others waiting.
+ */
+export class Rotation<Row> {
+  private after: Row | undefined;
+
+  constructor(private readonly page: (limit: number, after?: Row) => Promise<readonly Row[]>) {}
+
+  async next(): Promise<readonly Row[]> {
+    const rows = await this.page(ROWS_A_SWEEP, this.after);
+    this.after = rows.length < ROWS_A_SWEEP ? undefined : rows.at(-1);
+    return rows;
+  }
+}
