@@ -41,7 +41,7 @@ export const billingKeptSince = (now: Date): Date => new Date(keptSince(now).get
 export const carryForward = (tenantId: TenantId, now: Date, requestId: string): CarryBalanceForward =>
   new CarryBalanceForward(
     tenantId,
-    { period: utcMonth(now) },
+    { period: utcMonth(now), time: now.toISOString() },
     { requestId, actor: { type: 'system', id: 'retention' } },
   );
 

@@ -2,17 +2,19 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DeductionEnd, KeyedAnswers } from '../kernel/charging.js';
-import { newUuid } from '../kernel/ids.js';
+import { newUuid, type TenantId } from '../kernel/ids.js';
 import { patiently } from '../kernel/patiently.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { within } from '../kernel/within.js';
 import { type Config } from '../platform/config/config.js';
-import { type Landing } from '../platform/eventstore/command-queue.js';
+import { type Decision, type Landing } from '../platform/eventstore/command-queue.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { CONFIG } from '../platform/tokens.js';
+import { CreditLedger } from './credit-ledger.js';
 import { type PendingReversal, PendingReversals } from './credits.port.js';
 import { ReverseCharge } from './domain/credits.commands.js';
 import { type OperationCharged } from './domain/credits.events.js';
+import { type CreditAccount, isReversed } from './domain/credits.js';
 
 const NOTE_AGAIN_MS = 250;
 
@@ -29,6 +31,7 @@ export class ChargeReversals implements OnApplicationShutdown {
 
   constructor(
     private readonly commands: CommandBus,
+    private readonly ledger: CreditLedger,
     private readonly pending: PendingReversals,
     private readonly answers: KeyedAnswers,
     @Inject(CONFIG) private readonly config: Config,
@@ -99,20 +102,27 @@ export class ChargeReversals implements OnApplicationShutdown {
       const withdraw =
         keyedRow === null || (await patiently(() => this.answers.withdraw(keyedRow, chargeId), Infinity));
       if (!withdraw) return 'settled';
-      const { operation, amount } = landed.event.data as OperationCharged['data'];
-      const data = {
-        chargeId,
-        revision: Number(landed.revision),
-        chargedAt: landed.event.metadata.time,
-        operation,
-        amount,
-      };
-      const cause = { requestId: newUuid(), actor: { type: 'system', id: 'reversal' } } as const;
-      await this.commands.execute(new ReverseCharge(tenantId, data, cause));
+      await this.giveBack(tenantId, landed);
       return 'refunded';
     } catch (error) {
       this.logger.error({ tenantId, chargeId, error: describeError(error) }, 'a charge could not be reversed');
       return 'unknown';
+    }
+  }
+
+  /** Once, however late: where the account may have forgotten a reversal, its stream is searched, until nothing came in between. */
+  private async giveBack(tenantId: TenantId, { event, revision }: Landing): Promise<void> {
+    const { chargeId, operation, amount } = event.data as OperationCharged['data'];
+    const data = { chargeId, revision: Number(revision), chargedAt: event.metadata.time, operation, amount };
+    const cause = { requestId: newUuid(), actor: { type: 'system', id: 'reversal' } } as const;
+    let search: { searchedIn?: string | null } = {};
+    for (;;) {
+      const command = new ReverseCharge(tenantId, { ...data, ...search }, cause);
+      const { appended, state } = await this.commands.execute<ReverseCharge, Decision<CreditAccount>>(command);
+      if (appended || isReversed(state, chargeId)) return;
+      search = { searchedIn: state.carriedFor };
+      const found = await patiently(() => this.ledger.stateOf(tenantId, chargeId, revision), Infinity);
+      if (found === 'refunded') return;
     }
   }
 }

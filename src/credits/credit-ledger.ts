@@ -151,5 +151,6 @@ const weigh = ({ type, data }: CreditEvent): number => {
   if (type === 'OperationCharged.v1') return EVENT_BYTES + data.access.ct.length + (data.record?.ct.length ?? 0);
   if (type === 'CreditsAdjusted.v1') return EVENT_BYTES + (data.reason?.ct.length ?? 0);
   if (type !== 'BalanceCarriedForward.v1') return EVENT_BYTES;
-  return EVENT_BYTES + (data.open.length + data.references.length) * CARRIED_ENTRY_BYTES;
+  const entries = data.open.length + data.references.length + (data.reversals?.charges.length ?? 0);
+  return EVENT_BYTES + entries * CARRIED_ENTRY_BYTES;
 };

@@ -1,7 +1,16 @@
-import { callOf, checkBooks, give, startInstance, timing, worldWith } from '../../test/support/charging-world.js';
+import {
+  callOf,
+  checkBooks,
+  give,
+  kinds,
+  startInstance,
+  timing,
+  worldWith,
+} from '../../test/support/charging-world.js';
 import { eventually } from '../../test/support/processes.js';
 import { newTenantId, newUuid, type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
+import { CarryBalanceForward } from './domain/credits.commands.js';
 
 /** As many as one sweep looks at. */
 const UNDECIDED = 10_000;
@@ -59,5 +68,35 @@ describe('a reversal that can be decided', () => {
     await instance.reversalSweeper.sweep();
     await eventually('the end of all', () => world.reversals.noted.size === 0);
     await instance.close();
+  });
+});
+
+describe('a reversal that comes after the account has forgotten those of its time', () => {
+  const DAY = 86_400_000;
+  const cause = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
+
+  it('is made once, by however many instances and however often', async () => {
+    const world = worldWith();
+    const tenant = newTenantId();
+    const instances = await Promise.all([startInstance(world), startInstance(world)]);
+    const [first] = instances;
+    await give(first, tenant, 5);
+    await first.charging.charge(callOf(world, tenant, () => Promise.resolve('yes'), 'look_up'));
+    const [, charge] = world.store.streams.get(`credits-${tenant}`) ?? [];
+    const carry = async (): Promise<void> => {
+      world.clock.advance(40 * DAY);
+      const time = world.clock.now().toISOString();
+      await first.ledger.execute(new CarryBalanceForward(tenant, { period: time.slice(0, 7), time }, cause), 20_000);
+    };
+    for (let round = 0; round < 2; round += 1) {
+      await world.reversals.note({ tenantId: tenant, chargeId: `${charge?.id}`, afterRevision: 0n, keyedRow: null });
+      await carry();
+      await Promise.all(instances.map(({ reversalSweeper }) => reversalSweeper.sweep()));
+      await eventually('the reversal', () => world.reversals.noted.size === 0);
+    }
+    const carried = 'BalanceCarriedForward';
+    expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'OperationCharged', carried, 'ChargeReversed', carried]);
+    expect(checkBooks(world, tenant, 5).charged).toBe(0);
+    for (const { close } of instances) await close();
   });
 });

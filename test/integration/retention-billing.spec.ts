@@ -139,7 +139,7 @@ describe('billing records', () => {
     const tenantId = newTenantId();
     await world.ledger.execute(purchase(tenantId, 'first'), 10_000);
     for (const days of [1, 2, 30, 31, 60]) await world.purgeAt(inYears(0, days));
-    const command = new CarryBalanceForward(tenantId, { period: '2026-01' }, cause);
+    const command = new CarryBalanceForward(tenantId, { period: '2026-01', time: '2026-01-31T00:00:00.000Z' }, cause);
     expect((await world.newLedger().execute(command, 10_000)).appended).toBe(false);
     const types = (await world.store.read(`credits-${tenantId}`)).map(({ type }) => type);
     expect(types).toEqual(['CreditsPurchased.v1', 'BalanceCarriedForward.v1']);

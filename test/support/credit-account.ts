@@ -33,17 +33,18 @@ export const access = { v: 1, alg: 'A256GCM', key: 'k', iv: 'i', ct: 'c' } as co
 const entry = { operation: 'check_eligibility', action: 'eligibility_check', result: 'found', access } as const;
 export const charge = (chargeId: string, amount: number): ChargeOperation =>
   new ChargeOperation(tenant, { chargeId, amount, requestId: 'r', ...entry }, cause);
-const landed = { revision: 3, chargedAt: '2026-11-01T00:00:00.000Z', operation: 'check_eligibility' } as const;
-export const reverse = (chargeId: string, amount: number): ReverseCharge =>
-  new ReverseCharge(tenant, { chargeId, amount, ...landed }, cause);
+const landed = { revision: 3, chargedAt: '2026-11-27T00:00:00.000Z', operation: 'check_eligibility' } as const;
+type Landed = Partial<Pick<ReverseCharge['data'], 'chargedAt' | 'searchedIn'>>;
+export const reverse = (chargeId: string, amount: number, at: Landed = {}): ReverseCharge =>
+  new ReverseCharge(tenant, { chargeId, amount, ...landed, ...at }, cause);
 
 export const charged = (chargeId: string, amount: number, balance: number): CreditEvent => ({
   type: 'OperationCharged.v1',
   data: { chargeId, amount, balance, requestId: 'r', ...entry },
 });
-export const reversed = (chargeId: string, amount: number, balance: number): CreditEvent => ({
+export const reversed = (chargeId: string, amount: number, balance: number, at: Landed = {}): CreditEvent => ({
   type: 'ChargeReversed.v1',
-  data: { chargeId, amount, balance, ...landed },
+  data: { chargeId, amount, balance, ...landed, ...at },
 });
 export const purchased = (reference: string, credits: number): CreditEvent => ({
   type: 'CreditsPurchased.v1',
@@ -69,7 +70,9 @@ export const refunded = (deductionId: string, amount: number): CreditEvent => ({
 export const accountAfter = (events: readonly CreditEvent[]): CreditAccount =>
   events.reduce(creditAccount.evolve, creditAccount.initialState());
 
-export const carry = (period: string): CarryBalanceForward => new CarryBalanceForward(tenant, { period }, cause);
+/** At the beginning of its month. */
+export const carry = (period: string, time = `${period}-01T00:00:00.000Z`): CarryBalanceForward =>
+  new CarryBalanceForward(tenant, { period, time }, cause);
 
 export const given = (...events: CreditEvent[]) => ({
   when: (command: CreditCommand) => ({

@@ -68,6 +68,8 @@ export class ReverseCharge {
       readonly chargeId: string;
       readonly revision: number;
       readonly chargedAt: string;
+      /** For which month the account was last carried when a search of its stream for this reversal began, and found none. */
+      readonly searchedIn?: string | null;
       readonly operation: BillableOperation;
       readonly amount: number;
     },
@@ -122,8 +124,8 @@ export class CarryBalanceForward {
   readonly type = 'CarryBalanceForward';
   constructor(
     readonly tenantId: TenantId,
-    /** The UTC month, YYYY-MM. */
-    readonly data: { readonly period: string },
+    /** The UTC month, YYYY-MM, and the time of the carry, ISO 8601 in UTC. */
+    readonly data: { readonly period: string; readonly time: string },
     readonly cause: Cause,
   ) {}
 }

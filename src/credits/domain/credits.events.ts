@@ -91,6 +91,13 @@ export type DeductionRefunded = DomainEvent<
   { readonly deductionId: string; readonly amount: number; readonly reason: RefundReason }
 >;
 
+/** Reversals that an account remembers when it is carried forward. */
+export interface CarriedReversals {
+  /** Reversals of charges made before this time are left out; '' where none is. */
+  readonly since: string;
+  readonly charges: readonly { readonly chargeId: string; readonly chargedAt: string }[];
+}
+
 /**
  * The whole account as it stands after every earlier event: what a stream may be truncated below. A reader that begins
  * here comes to the same state as one that began at revision 0.
@@ -108,6 +115,8 @@ export type BalanceCarriedForward = DomainEvent<
     }[];
     /** Of every purchase and adjustment there has been, so that none counts again; `amount` is what it moved. */
     readonly references: readonly { readonly reference: string; readonly amount: number }[];
+    /** Absent in events of releases that kept all of them, as references `reversal:<chargeId>`. */
+    readonly reversals?: CarriedReversals;
   }
 >;
 

@@ -12,7 +12,7 @@ import {
 import { isRejection } from '../../kernel/rejection.js';
 import { type CreditCommand } from './credits.commands.js';
 import { type CreditEvent } from './credits.events.js';
-import { creditAccount, draftOf, fromSnapshot, toSnapshot, type CreditAccount } from './credits.js';
+import { creditAccount, draftOf, fromSnapshot, isReversed, toSnapshot, type CreditAccount } from './credits.js';
 
 /** The account as a bookkeeper would keep it, against which the decider is held. */
 interface Book {
@@ -132,8 +132,13 @@ describe('any sequence of commands', () => {
             return current;
           };
           const plain = (account: CreditAccount) => {
-            const { balance, open, references } = toSnapshot(account);
-            return { balance, open: [...open].sort(), references: [...references].sort() };
+            const { balance, open, references, reversals } = toSnapshot(account);
+            return {
+              balance,
+              open: [...open].sort(),
+              references: [...references].sort(),
+              reversals: [...reversals].sort(),
+            };
           };
           const account = run(creditAccount.initialState(), before);
           const [forward] = creditAccount.decide(carry('2026-12'), account);
@@ -149,5 +154,80 @@ describe('any sequence of commands', () => {
         },
       ),
       { numRuns: 300 },
+    ));
+});
+
+const DAY = 86_400_000;
+const timeOf = (day: number): string => new Date(Date.UTC(2026, 0, 1) + day * DAY).toISOString();
+
+/** One process that reverses one charge, step by step: it may stop for long between any two. */
+class Reversing {
+  ended = false;
+  private searchedIn: string | null | undefined;
+  private searching = false;
+
+  constructor(
+    private readonly chargeId: string,
+    private readonly chargedAt: string,
+  ) {}
+
+  step(account: CreditAccount, log: readonly CreditEvent[]): readonly CreditEvent[] {
+    const { chargeId, chargedAt } = this;
+    if (this.searching) {
+      this.searching = false;
+      this.ended = log.some((event) => event.type === 'ChargeReversed.v1' && event.data.chargeId === chargeId);
+      return [];
+    }
+    const searched = this.searchedIn === undefined ? {} : { searchedIn: this.searchedIn };
+    const events = creditAccount.decide(reverse(chargeId, 1, { chargedAt, ...searched }), account);
+    this.ended = events.length > 0 || isReversed(account, chargeId);
+    this.searching = !this.ended;
+    this.searchedIn = account.carriedFor;
+    return events;
+  }
+}
+
+describe('reversals by several processes, however late', () => {
+  const action = fc.oneof(
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('charge' as const), nth: fc.nat(7) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), nth: fc.nat(12) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('carry' as const), nth: fc.integer({ min: -9, max: 9 }) }) },
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('step' as const), nth: fc.nat(30) }) },
+  );
+
+  it('give each charge back exactly once, whatever is carried forward in between', () =>
+    fc.assert(
+      fc.property(fc.array(action, { minLength: 10, maxLength: 120 }), (actions) => {
+        const log: CreditEvent[] = [];
+        const processes: Reversing[] = [];
+        let account = creditAccount.initialState();
+        let [day, months, charges] = [0, 0, 0];
+        const take = (events: readonly CreditEvent[]): void => {
+          log.push(...events);
+          account = events.reduce(creditAccount.evolve, account);
+        };
+        take(creditAccount.decide(purchase('p', 200), account));
+        for (const { kind, nth } of actions) {
+          if (kind === 'wait') day += nth;
+          else if (kind === 'carry') {
+            // The clock that carries differs from those that charge, by days.
+            const period = timeOf((months += 31)).slice(0, 7);
+            take(creditAccount.decide(carry(period, timeOf(day + nth)), account));
+          } else if (kind === 'charge') {
+            const chargeId = `c${(charges += 1)}`;
+            take(creditAccount.decide(charge(chargeId, 1), account));
+            for (let process = 0; process < 2; process += 1) processes.push(new Reversing(chargeId, timeOf(day - nth)));
+          } else {
+            const running = processes.filter(({ ended }) => !ended);
+            const process = running[nth % Math.max(running.length, 1)];
+            if (process !== undefined) take(process.step(account, log));
+          }
+        }
+        for (const process of processes) while (!process.ended) take(process.step(account, log));
+        const reversed = log.flatMap((event) => (event.type === 'ChargeReversed.v1' ? [event.data.chargeId] : []));
+        expect(reversed.sort()).toEqual(Array.from({ length: charges }, (_, index) => `c${index + 1}`).sort());
+        expect(account.balance).toBe(200);
+      }),
+      { numRuns: 2_000 },
     ));
 });

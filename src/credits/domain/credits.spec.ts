@@ -143,6 +143,44 @@ describe('reversing a charge', () => {
       .when(reverse('c1', 2))
       .thenNothing();
   });
+
+  describe('that is older than the account remembers', () => {
+    const old = { chargedAt: '2026-11-23T23:59:59.999Z' };
+    const history = [purchased('p', 5), charged('c1', 2, 3)];
+    const forwardAfter = (...events: CreditEvent[]): CreditEvent =>
+      creditAccount.decide(carry('2026-12'), accountAfter(events))[0] as CreditEvent;
+    const searched = { ...old, searchedIn: '2026-12' };
+
+    it('waits for a search of the stream, and counts once after it', () => {
+      const forward = forwardAfter(...history);
+      given(forward)
+        .when(reverse('c1', 2, old))
+        .thenNothing();
+      given(forward)
+        .when(reverse('c1', 2, searched))
+        .then(reversed('c1', 2, 5, old));
+      given(forward, reversed('c1', 2, 5, old))
+        .when(reverse('c1', 2, searched))
+        .thenNothing();
+    });
+    it('waits for another search where the account was carried forward since', () => {
+      const [again] = creditAccount.decide(
+        carry('2027-01'),
+        accountAfter([forwardAfter(...history), reversed('c1', 2, 5, old)]),
+      );
+      given(again as CreditEvent)
+        .when(reverse('c1', 2, searched))
+        .thenNothing();
+    });
+    it('is forgotten for good, also by a clock that is set back', () => {
+      const first = forwardAfter(...history, reversed('c1', 2, 5, old));
+      const events = creditAccount.decide(carry('2027-01', '2026-06-01T00:00:00.000Z'), accountAfter([first]));
+      expect(events).toMatchObject([{ data: { reversals: { since: '2026-11-24T00:00:00.000Z', charges: [] } } }]);
+      given(...events)
+        .when(reverse('c1', 2, old))
+        .thenNothing();
+    });
+  });
 });
 
 describe('confirming funds', () => {
@@ -176,6 +214,7 @@ describe('carrying the balance forward', () => {
         { reference: 'p1', amount: 1_000 },
         { reference: 'a1', amount: -10 },
       ],
+      reversals: { since: '2026-11-24T00:00:00.000Z', charges: [] },
     },
   };
 
@@ -198,6 +237,43 @@ describe('carrying the balance forward', () => {
   });
   it('counts for nothing what a reader saw of earlier events', () => {
     given(purchased('left over', 5), deducted('d9', 2), forward).when(refund('d9')).thenNothing();
+  });
+  it('names the reversals of charges that are younger than seven days', () => {
+    const charges = ['2026-11-23T23:59:59.999Z', '2026-11-24T00:00:00.000Z', '2026-11-30T10:00:00.000Z'];
+    const events = charges.map((chargedAt) => reversed(`of ${chargedAt}`, 1, 1, { chargedAt }));
+    expect(creditAccount.decide(carry('2026-12'), accountAfter(events))).toMatchObject([
+      { data: { references: [], reversals: { charges: charges.slice(1).map((chargedAt) => ({ chargedAt })) } } },
+    ]);
+  });
+  it('goes on whatever number of reversals there were in an account’s life', () => {
+    const old = { chargedAt: '2026-11-01T00:00:00.000Z' };
+    const many = Array.from({ length: MOST_CARRIED + 1 }, (_, index) => reversed(`c${index}`, 1, index + 1, old));
+    expect(creditAccount.decide(carry('2026-12'), accountAfter(many))).toHaveLength(1);
+  });
+  describe('as earlier releases did, with reversals among the references', () => {
+    const references = [
+      { reference: 'p1', amount: 1_000 },
+      { reference: 'reversal:c1', amount: 2 },
+    ];
+    const former: CreditEvent = {
+      type: 'BalanceCarriedForward.v1',
+      data: { period: '2026-12', balance: 1_000, open: [], references },
+    };
+
+    it('is read so that each reversal counts once', () => {
+      given(former).when(reverse('c1', 2)).thenNothing();
+      const [next] = creditAccount.decide(carry('2027-01'), accountAfter([former]));
+      expect(next).toMatchObject({ data: { references: [references[0]] } });
+      given(next as CreditEvent)
+        .when(reverse('c1', 2))
+        .thenNothing();
+    });
+    it('holds no account up for ever', () => {
+      const many = Array.from({ length: MOST_CARRIED }, (_, index) => ({ reference: `reversal:c${index}`, amount: 1 }));
+      const large = accountAfter([{ ...former, data: { ...former.data, references: many } } as CreditEvent]);
+      const [next] = creditAccount.decide(carry('2027-03'), large);
+      expect(next).toMatchObject({ data: { references: [], reversals: { charges: [] } } });
+    });
   });
   it('leaves alone an account too large for an append', () => {
     const large = Array.from({ length: MOST_CARRIED + 1 }, (_, index) => purchased(`p${index}`, 1));

@@ -15,16 +15,23 @@ import {
   type ReverseCharge,
   type SettleDeductions,
 } from './credits.commands.js';
-import { type BalanceCarriedForward, type CreditEvent } from './credits.events.js';
+import { type BalanceCarriedForward, type CarriedReversals, type CreditEvent } from './credits.events.js';
 
 /** Credits are safe integers; no balance exceeds this (decisions.md section 5). */
 export const MAXIMUM_BALANCE = 1_000_000_000_000;
 
 /**
- * Entries (open deductions and references) of the largest account that is carried forward: with a full batch beside it the
+ * Entries (open deductions, references and reversals) of the largest account that is carried forward: with a full batch beside it the
  * append stays below the store's 1 MiB. A larger account keeps its whole stream.
  */
 export const MOST_CARRIED = 3_400;
+
+/**
+ * How long an account remembers that a charge was reversed, past its next carry. Nothing bounds how late a reversal is made: its
+ * note waits for a process that can read both stores. Mostly that is a minute, and a week spans outages. An older charge may have
+ * been reversed and forgotten, so its reversal takes a search of the stream (ReverseCharge.searchedIn): late, never twice, never not.
+ */
+const REVERSALS_REMEMBERED_MS = 7 * 86_400_000;
 
 export interface OpenDeduction {
   readonly operation: BillableOperation;
@@ -36,8 +43,12 @@ export interface CreditAccount {
   /** Credits that may be spent: open deductions are already taken off. */
   readonly balance: number;
   readonly open: LayeredMap<string, OpenDeduction>;
-  /** References of purchases, adjustments and reversals, with the amount each moved. */
+  /** References of purchases and adjustments, with the amount each moved. */
   readonly references: LayeredMap<string, number>;
+  /** Charges that were reversed, with the time of each charge. */
+  readonly reversals: LayeredMap<string, string>;
+  /** A charge made before this time may have been reversed and forgotten; '' where none is forgotten. */
+  readonly reversalsSince: string;
   /** The latest month that it was carried forward for; null before the first. */
   readonly carriedFor: string | null;
 }
@@ -46,15 +57,17 @@ const initialState = (): CreditAccount => ({
   balance: 0,
   open: new LayeredMap(),
   references: new LayeredMap(),
+  reversals: new LayeredMap(),
+  reversalsSince: '',
   carriedFor: null,
 });
 
 /** A draft to try decisions on; the account itself stays as it is. */
 export const draftOf = (account: CreditAccount): CreditAccount => ({
-  balance: account.balance,
+  ...account,
   open: account.open.draft(),
   references: account.references.draft(),
-  carriedFor: account.carriedFor,
+  reversals: account.reversals.draft(),
 });
 
 const isCredits = (amount: number): boolean => Number.isSafeInteger(amount) && Math.abs(amount) <= MAXIMUM_BALANCE;
@@ -119,11 +132,13 @@ const charge = ({ data }: ChargeOperation, account: CreditAccount): CreditEvent[
   ];
 };
 
-/** Reversals are remembered among the references, so that each counts once, whoever makes it. */
-const referenceOfReversal = (chargeId: string): string => `reversal:${chargeId}`;
+export const isReversed = (account: CreditAccount, chargeId: string): boolean => account.reversals.has(chargeId);
 
+/** Counts once, whoever makes it. */
 const reverse = ({ data }: ReverseCharge, account: CreditAccount): CreditEvent[] => {
-  if (account.references.has(referenceOfReversal(data.chargeId))) return [];
+  if (isReversed(account, data.chargeId)) return [];
+  // A search tells what was forgotten before it; nothing was since, if the account was not carried forward.
+  if (data.chargedAt < account.reversalsSince && data.searchedIn !== account.carriedFor) return [];
   return [
     {
       type: 'ChargeReversed.v1',
@@ -185,16 +200,46 @@ const carryForward = ({ data }: CarryBalanceForward, account: CreditAccount): Cr
   if (account.carriedFor !== null && account.carriedFor >= data.period) return [];
   const open = [...account.open].map(([deductionId, { operation, amount }]) => ({ deductionId, operation, amount }));
   const references = [...account.references].map(([reference, amount]) => ({ reference, amount }));
-  if (open.length + references.length > MOST_CARRIED) return [];
+  const reversals = rememberedAt(data.time, account);
+  if (open.length + references.length + reversals.charges.length > MOST_CARRIED) return [];
   const { balance } = account;
-  return [{ type: 'BalanceCarriedForward.v1', data: { period: data.period, balance, open, references } }];
+  return [{ type: 'BalanceCarriedForward.v1', data: { period: data.period, balance, open, references, reversals } }];
+};
+
+const rememberedAt = (time: string, { reversals, reversalsSince }: CreditAccount): CarriedReversals => {
+  const weekBefore = new Date(Date.parse(time) - REVERSALS_REMEMBERED_MS).toISOString();
+  // A clock that was set back brings nothing back that is forgotten.
+  const since = weekBefore > reversalsSince ? weekBefore : reversalsSince;
+  const charges = [...reversals].filter(([, chargedAt]) => chargedAt >= since);
+  return { since, charges: charges.map(([chargeId, chargedAt]) => ({ chargeId, chargedAt })) };
+};
+
+const FORMER_REVERSAL = 'reversal:';
+
+/**
+ * Events without `reversals` name them among the references, without their times: each is taken to be later than it was, so that
+ * none is forgotten early.
+ */
+const formerReversals = ({ period, references }: BalanceCarriedForward['data']): CarriedReversals => {
+  const [year = 0, month = 0] = period.split('-').map(Number);
+  const chargedAt = new Date(Date.UTC(year, month + 1)).toISOString();
+  const former = references.filter(({ reference }) => reference.startsWith(FORMER_REVERSAL));
+  return {
+    since: '',
+    charges: former.map(({ reference }) => ({ chargeId: reference.slice(FORMER_REVERSAL.length), chargedAt })),
+  };
 };
 
 /** Nothing of what was before counts, since readers may begin here. */
 const carried = ({ data }: BalanceCarriedForward): CreditAccount => {
-  const account = { ...initialState(), balance: data.balance, carriedFor: data.period };
+  const { since, charges } = data.reversals ?? formerReversals(data);
+  const account = { ...initialState(), balance: data.balance, reversalsSince: since, carriedFor: data.period };
   for (const { deductionId, operation, amount } of data.open) account.open.set(deductionId, { operation, amount });
-  for (const { reference, amount } of data.references) account.references.set(reference, amount);
+  for (const { chargeId, chargedAt } of charges) account.reversals.set(chargeId, chargedAt);
+  for (const { reference, amount } of data.references) {
+    if (data.reversals !== undefined || !reference.startsWith(FORMER_REVERSAL))
+      account.references.set(reference, amount);
+  }
   return account;
 };
 
@@ -234,7 +279,7 @@ const evolve = (account: CreditAccount, event: CreditEvent): CreditAccount => {
     case 'OperationCharged.v1':
       return { ...account, balance: account.balance - event.data.amount };
     case 'ChargeReversed.v1':
-      account.references.set(referenceOfReversal(event.data.chargeId), event.data.amount);
+      account.reversals.set(event.data.chargeId, event.data.chargedAt);
       return { ...account, balance: account.balance + event.data.amount };
     case 'CreditsDeducted.v1':
       account.open.set(event.data.deductionId, { operation: event.data.operation, amount: event.data.amount });
@@ -257,21 +302,27 @@ export interface CreditAccountSnapshot {
   readonly balance: number;
   readonly open: readonly (readonly [string, BillableOperation, number])[];
   readonly references: readonly (readonly [string, number])[];
+  readonly reversals: readonly (readonly [string, string])[];
+  readonly reversalsSince: string;
   readonly carriedFor: string | null;
 }
 
-export const CREDIT_ACCOUNT_VERSION = 'credit-account.3';
+export const CREDIT_ACCOUNT_VERSION = 'credit-account.4';
 
 export const toSnapshot = (account: CreditAccount): CreditAccountSnapshot => ({
   balance: account.balance,
   open: [...account.open].map(([id, { operation, amount }]) => [id, operation, amount] as const),
   references: [...account.references].map(([reference, amount]) => [reference, amount] as const),
+  reversals: [...account.reversals].map(([chargeId, chargedAt]) => [chargeId, chargedAt] as const),
+  reversalsSince: account.reversalsSince,
   carriedFor: account.carriedFor,
 });
 
 export const fromSnapshot = (snapshot: CreditAccountSnapshot): CreditAccount => {
-  const account = { ...initialState(), balance: snapshot.balance, carriedFor: snapshot.carriedFor };
+  const { balance, reversalsSince, carriedFor } = snapshot;
+  const account = { ...initialState(), balance, reversalsSince, carriedFor };
   for (const [id, operation, amount] of snapshot.open) account.open.set(id, { operation, amount });
   for (const [reference, amount] of snapshot.references) account.references.set(reference, amount);
+  for (const [chargeId, chargedAt] of snapshot.reversals) account.reversals.set(chargeId, chargedAt);
   return account;
 };
