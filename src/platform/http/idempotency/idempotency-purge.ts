@@ -1,14 +1,14 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '../../postgres/database.js';
 import { describeError, LOGGER, type Logger } from '../logging.js';
-import { purgeExpiredKeys } from './idempotency-store.js';
+import { purgeExpiredKeys, purgeRepeatedAnswers } from './idempotency-store.js';
 
 const EVERY = 600_000;
 const ROWS_AT_ONCE = 5_000;
 /** A backlog larger than this waits for the next time. */
 const MOST_ROUNDS = 200;
 
-/** Removes rows past their 24 hours, every ten minutes; any number of instances may do it. */
+/** Removes rows past their time, every ten minutes; any number of instances may do it. */
 @Injectable()
 export class IdempotencyPurge implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -28,8 +28,10 @@ export class IdempotencyPurge implements OnApplicationBootstrap, OnApplicationSh
 
   private async purge(): Promise<void> {
     try {
-      for (let round = 0; round < MOST_ROUNDS; round += 1) {
-        if ((await purgeExpiredKeys(this.database, ROWS_AT_ONCE)) < ROWS_AT_ONCE) return;
+      for (const purge of [purgeExpiredKeys, purgeRepeatedAnswers]) {
+        for (let round = 0; round < MOST_ROUNDS; round += 1) {
+          if ((await purge(this.database, ROWS_AT_ONCE)) < ROWS_AT_ONCE) break;
+        }
       }
     } catch (error) {
       this.logger.warn(

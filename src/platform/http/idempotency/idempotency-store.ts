@@ -90,18 +90,35 @@ export class IdempotencyStore {
     return rows.length === 1;
   }
 
-  /** Whether the attempt's answer may be replayed: it is confirmed now, and nobody withdraws it any more. */
-  async confirm(keyHash: string, deductionId: string): Promise<boolean> {
-    const rows = await this.database.query(
+  /** The attempt's answer was sent: it may be replayed. */
+  async confirm(keyHash: string, deductionId: string): Promise<void> {
+    await this.database.query(
       `UPDATE idempotency_keys SET state = 'confirmed'
-       WHERE key_hash = decode($1, 'hex') AND deduction_id = $2 AND state IN ('answered', 'confirmed') RETURNING 1`,
+       WHERE key_hash = decode($1, 'hex') AND deduction_id = $2 AND state = 'answered'`,
       [keyHash, deductionId],
       'idempotency_confirm',
+    );
+  }
+
+  /**
+   * Whether the attempt's answer may be replayed although its own request may have failed: it is confirmed now, and nobody
+   * withdraws it any more, not even once the row is gone.
+   */
+  async confirmRepeat(keyHash: string, deductionId: string): Promise<boolean> {
+    const rows = await this.database.query(
+      `WITH confirmed AS (
+         UPDATE idempotency_keys SET state = 'confirmed'
+         WHERE key_hash = decode($1, 'hex') AND deduction_id = $2 AND state IN ('answered', 'confirmed') RETURNING deduction_id),
+       remembered AS (
+         INSERT INTO repeated_answers (deduction_id) SELECT deduction_id FROM confirmed ON CONFLICT DO NOTHING)
+       SELECT 1 FROM confirmed`,
+      [keyHash, deductionId],
+      'idempotency_confirm_repeat',
     );
     return rows.length === 1;
   }
 
-  /** Takes the attempt's answer back, unless it is confirmed; tells whether it is not. One statement, so that nobody confirms in between. */
+  /** Takes the attempt's answer back, unless it was repeated; tells whether it was not. One statement, so that nobody confirms in between. */
   async withdraw(keyHash: string, deductionId: string): Promise<boolean> {
     const rows = await this.database.query<{ state: RowState }>(
       `UPDATE idempotency_keys SET
@@ -112,7 +129,19 @@ export class IdempotencyStore {
       [keyHash, deductionId],
       'idempotency_withdraw',
     );
-    return rows[0]?.state !== 'confirmed';
+    const state = rows[0]?.state;
+    if (state === 'running') return true;
+    // A row that is gone, or free, was lost to its age or an erasure, whether its answer had been repeated or not.
+    return state !== 'confirmed' && !(await this.wasRepeated(deductionId));
+  }
+
+  private async wasRepeated(deductionId: string): Promise<boolean> {
+    const rows = await this.database.query(
+      'SELECT 1 FROM repeated_answers WHERE deduction_id = $1',
+      [deductionId],
+      'idempotency_repeated',
+    );
+    return rows.length === 1;
   }
 
   /** The key is free again, if the attempt still stands in one of these states; the row stays for the seed of the effects. */
@@ -138,6 +167,18 @@ export const purgeExpiredKeys = async (database: Queryable, limit: number): Prom
   const rows = await database.query(
     `DELETE FROM idempotency_keys WHERE key_hash IN
        (SELECT key_hash FROM idempotency_keys WHERE expires_at <= clock_timestamp() ORDER BY expires_at LIMIT $1)
+     RETURNING 1`,
+    [limit],
+  );
+  return rows.length;
+};
+
+/** Billing records are kept as long: once the charge itself is gone nobody undoes it. Answers how many. */
+export const purgeRepeatedAnswers = async (database: Queryable, limit: number): Promise<number> => {
+  const rows = await database.query(
+    `DELETE FROM repeated_answers WHERE deduction_id IN
+       (SELECT deduction_id FROM repeated_answers WHERE repeated_at <= clock_timestamp() - interval '8 years'
+        ORDER BY repeated_at LIMIT $1)
      RETURNING 1`,
     [limit],
   );

@@ -106,7 +106,7 @@ export class Idempotency {
     const body = await this.vault.open(answerPlace(row.tenant_id, keyHash, row.deduction_id), row.answer);
     if (body === ERASED) return this.free(keyHash, row);
     // Whoever undoes the charge of an answer that nobody got withdraws it first: only one of the two comes to pass.
-    if (row.state === 'answered' && !(await this.store.confirm(keyHash, row.deduction_id))) return undefined;
+    if (row.state === 'answered' && !(await this.store.confirmRepeat(keyHash, row.deduction_id))) return undefined;
     return { kind: 'replay', status: row.status, body: withoutSecrets(String(body), shownOnce) };
   }
 

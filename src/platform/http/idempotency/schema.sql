@@ -20,3 +20,9 @@ CREATE TABLE IF NOT EXISTS idempotency_keys (
 ALTER TABLE idempotency_keys ADD COLUMN IF NOT EXISTS deduction_after bigint NOT NULL DEFAULT -1;
 CREATE INDEX IF NOT EXISTS idempotency_keys_expiry ON idempotency_keys (expires_at);
 CREATE INDEX IF NOT EXISTS idempotency_keys_data_key ON idempotency_keys ((answer ->> 'key')) WHERE answer IS NOT NULL;
+-- Charges whose stored answer was repeated to somebody, by the row's deduction_id: each stands, also once its row is gone.
+CREATE TABLE IF NOT EXISTS repeated_answers (
+  deduction_id uuid PRIMARY KEY,
+  repeated_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX IF NOT EXISTS repeated_answers_age ON repeated_answers (repeated_at);
