@@ -16,7 +16,7 @@ import {
 import { eventually } from '../../test/support/processes.js';
 import { type Fate, type SimulationOptions } from '../../test/support/simulated-event-store.js';
 import { type ChargedAnswer, type ChargedCall, type Deadline } from '../kernel/charging.js';
-import { newTenantId, newUuid } from '../kernel/ids.js';
+import { newTenantId, newUuid, type TenantId } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { DeductCredits } from './domain/credits.commands.js';
@@ -253,6 +253,22 @@ describe('the sweeper', () => {
     world.clock.advance(2 * 3_600_000);
     await instance.sweeper.sweep();
     expect([...world.duties.duties.keys()]).toEqual([open]);
+    await instance.close();
+  });
+
+  it('forgets what was noted for other accounts where one account cannot be read, and reports that one', async () => {
+    const world = worldWith();
+    const unreadable = 't00000000000000000000000000' as TenantId;
+    for (const tenantId of [unreadable, tenant]) await world.duties.note({ tenantId, deductionId: `of ${tenantId}` });
+    const readPages = world.store.readPages.bind(world.store);
+    world.store.readPages = (stream, options) => {
+      if (stream.endsWith(unreadable)) throw new Unavailable('event_store');
+      return readPages(stream, options);
+    };
+    const instance = await startInstance(world, { storeBudget: 500 });
+    world.clock.advance(2 * 3_600_000);
+    await expect(instance.sweeper.sweep()).rejects.toBeInstanceOf(Unavailable);
+    expect([...world.duties.duties.keys()]).toEqual([`of ${unreadable}`]);
     await instance.close();
   });
 
