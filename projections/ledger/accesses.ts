@@ -5,7 +5,6 @@ import {
   entryIdOf,
 } from '../../src/audit/domain/audit.events.js';
 import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
-import { CREDITS_STREAM_PREFIX } from '../../src/credits/domain/credits.events.js';
 import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { isTenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
@@ -34,17 +33,20 @@ const CONCEAL = `
 
 /**
  * By the time of what is gone and not by revision, so that an entry recorded twice goes with its first record. Of a charge the
- * transaction stays, until a purge of billing records takes it.
+ * transaction stays, until a purge of billing records takes it. From the oldest one on: what is dead below it, after many
+ * pieces, is passed over in the index alone.
  */
 const DROP_ENTRIES = `
   WITH gone AS (
     DELETE FROM audit_entries WHERE tenant = $2 AND occurred_at < $3 RETURNING occurred_at, action
+  ), oldest AS (
+    SELECT occurred_at FROM credit_transactions WHERE tenant = $2 AND action IS NOT NULL ORDER BY occurred_at, position LIMIT 1
   ), charged AS (
-    SELECT tenant, revision, occurred_at, action FROM credit_transactions
-    WHERE tenant = $2 AND occurred_at < $3 AND action IS NOT NULL
+    SELECT occurred_at, action FROM credit_transactions
+    WHERE tenant = $2 AND action IS NOT NULL AND occurred_at < $3 AND occurred_at >= (SELECT occurred_at FROM oldest)
   ), forgotten AS (
-    UPDATE credit_transactions t SET action = NULL, result = NULL, access = NULL FROM charged
-    WHERE t.tenant = charged.tenant AND t.revision = charged.revision
+    UPDATE credit_transactions SET action = NULL, result = NULL, access = NULL
+    WHERE tenant = $2 AND action IS NOT NULL AND occurred_at < $3 AND occurred_at >= (SELECT occurred_at FROM oldest)
   ), counts AS (
     SELECT (occurred_at AT TIME ZONE 'UTC')::date AS day, action, count(*) AS entries
     FROM (SELECT occurred_at, action FROM gone UNION ALL SELECT occurred_at, action FROM charged) AS dropped GROUP BY 1, 2
@@ -52,7 +54,7 @@ const DROP_ENTRIES = `
   UPDATE audit_days d SET entries = d.entries - counts.entries FROM counts
   WHERE d.tenant_id = $1 AND d.day = counts.day AND d.action = counts.action`;
 
-const DROP_EMPTY_DAYS = 'DELETE FROM audit_days WHERE tenant_id = $1 AND entries = 0';
+export const DROP_EMPTY_DAYS = 'DELETE FROM audit_days WHERE tenant_id = $1 AND entries = 0';
 
 type Recording = Recorded<AccessRecorded | AccessesRecorded>;
 
@@ -114,11 +116,8 @@ export interface ReversedCharge {
 
 export const conceal = (reversed: readonly ReversedCharge[]): Statement[] => rowsOf(CONCEAL, reversed);
 
-const PURGED_PREFIXES = [AUDIT_STREAM_PREFIX, CREDITS_STREAM_PREFIX];
-
 export const isAuditPurge = (event: StoredEvent): event is Recorded<StreamPurged> =>
-  event.type === 'StreamPurged.v1' &&
-  PURGED_PREFIXES.some((prefix) => (event as Recorded<StreamPurged>).data.stream.startsWith(prefix));
+  event.type === 'StreamPurged.v1' && (event as Recorded<StreamPurged>).data.stream.startsWith(AUDIT_STREAM_PREFIX);
 
 export const dropEntries = ({ data }: Recorded<StreamPurged>): Statement[] => {
   const tenantId = tenantOfStream(data.stream);

@@ -128,3 +128,26 @@ export const tenantsWithEntriesBefore = async (readModels: ReadModels, day: stri
   });
   return rows.map(({ tenantId }) => tenantId);
 };
+
+/** Of charges that have an audit entry: `from` inclusive, `before` exclusive. */
+export interface ChargedTimes {
+  readonly tenantId: TenantId;
+  readonly from: Date;
+  readonly before: Date;
+}
+
+/** When the next charge happened after the `many` oldest ones; undefined where there is none. */
+export const timeOfChargeAfter = async (
+  readModels: ReadModels,
+  { tenantId, from, before }: ChargedTimes,
+  many: number,
+): Promise<Date | undefined> => {
+  const rows = await readModels.query<{ at: Date }>({
+    name: 'charge-after',
+    text: `SELECT occurred_at AS at FROM credit_transactions
+           WHERE tenant = $1 AND action IS NOT NULL AND occurred_at >= $2 AND occurred_at < $3
+           ORDER BY occurred_at, position OFFSET $4 LIMIT 1`,
+    values: [tenantUuid(tenantId), from, before, many],
+  });
+  return rows[0]?.at;
+};

@@ -4,6 +4,7 @@ import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { tenantUuid } from '../../src/kernel/ids.js';
 import { type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
+import { DROP_EMPTY_DAYS } from './accesses.js';
 
 const NOTE = `
   INSERT INTO carried_forward (tenant_id, revision, carried_at, open_deductions) VALUES ($1, $2, $3, $4::uuid[])`;
@@ -21,8 +22,20 @@ const OPEN = `
   FROM json_to_recordset($2::json) AS r(deduction_id uuid, operation text, amount bigint)
   ON CONFLICT (tenant_id, deduction_id) DO NOTHING`;
 
+/** With the audit entries of charges that still have one: logs exist where no purge of the audit log took them. */
 const DROP_TRANSACTIONS = `
-  WITH gone AS (DELETE FROM credit_transactions WHERE tenant = $2 AND revision < $3 RETURNING 1)
+  WITH oldest AS (
+    SELECT revision FROM credit_transactions WHERE tenant = $2 ORDER BY revision LIMIT 1
+  ), gone AS (
+    DELETE FROM credit_transactions
+    WHERE tenant = $2 AND revision < $3 AND revision >= (SELECT revision FROM oldest) RETURNING occurred_at, action
+  ), counts AS (
+    SELECT (occurred_at AT TIME ZONE 'UTC')::date AS day, action, count(*) AS entries
+    FROM gone WHERE action IS NOT NULL GROUP BY 1, 2
+  ), days AS (
+    UPDATE audit_days d SET entries = d.entries - counts.entries FROM counts
+    WHERE d.tenant_id = $1 AND d.day = counts.day AND d.action = counts.action
+  )
   UPDATE balances SET transactions = transactions - (SELECT count(*) FROM gone) WHERE tenant_id = $1`;
 
 const DROP_USAGE = 'DELETE FROM usage_by_day WHERE tenant_id = $1 AND day < $2';
@@ -57,7 +70,8 @@ export const carryForward = (event: Recorded<BalanceCarriedForward>): Statement[
 export const dropBilling = ({ data }: Recorded<StreamPurged>): Statement[] => {
   const tenantId = tenantOfStream(data.stream);
   return [
-    { text: DROP_TRANSACTIONS, values: [tenantId, tenantUuid(tenantId), data.firstKept] },
+    { text: DROP_TRANSACTIONS, values: [tenantId, tenantUuid(tenantId), data.rowsBelow ?? data.firstKept] },
+    { text: DROP_EMPTY_DAYS, values: [tenantId] },
     { text: DROP_USAGE, values: [tenantId, data.occurredBefore.slice(0, 10)] },
     { text: DROP_CARRIED, values: [tenantId, data.firstKept] },
   ];

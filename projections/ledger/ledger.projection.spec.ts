@@ -86,6 +86,13 @@ describe('the ledger projection', () => {
     ]);
   });
 
+  it('lets a batch end with each purge of many rows, and with no other event', () => {
+    const purge = (stream: string): StoredEvent => event(1, 'StreamPurged.v1', { stream });
+    const ends = (one: StoredEvent): boolean | undefined => ledger.endsBatch?.(one);
+    expect([`audit-${tenantId}`, `credits-${tenantId}`].map((stream) => ends(purge(stream)))).toEqual([true, true]);
+    expect([purge(`ingestion-${tenantId}_1`), deducted(0, newUuid())].map(ends)).toEqual([false, false]);
+  });
+
   it('leaves events alone that it does not know', () => {
     expect(ledger.project([event(0, 'SomethingLater.v1', {})])).toEqual([]);
   });

@@ -81,7 +81,8 @@ const sumUp = (events: readonly StoredEvent[]): Statement[] => {
 /** What bears on rows made before it, in the same batch too; what comes after a purge must not fall to it. */
 const turnOf = (event: StoredEvent): Statement[] => {
   if (isCarried(event)) return carryForward(event);
-  return [...(isAuditPurge(event) ? dropEntries(event) : []), ...(isBillingPurge(event) ? dropBilling(event) : [])];
+  if (isAuditPurge(event)) return dropEntries(event);
+  return isBillingPurge(event) ? dropBilling(event) : [];
 };
 
 const project = (events: readonly StoredEvent[]): Statement[] => {
@@ -112,5 +113,6 @@ export const ledger = defineProjection(import.meta.url, {
     'carried_forward',
   ],
   streamPrefixes: [AUDIT_STREAM_PREFIX, CREDITS_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
+  endsBatch: (event) => isAuditPurge(event) || isBillingPurge(event),
   project,
 });

@@ -1,4 +1,4 @@
-import { type TenantId } from '../../src/kernel/ids.js';
+import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 
 /** A deduction that nothing has settled or refunded yet, as far as the projection has read: a hint, the stream decides. */
@@ -71,4 +71,26 @@ export const purgeableAccounts = async (
     values: [before, page.after, page.limit],
   });
   return rows.map(({ tenantId, firstKept }) => ({ tenantId, firstKept: Number(firstKept) }));
+};
+
+/** Of transactions: `from` inclusive, `below` exclusive. */
+export interface Revisions {
+  readonly tenantId: TenantId;
+  readonly from: number;
+  readonly below: number;
+}
+
+/** Revision of the next transaction after the `many` oldest ones; undefined where there is none. */
+export const transactionAfter = async (
+  readModels: ReadModels,
+  { tenantId, from, below }: Revisions,
+  many: number,
+): Promise<number | undefined> => {
+  const rows = await readModels.query<{ revision: string }>({
+    name: 'transaction-after',
+    text: `SELECT revision FROM credit_transactions WHERE tenant = $1 AND revision >= $2 AND revision < $3
+           ORDER BY revision OFFSET $4 LIMIT 1`,
+    values: [tenantUuid(tenantId), from, below, many],
+  });
+  return rows[0] === undefined ? undefined : Number(rows[0].revision);
 };

@@ -114,7 +114,8 @@ export const purgedStreams = async (
 ): Promise<readonly PurgedStream[]> => {
   const rows = await readModels.query<{ stream: string; firstKept: string }>({
     name: 'purged-streams',
-    text: `SELECT stream, first_kept AS "firstKept" FROM purged_streams WHERE stream > $1 ORDER BY stream LIMIT $2`,
+    text: `SELECT stream, first_kept AS "firstKept" FROM purged_streams WHERE stream > $1 AND first_kept > 0
+           ORDER BY stream LIMIT $2`,
     values: [after, limit],
   });
   return rows.map(({ stream, firstKept }) => ({ stream, firstKept: BigInt(firstKept) }));

@@ -1,10 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { tenantsWithEntriesBefore } from '../../projections/ledger/audit-log.queries.js';
+import {
+  type ChargedTimes,
+  tenantsWithEntriesBefore,
+  timeOfChargeAfter,
+} from '../../projections/ledger/audit-log.queries.js';
 import {
   type PurgeableAccount,
   purgeableAccounts,
   tenantsToCarryForward,
+  transactionAfter,
 } from '../../projections/ledger/ledger.queries.js';
 import { type PurgedStream, purgedStreams } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
@@ -18,6 +23,7 @@ import { type AuditEvent, entriesIn } from './domain/audit.events.js';
 import { keptSince, utcDay } from './domain/retention-periods.js';
 import { purgeIngestions } from './ingestion-purge.js';
 import {
+  type AgeingStream,
   AUDIT_OF_OPERATORS,
   auditOf,
   billingKeptSince,
@@ -25,10 +31,13 @@ import {
   carryForward,
   startOfMonth,
 } from './retention.process.js';
-import { type Piece, purgeStream } from './stream-purge.js';
+import { ALL_KEPT, type Piece, purgeStream } from './stream-purge.js';
 
-/** Entries that one purge drops at most, give or take those of one event, so that no reader of the log meets a transaction without end. */
-const ENTRIES_A_PURGE = 5_000;
+/**
+ * What one purge drops at most, of accesses and of charges each, give or take those of one event or millisecond. So no reader
+ * of the log meets a transaction without end.
+ */
+const ROWS_A_PURGE = 5_000;
 
 /** The oldest of what is to go. */
 interface OldestPiece extends Piece {
@@ -68,13 +77,36 @@ export class LogPurge {
 
   private async purgeAuditLogs(): Promise<void> {
     const since = keptSince(this.clock.now());
+    for await (const piece of this.oldestPieces(AUDIT_OF_OPERATORS, since)) {
+      await purgeStream(this, AUDIT_OF_OPERATORS, piece);
+    }
     const tenants = await tenantsWithEntriesBefore(this.readModels, utcDay(since));
-    for (const ageing of [AUDIT_OF_OPERATORS, ...tenants.map(auditOf)]) {
-      let piece: OldestPiece | undefined;
-      do {
-        piece = await this.oldestPiece(ageing.stream, since);
-        if (piece !== undefined) await purgeStream(this, ageing, piece);
-      } while (piece?.more === true);
+    for (const tenantId of tenants) await this.purgeAuditLog(tenantId, since);
+  }
+
+  /** Entries of charges have no event in the tenant's audit stream: they go by time alone, with and between its pieces. */
+  private async purgeAuditLog(tenantId: TenantId, since: Date): Promise<void> {
+    const ageing = auditOf(tenantId);
+    let from = new Date(0);
+    for await (const piece of this.oldestPieces(ageing, since)) {
+      await this.purgeMostCharges({ tenantId, from, before: piece.occurredBefore });
+      await purgeStream(this, ageing, piece);
+      from = piece.occurredBefore;
+    }
+    if (from >= since) return;
+    await this.purgeMostCharges({ tenantId, from, before: since });
+    await purgeStream(this, ageing, { firstKept: ALL_KEPT, occurredBefore: since });
+  }
+
+  /** Leaves no more of their entries than one purge may drop. */
+  private async purgeMostCharges({ tenantId, from, before }: ChargedTimes): Promise<void> {
+    for (let start = from; ;) {
+      const next = await timeOfChargeAfter(this.readModels, { tenantId, from: start, before }, ROWS_A_PURGE);
+      if (next === undefined) return;
+      // What happened in one millisecond goes together.
+      const cut = new Date(Math.max(next.getTime(), start.getTime() + 1));
+      await purgeStream(this, auditOf(tenantId), { firstKept: ALL_KEPT, occurredBefore: cut });
+      start = cut;
     }
   }
 
@@ -93,10 +125,29 @@ export class LogPurge {
     const find = (last: PurgeableAccount | undefined, limit: number) =>
       purgeableAccounts(this.readModels, billingKeptSince(now), { after: last?.tenantId ?? '', limit });
     for await (const accounts of inPages(find)) {
-      for (const { tenantId, firstKept } of accounts) {
-        await purgeStream(this, billingOf(tenantId), { firstKept, occurredBefore: keptSince(now) });
-      }
+      for (const account of accounts) await this.purgeBillingRecordsOf(account, keptSince(now));
     }
+  }
+
+  /** The rows go piece by piece; their events, which hold the account only as a whole, with the last one. */
+  private async purgeBillingRecordsOf({ tenantId, firstKept }: PurgeableAccount, occurredBefore: Date): Promise<void> {
+    const ageing = billingOf(tenantId);
+    for (let from = 0; ;) {
+      const rowsBelow = await transactionAfter(this.readModels, { tenantId, from, below: firstKept }, ROWS_A_PURGE);
+      if (rowsBelow === undefined) break;
+      await purgeStream(this, ageing, { firstKept: ALL_KEPT, occurredBefore, rowsBelow });
+      from = rowsBelow;
+    }
+    await purgeStream(this, ageing, { firstKept, occurredBefore });
+  }
+
+  /** Each is found when the one before it was purged. */
+  private async *oldestPieces({ stream }: AgeingStream, since: Date): AsyncGenerator<Piece> {
+    let piece: OldestPiece | undefined;
+    do {
+      piece = await this.oldestPiece(stream, since);
+      if (piece !== undefined) yield piece;
+    } while (piece?.more === true);
   }
 
   /** The stream's oldest events up to the first that must be kept; undefined where that is the oldest one. */
@@ -108,7 +159,7 @@ export class LogPurge {
       for (const event of page) {
         const time = new Date(event.metadata.time).getTime();
         if (time >= since.getTime()) return last && { ...endingWith(last), occurredBefore: since, more: false };
-        if (count >= ENTRIES_A_PURGE)
+        if (count >= ROWS_A_PURGE)
           return last && { ...endingWith(last), occurredBefore: new Date(latest + 1), more: true };
         last = event;
         latest = Math.max(latest, time);

@@ -6,11 +6,15 @@ import { type AgeingStream } from './retention.process.js';
 
 const PURGE_NAMESPACE = '3d1c9c1e-6a3a-4a57-9a52-4f0a3d7a8a11';
 
-/** What is to go of a stream: everything below `firstKept`, none of it of `occurredBefore` or later. */
+/** What is to go of a stream, as StreamPurged tells it. */
 export interface Piece {
   readonly firstKept: number;
   readonly occurredBefore: Date;
+  readonly rowsBelow?: number;
 }
+
+/** Of a piece that takes rows alone. */
+export const ALL_KEPT = 0;
 
 /** The event by which every reader drops its rows, then the truncation. May be repeated; throws Unavailable. */
 export const purgeStream = async (
@@ -18,16 +22,17 @@ export const purgeStream = async (
   { stream, owner }: AgeingStream,
   piece: Piece,
 ): Promise<void> => {
-  const { firstKept } = piece;
+  const { firstKept, rowsBelow } = piece;
   const occurredBefore = piece.occurredBefore.toISOString();
   const now = clock.now().toISOString();
   const purged: StreamPurged = {
     type: 'StreamPurged.v1',
-    data: { stream, firstKept, occurredBefore, purgedAt: now },
+    data: { stream, firstKept, occurredBefore, purgedAt: now, ...(rowsBelow === undefined ? {} : { rowsBelow }) },
   };
-  const id = deriveUuid(PURGE_NAMESPACE, `${stream} ${firstKept} ${occurredBefore}`);
+  const what = [stream, firstKept, occurredBefore, ...(rowsBelow === undefined ? [] : [rowsBelow])];
+  const id = deriveUuid(PURGE_NAMESPACE, what.join(' '));
   const actor = { type: 'system', id: 'retention' } as const;
   const metadata = { $correlationId: id, actor, time: now, schemaVersion: 1 };
   await store.append(retentionStream(owner), [{ id, ...purged, metadata }], 'any');
-  await store.truncateBefore(stream, BigInt(firstKept));
+  if (firstKept !== ALL_KEPT) await store.truncateBefore(stream, BigInt(firstKept));
 };

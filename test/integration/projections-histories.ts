@@ -83,6 +83,17 @@ export class Histories {
     this.write(stream, 'AccessesRecorded.v1', data);
   }
 
+  /** Of what is older than a time somewhere in the history. */
+  purges(): void {
+    for (const tenant of this.tenants) {
+      const time = this.written[this.pick(this.written.length)]?.[1].metadata.time ?? this.time();
+      const purged = { firstKept: 0, occurredBefore: time, purgedAt: this.time() };
+      this.write(`retention-${tenant}`, 'StreamPurged.v1', { ...purged, stream: `audit-${tenant}` });
+      const rowsBelow = this.pick(10);
+      this.write(`retention-${tenant}`, 'StreamPurged.v1', { ...purged, stream: `credits-${tenant}`, rowsBelow });
+    }
+  }
+
   identities(steps: number): void {
     const lives = new Map<string, 'none' | 'active' | 'deleted' | 'erasing'>();
     for (let step = 0; step < steps; step += 1) {
@@ -256,6 +267,8 @@ export const histories: fc.Arbitrary<Histories> = fc.infiniteStream(fc.nat(1_000
   const history = new Histories((below) => Number(numbers.next().value ?? 0) % below);
   history.credits(40);
   history.audit(25);
+  history.purges();
+  history.credits(10);
   history.identities(40);
   history.ingestions(10);
   return history;

@@ -92,6 +92,27 @@ describe('projections that are level with the log', () => {
     expect(locks).toMatchObject([{ locks: '3' }]);
   });
 
+  it('never write two events that end a batch in one transaction, before they are level and after it', async () => {
+    const category = newCategory();
+    const valueOf = (data: unknown): unknown => (data as { readonly value: unknown }).value;
+    const batches: unknown[][] = [];
+    const ending: Projection = {
+      ...named('ending', category),
+      endsBatch: ({ data }) => valueOf(data) === 'end',
+      project: (events) => {
+        batches.push(events.map(({ data }) => valueOf(data)));
+        return named('ending', category).project(events);
+      },
+    };
+    await write(category, [1, 'end', 'end', 2]);
+    await live(await run([ending, named('other', category)]));
+    const last = await write(category, [3, 'end', 'end', 4]);
+    for (const name of ['ending', 'other']) await until(name, async () => (await positionOf(name)) >= last);
+    expect(batches.flat()).toEqual([1, 'end', 'end', 2, 3, 'end', 'end', 4]);
+    expect(batches.filter((batch) => batch.slice(0, -1).includes('end'))).toEqual([]);
+    expect(await countedBy('other')).toBe(8);
+  });
+
   it.each([
     ['cannot tell what to write', named],
     ['tells what Postgres refuses', refused],

@@ -1,7 +1,10 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { jest } from '@jest/globals';
 import { purgeTimes } from '../../projections/retention/retention.queries.js';
+import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
+import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId, tenantUuid } from '../../src/kernel/ids.js';
+import { inGroups } from '../../src/kernel/in-groups.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';
 
@@ -31,6 +34,25 @@ const accessed = (time: Date, id = newUuid()) => ({
     schemaVersion: 1,
   },
 });
+
+const charged = (time: Date, balance: number) => {
+  const { data, ...rest } = accessed(time);
+  const what = { chargeId: rest.id, operation: 'check_eligibility', amount: 1, balance, requestId: 'r' };
+  const { action, result, access } = data;
+  return { ...rest, type: 'OperationCharged.v1', data: { ...what, action, result, access } };
+};
+
+const purchased = (time: Date, credits = 100) => ({
+  ...accessed(time),
+  type: 'CreditsPurchased.v1',
+  data: { reference: 'p', package: 'small', credits, amountMinor: 1, currency: 'USD' },
+});
+
+const transactionsOf = (tenantId: TenantId) =>
+  world.database.query<{ balance_after: string; forgotten: boolean }>(
+    'SELECT balance_after, access IS NULL AS forgotten FROM credit_transactions WHERE tenant = $1 ORDER BY revision',
+    [tenantUuid(tenantId)],
+  );
 
 const entriesOf = async (tenantId: TenantId): Promise<Date[]> => {
   const rows = await world.database.query<{ at: Date }>(
@@ -133,32 +155,74 @@ describe('audit entries', () => {
 
   it('of charges go when they are as old, of which the transactions stay as long as billing records do', async () => {
     const tenantId = newTenantId();
-    const charged = (time: Date, balance: number) => {
-      const { data, ...rest } = accessed(time);
-      const what = { chargeId: rest.id, operation: 'check_eligibility', amount: 1, balance, requestId: 'r' };
-      const { action, result, access } = data;
-      return { ...rest, type: 'OperationCharged.v1', data: { ...what, action, result, access } };
-    };
-    const bought = { reference: 'p', package: 'small', credits: 100, amountMinor: 1, currency: 'USD' };
-    const purchase = { ...accessed(inYears(0)), type: 'CreditsPurchased.v1', data: bought };
     const charges = [charged(inYears(0), 99), charged(inYears(3), 98)];
-    await world.store.append(`credits-${tenantId}`, [purchase, ...charges], 'no_stream');
+    await world.store.append(`credits-${tenantId}`, [purchased(inYears(0)), ...charges], 'no_stream');
     await recordYears(tenantId);
     expect(await entriesOf(tenantId)).toHaveLength(6);
     await world.purgeAt(inYears(7, 1));
     expect(await entriesOf(tenantId)).toEqual([inYears(0, 1), inYears(3), inYears(3)]);
     expect(await daysOf(tenantId)).toEqual([{ entries: '1' }, { entries: '2' }]);
-    const transactions = await world.database.query(
-      'SELECT balance_after, access IS NULL AS forgotten FROM credit_transactions WHERE tenant = $1 ORDER BY revision',
-      [tenantUuid(tenantId)],
-    );
-    expect(transactions).toEqual([
+    expect(await transactionsOf(tenantId)).toEqual([
       { balance_after: '100', forgotten: true },
       { balance_after: '99', forgotten: true },
       { balance_after: '98', forgotten: false },
     ]);
     await world.expectRebuildEqual();
     await world.scavenge();
+    await world.expectRebuildEqual();
+  });
+
+  it('go also where a tenant has only charges, day by day', async () => {
+    const tenantId = newTenantId();
+    const charges = [0, 0, 1, 2].map((days, index) => charged(inYears(0, days), 99 - index));
+    await world.store.append(`credits-${tenantId}`, [purchased(inYears(0)), ...charges], 'no_stream');
+    await world.purgeAt(inYears(7));
+    expect(await entriesOf(tenantId)).toHaveLength(4);
+    await world.purgeAt(inYears(7, 1));
+    expect(await entriesOf(tenantId)).toEqual([inYears(0, 1), inYears(0, 2)]);
+    expect(await daysOf(tenantId)).toEqual([{ entries: '1' }, { entries: '1' }]);
+    expect(await world.store.read(`audit-${tenantId}`)).toEqual([]);
+    await world.expectRebuildEqual();
+    await world.purgeAt(inYears(7, 3));
+    expect(await entriesOf(tenantId)).toEqual([]);
+    expect((await transactionsOf(tenantId)).map(({ forgotten }) => forgotten)).toEqual(Array(5).fill(true));
+    await world.expectRebuildEqual();
+  });
+
+  it('of charges go in pieces where there are many, beside those of accesses that are no charges', async () => {
+    const tenantId = newTenantId();
+    const at = (index: number): Date => new Date(inYears(0).getTime() + Math.floor(index / 3));
+    const times = Array.from({ length: 12_000 }, (_, index) => at(index));
+    await world.store.append(`credits-${tenantId}`, [purchased(inYears(0), 20_000)], 'no_stream');
+    for (const group of inGroups([...times.entries()], 1_000)) {
+      const charges = group.map(([index, time]) => charged(time, 19_999 - index));
+      await world.store.append(`credits-${tenantId}`, charges, 'any');
+    }
+    await world.store.append(`audit-${tenantId}`, [accessed(at(0)), accessed(at(11_999))], 'any');
+    await world.purgeAt(inYears(7, 1));
+    expect(await entriesOf(tenantId)).toEqual([]);
+    expect(await daysOf(tenantId)).toEqual([]);
+    const purges = (await world.store.read(`retention-${tenantId}`)) as unknown as StoredEvent<StreamPurged>[];
+    const cuts = purges.map(({ data }) => new Date(data.occurredBefore).getTime());
+    const sizes = cuts.map(
+      (cut, index) => times.filter((time) => time.getTime() >= (cuts[index - 1] ?? 0) && time.getTime() < cut).length,
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(12_000);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(5_000);
+    expect(purges.map(({ data }) => data.firstKept)).toEqual([0, 0, 2]);
+    await world.expectRebuildEqual();
+    await world.scavenge();
+    await world.expectRebuildEqual();
+  });
+
+  it('of charges go although more of them than a piece holds have one time', async () => {
+    const tenantId = newTenantId();
+    for (let part = 0; part < 6; part += 1) {
+      const charges = Array.from({ length: 1_000 }, () => charged(inYears(0), 1));
+      await world.store.append(`credits-${tenantId}`, charges, 'any');
+    }
+    await world.purgeAt(inYears(7, 1));
+    expect(await entriesOf(tenantId)).toEqual([]);
     await world.expectRebuildEqual();
   });
 

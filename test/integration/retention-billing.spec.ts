@@ -1,5 +1,7 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
+import { billingOf } from '../../src/audit/retention.process.js';
+import { purgeStream } from '../../src/audit/stream-purge.js';
 import { type CreditLedger } from '../../src/credits/credit-ledger.js';
 import {
   AdjustCredits,
@@ -17,7 +19,10 @@ import {
   type CreditAccount,
   toSnapshot,
 } from '../../src/credits/domain/credits.js';
+import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
+import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId, tenantUuid } from '../../src/kernel/ids.js';
+import { inGroups } from '../../src/kernel/in-groups.js';
 import { isRejection } from '../../src/kernel/rejection.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';
 
@@ -89,6 +94,45 @@ describe('billing records', () => {
     expect(await transactionsOf(tenantId)).toEqual([{ revision: '6', balance_after: '993' }]);
     await world.expectRebuildEqual();
     await world.scavengePartly(`credits-${tenantId}`, 2);
+    await world.expectRebuildEqual();
+    await world.scavenge();
+    await world.expectRebuildEqual();
+  });
+
+  it('go in pieces where there are many, and the stream is truncated once they are gone', async () => {
+    const tenantId = newTenantId();
+    const stream = `credits-${tenantId}`;
+    await world.ledger.execute(purchase(tenantId, 'first', 20_000), 10_000);
+    const charges = Array.from({ length: 12_000 }, () => charge(tenantId));
+    for (const group of inGroups(charges, 1_000)) {
+      await Promise.all(group.map((command) => world.ledger.execute(command, 30_000)));
+    }
+    await world.purgeAt(inYears(0, 30));
+    await world.ledger.execute(charge(tenantId), 10_000);
+    await world.purgeAt(inYears(7, 31));
+    const [oldest] = await world.store.read(stream, { maxCount: 1 });
+    expect(oldest).toMatchObject({ type: 'BalanceCarriedForward.v1', revision: 12_001n });
+    const purges = (await world.store.read(`retention-${tenantId}`)) as unknown as StoredEvent<StreamPurged>[];
+    const pieces = purges.map(({ data }) => data).filter((data) => data.stream === stream);
+    expect(pieces.map(({ firstKept, rowsBelow }) => rowsBelow ?? firstKept)).toEqual([5_000, 10_000, 12_001]);
+    expect(pieces.map(({ firstKept }) => firstKept)).toEqual([0, 0, 12_001]);
+    expect(await transactionsOf(tenantId)).toEqual([{ revision: '12002', balance_after: '7999' }]);
+    expect(await current(world.newLedger(), tenantId)).toMatchObject({ balance: 7_999 });
+    await world.expectRebuildEqual();
+    await world.scavenge();
+    await world.expectRebuildEqual();
+  });
+
+  it('take along the audit entries of charges where no purge of the audit log came before', async () => {
+    const tenantId = newTenantId();
+    await world.ledger.execute(purchase(tenantId, 'first'), 10_000);
+    for (let charges = 0; charges < 2; charges += 1) await world.ledger.execute(charge(tenantId), 10_000);
+    await world.purgeAt(inYears(0, 30));
+    await purgeStream(world, billingOf(tenantId), { firstKept: 3, occurredBefore: inYears(7, 30) });
+    await world.caughtUp();
+    expect(await transactionsOf(tenantId)).toEqual([]);
+    const days = await world.database.query('SELECT day FROM audit_days WHERE tenant_id = $1', [tenantId]);
+    expect(days).toEqual([]);
     await world.expectRebuildEqual();
     await world.scavenge();
     await world.expectRebuildEqual();

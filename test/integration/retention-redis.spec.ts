@@ -144,6 +144,6 @@ describeWithRedis('the daily purge through Bull on a real Redis', () => {
     }
     expect((await policyOf(audited))['next_purge']).toBe(dueAfter(kept, 7));
     const gone = { path: `/api/v1/ingest/${ingestionId}`, apiKey: ingested.apiKey };
-    await deployment.http.expect(404, gone);
+    await eventually('its status is gone', async () => (await deployment.http.send(gone)).status === 404, 5_000);
   });
 });

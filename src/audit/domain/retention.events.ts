@@ -13,10 +13,12 @@ export type StreamPurged = DomainEvent<
   'StreamPurged.v1',
   {
     readonly stream: string;
-    /** Revision of the oldest event that stays. */
+    /** What lies below this revision goes; 0 where only rows go, and all events stay for the time being. */
     readonly firstKept: number;
     /** No event that is gone was of this time or later. ISO 8601, UTC, milliseconds. */
     readonly occurredBefore: string;
+    /** Of billing records: rows of revisions below this one go ahead of their events. Absent: those below `firstKept`. */
+    readonly rowsBelow?: number;
     readonly purgedAt: string;
   }
 >;

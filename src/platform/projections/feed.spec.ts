@@ -86,6 +86,24 @@ describe('a feed', () => {
     stop.abort();
   });
 
+  it('ends a batch with an event that has to be its last, and says that a whole one waits', async () => {
+    const stop = new AbortController();
+    const { deliver } = pagesOf([[event(1), event(2), event(3), event(4), event(5), caughtUp]]);
+    const feed = new Feed({
+      store: { subscribeToAllInPages: deliver } as unknown as EventStore,
+      streamPrefixes: ['s-'],
+      after: undefined,
+      signal: stop.signal,
+      endsBatch: ({ position }) => position === 2n || position === 3n,
+    });
+    await feed.filled();
+    expect(positionsIn(await feed.next())).toEqual([1, 2]);
+    await feed.filled();
+    expect(positionsIn(await feed.next())).toEqual([3]);
+    expect(await feed.next()).toMatchObject({ events: [{ position: 4n }, { position: 5n }], caughtUp: true });
+    stop.abort();
+  });
+
   it('reads no further ahead than it may', async () => {
     const source = pagesOf(Array.from({ length: 100 }, (_, index) => [event(index)]));
     const { feed, stop } = feedOver(source.deliver, 5);

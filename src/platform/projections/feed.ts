@@ -17,6 +17,8 @@ export interface FeedOptions {
   readonly signal: AbortSignal;
   /** Greatest weight of a batch; an event weighs 1 and an eighth for each element of an array in its data (2,000). */
   readonly maxWeight?: number;
+  /** Whether a batch ends with this event, whatever else has arrived. */
+  readonly endsBatch?: ((event: StoredEvent) => boolean) | undefined;
 }
 
 const ELEMENTS_OF_WEIGHT_ONE = 8;
@@ -39,6 +41,8 @@ export class Feed {
   private readonly stop = new AbortController();
   private readonly maxWeight: number;
   private weight = 0;
+  /** Of the events that wait, how many end a batch. */
+  private ends = 0;
   private problem: Error | undefined;
   private ended = false;
   private woken = false;
@@ -75,7 +79,7 @@ export class Feed {
   /** Resolves as soon as a whole batch waits; of all calls the last one counts. */
   filled(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.weight >= this.maxWeight) resolve();
+      if (this.hasWholeBatch()) resolve();
       else this.whenFilled = resolve;
     });
   }
@@ -120,6 +124,10 @@ export class Feed {
         events.push(delivery.event);
         weight += weightOf(delivery.event);
         position = later(position, delivery.event.position);
+        if (this.isEnd(delivery)) {
+          this.ends -= 1;
+          break;
+        }
       } else if (delivery.kind === 'checkpoint') position = later(position, delivery.position);
       else caughtUp = true;
     }
@@ -131,6 +139,15 @@ export class Feed {
   private accept(delivery: Delivery): void {
     this.arrived.push(delivery);
     if (delivery.kind === 'event') this.weight += weightOf(delivery.event);
+    if (this.isEnd(delivery)) this.ends += 1;
+  }
+
+  private isEnd(delivery: Delivery): boolean {
+    return delivery.kind === 'event' && this.options.endsBatch?.(delivery.event) === true;
+  }
+
+  private hasWholeBatch(): boolean {
+    return this.weight >= this.maxWeight || this.ends > 0;
   }
 
   private async pump(): Promise<void> {
@@ -140,7 +157,7 @@ export class Feed {
       for await (const page of store.subscribeToAllInPages(subscription)) {
         for (const delivery of page) this.accept(delivery);
         this.wakeReader?.();
-        if (this.weight >= this.maxWeight) this.whenFilled?.();
+        if (this.hasWholeBatch()) this.whenFilled?.();
         if (this.weight >= 2 * this.maxWeight && !subscription.signal.aborted) {
           await new Promise<void>((resolve) => (this.wakePump = resolve));
         }

@@ -82,7 +82,10 @@ export const ROWS_AHEAD =
   'the rows are ahead of the event log, which was restored from an older back-up: they are made anew from it';
 
 const STANDBY_MS = 1_000;
-/** Longer than any batch takes. */
+/**
+ * Where another instance stands by, a batch that takes longer is undone and begun anew, for ever. Purges come in pieces, of
+ * which a batch holds one, so that none does.
+ */
 const SILENT_LEADER_MS = 15_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
@@ -223,8 +226,8 @@ export class ProjectionFollower {
     this.position = after;
     // What the feed hands out until it has caught up reaches to here, whatever of it is meant for this projection.
     const end = await store.head();
-    const { streamPrefixes } = projection;
-    const feed = new PacedFeed({ store, streamPrefixes, after, signal: this.stopping.signal });
+    const { streamPrefixes, endsBatch } = projection;
+    const feed = new PacedFeed({ store, streamPrefixes, after, endsBatch, signal: this.stopping.signal });
     this.state = 'catching_up';
     this.problem = undefined;
     log.info({ projection: projection.name, position: String(after ?? 'start') }, 'projecting');

@@ -26,6 +26,8 @@ export interface Projection {
   readonly hash: string;
   /** Streams whose names begin with one of these reach it, for example 'credits-'. */
   readonly streamPrefixes: readonly string[];
+  /** Whether an event may change so many rows that no batch of live rows should hold two of its kind. */
+  readonly endsBatch?: (event: StoredEvent) => boolean;
   project(events: readonly StoredEvent[]): readonly Statement[];
 }
 

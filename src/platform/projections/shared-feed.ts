@@ -157,9 +157,10 @@ export class SharedFeed {
   /** From the newcomer's place; the others skip what they have. */
   private readOn(after: bigint | undefined): void {
     this.feed?.close();
-    const { store } = this.options;
+    const { store, projections } = this.options;
     const { streamPrefixes } = this;
-    this.feed = new PacedFeed({ store, streamPrefixes, after, signal: this.stopping.signal });
+    const endsBatch = (event: StoredEvent): boolean => projections.some((one) => one.endsBatch?.(event) === true);
+    this.feed = new PacedFeed({ store, streamPrefixes, after, endsBatch, signal: this.stopping.signal });
   }
 
   private async heartbeat(session: ProjectionSession): Promise<void> {
