@@ -21,7 +21,7 @@ export interface TransactionRow {
   /** Sum of this tenant's amounts in the batch, up to and with this one. */
   readonly running: number;
   readonly operation: string | null;
-  /** Of a refund: where its operation is to be found. */
+  /** Of a refund whose operation is to be found with the open deduction. */
   readonly deduction_id: string | null;
   readonly request_id: string;
   readonly reference: string | null;
@@ -66,6 +66,8 @@ interface DeductionKey {
 type Entry = Pick<TransactionRow, 'type' | 'amount'> &
   Partial<Pick<TransactionRow, 'operation' | 'deduction_id' | 'reference'>>;
 
+const refundOf = (reference: string, amount: number) => ({ type: 'refund', amount, reference }) as const;
+
 /** What a batch of credit events comes to, so that it takes a handful of statements whatever its length. */
 export class BatchSum {
   readonly charges: Charge[] = [];
@@ -94,14 +96,13 @@ export class BatchSum {
         this.charge(event);
         break;
       case 'ChargeReversed.v1':
-        this.enter(event, { type: 'refund', amount: event.data.amount, operation: event.data.operation });
+        this.enter(event, { ...refundOf(event.data.chargeId, event.data.amount), operation: event.data.operation });
         // What was reversed counts for nothing on the day of its charge.
         this.use(tenantOfStream(event.stream), event.data.chargedAt, event.data.operation, -event.data.amount);
         this.reverse(event);
         break;
       case 'CreditsDeducted.v1':
-        this.enter(event, { type: 'usage', amount: -event.data.amount, operation: event.data.operation });
-        this.open(event);
+        this.deduct(event);
         break;
       case 'DeductionsSettled.v1':
         for (const deductionId of event.data.deductionIds) this.close(event, deductionId, this.settled);
@@ -159,8 +160,9 @@ export class BatchSum {
     this.reversed.push({ tenant: tenantUuid(tenantOfStream(stream)), revision: data.revision, id: data.chargeId });
   }
 
-  private open(event: Recorded<CreditsDeducted>): void {
+  private deduct(event: Recorded<CreditsDeducted>): void {
     const { deductionId, operation, amount } = event.data;
+    this.enter(event, { type: 'usage', amount: -amount, operation, reference: deductionId });
     const { time } = event.metadata;
     const row: OpenRow = {
       tenant_id: tenantOfStream(event.stream),
@@ -186,8 +188,9 @@ export class BatchSum {
   private refund(event: Recorded<CreditEvent>, deductionId: string, amount: number): void {
     const own = this.close(event, deductionId, this.refunded);
     if (own !== undefined) this.use(own.tenant_id, own.day, own.operation, -own.amount);
-    const operation = own?.operation ?? null;
-    this.enter(event, { type: 'refund', amount, operation, deduction_id: own === undefined ? deductionId : null });
+    const entry = refundOf(deductionId, amount);
+    if (own === undefined) this.enter(event, { ...entry, deduction_id: deductionId });
+    else this.enter(event, { ...entry, operation: own.operation });
   }
 
   /** `time` is ISO 8601 in UTC, or its day alone. */

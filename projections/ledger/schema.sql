@@ -8,6 +8,8 @@ CREATE TABLE balances (
 
 -- A charge is one row here and in the audit log: "action", "result" and "access" are null in all others, and where the audit
 -- entry went sooner than the transaction. The envelope in "access" is JSON as it was sealed.
+-- "reference" of a purchase or an adjustment is unique in the account. A refund's names what it gives back: a charge by its "id",
+-- a deduction by its "reference".
 CREATE TABLE credit_transactions (
   tenant uuid NOT NULL,
   revision bigint NOT NULL,

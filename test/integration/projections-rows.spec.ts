@@ -122,6 +122,10 @@ describe('the ledger', () => {
       ['usage', -1, 86, 'check_eligibility'],
       ['refund', 1, 87, 'check_eligibility'],
     ]);
+    expect(transactions.map((row) => row['reference'])).toEqual([
+      ...['p', deduction('1'), deduction('2'), deduction('2'), deduction('3'), 'a'],
+      ...[null, null, deduction('5')],
+    ]);
   });
 
   it('show a reversed charge as not disclosed, whichever batch reverses it', async () => {
