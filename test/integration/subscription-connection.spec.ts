@@ -62,6 +62,20 @@ describe('a subscription over the read connection', () => {
     expect(await unavailableBecause(ended)).toMatch(/who/);
   });
 
+  it('is begun anew at the leader that another node names', async () => {
+    const [follower, leader] = [await startStore(), await startStore()];
+    const adapter = adapterTo(follower.port);
+    const { ended } = follow(adapter);
+    await asked(follower, 0);
+    const place = { 'leader-endpoint-host': '127.0.0.1', 'leader-endpoint-port': String(leader.port) };
+    follower.call(0).refuse(5, { exception: 'not-leader', ...place });
+    await unavailableBecause(ended);
+    const { delivered } = follow(adapter);
+    await asked(leader, 0);
+    leader.call(0).send(events(1));
+    await eventually('the delivery', () => delivered.length === 1);
+  });
+
   it('is begun on a new connection after a goodbye, though the old one still stands', async () => {
     const store = await startStore();
     const adapter = adapterTo(store.port);

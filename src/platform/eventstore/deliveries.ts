@@ -45,6 +45,7 @@ const subscribe = (client: NodeClient, options: AllSubscriptionOptions): AllStre
   };
   const subscription = client.subscribeToAll(
     {
+      requiresLeader: true,
       fromPosition: options.after === undefined ? START : { commit: options.after, prepare: options.after },
       filter: streamNameFilter({
         prefixes: [...options.streamPrefixes],

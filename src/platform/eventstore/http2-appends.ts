@@ -9,16 +9,12 @@ export class Http2Appends implements AppendTransport {
   constructor(private readonly connection: Http2Connection) {}
 
   open(events: AppendCallEvents): Promise<AppendCall> {
-    return this.connection.call(
-      BATCH_APPEND,
-      { 'requires-leader': 'true' },
-      {
-        message: (message) => events.replied(decodeAppendReply(message)),
-        drained: events.drained,
-        goodbye: events.retired,
-        ended: (problem) => events.lost(problem ?? new Error('the store ended the append call')),
-      },
-    );
+    return this.connection.call(BATCH_APPEND, {
+      message: (message) => events.replied(decodeAppendReply(message)),
+      drained: events.drained,
+      goodbye: events.retired,
+      ended: (problem) => events.lost(problem ?? new Error('the store ended the append call')),
+    });
   }
 
   disconnect(): void {

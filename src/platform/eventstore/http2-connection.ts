@@ -47,10 +47,10 @@ export class Http2Connection {
   constructor(private readonly options: Http2ConnectionOptions) {}
 
   /** Tells nothing before it has resolved. */
-  async call(path: string, headers: OutgoingHttpHeaders, events: CallEvents): Promise<Http2Call> {
+  async call(path: string, events: CallEvents): Promise<Http2Call> {
     const present = this.session ?? this.connected();
     const session = await present;
-    const stream = session.request({ ...this.headers(path), ...headers }, { endStream: false });
+    const stream = session.request(this.headers(path), { endStream: false });
     return new Http2Call(stream, events, {
       turnTo: (leader) => {
         this.leader = leader;
@@ -122,6 +122,8 @@ export class Http2Connection {
       'content-type': 'application/grpc',
       te: 'trailers',
       'connection-name': this.options.connectionName(),
+      // A node that has ceased to lead may tell less than what was answered.
+      'requires-leader': 'true',
       ...(authorization === undefined ? {} : { authorization }),
     };
   }

@@ -48,7 +48,7 @@ export class Http2Reads implements Reads {
     const stop = (): void => subscription.stop();
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      const opening = this.connection.call(READ, {}, subscription);
+      const opening = this.connection.call(READ, subscription);
       opening.then((call) => subscription.begin(call, request), subscription.ended);
       while (!ended()) yield await subscription.next();
     } catch (error) {
@@ -101,7 +101,7 @@ export class Http2Reads implements Reads {
         const response = decodeReadResponse(bytes);
         if (response?.kind === 'event') events.push(response.event);
       };
-      this.connection.call(READ, {}, { message, ended: settle }).then((opened) => {
+      this.connection.call(READ, { message, ended: settle }).then((opened) => {
         call = opened;
         if (over) call.cancel();
         else call.finishWith(request);

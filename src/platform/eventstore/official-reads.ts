@@ -32,12 +32,18 @@ export class OfficialReads implements Reads {
       direction: backwards ? BACKWARDS : FORWARDS,
       fromRevision: from ?? (backwards ? END : START),
       maxCount,
+      requiresLeader: true,
     });
     return this.collect(events, budgetMs);
   }
 
   async readLast(budgetMs: number): Promise<StoredEvent | undefined> {
-    const reading = this.client().readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 });
+    const reading = this.client().readAll({
+      direction: BACKWARDS,
+      fromPosition: END,
+      maxCount: 1,
+      requiresLeader: true,
+    });
     return (await this.collect(reading, budgetMs))[0];
   }
 
