@@ -92,15 +92,32 @@ describe('answers on one connection', () => {
   const body = JSON.stringify(PERSON);
   const post = `POST /things HTTP/1.1\r\nHost: x\r\nX-API-Key: good\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
+  const chunked =
+    'POST /things HTTP/1.1\r\nHost: x\r\nX-API-Key: good\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+
   it.each([
     ['a CONNECT', 'CONNECT /things HTTP/1.1\r\nHost: x\r\n\r\n', 405],
     ['bytes that are not HTTP', '\x16\x03\x01 nonsense\r\n\r\n', 400],
+    ['a body that is at fault', `${chunked}not a size\r\n`, 400],
   ])('come in the order of the requests, also before that to %s', async (_case, bytes, status) => {
     const app = await startTestApp();
     app.scenario.operation = () => sleep(200, { done: true });
     const answers = await exchange(portOf(app.url), post + post + bytes);
     expect([...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]))).toEqual([202, 202, status]);
     expect(app.scenario.calls).toBe(2);
+    await app.close();
+  });
+
+  it('are one a request, also where a body that nobody waits for turns out to be at fault', async () => {
+    const app = await startTestApp();
+    const refused = chunked.replace('good', 'junk');
+    const caller = await connected(portOf(app.url));
+    let answer = '';
+    caller.on('data', (bytes: Buffer) => (answer += bytes.toString())).write(refused);
+    await eventually('the refusal', () => answer.includes('INVALID_API_KEY'));
+    caller.write('not a size\r\n');
+    await new Promise((resolve) => caller.once('close', resolve));
+    expect(answer.match(/HTTP\/1\.1 \d{3} /g)).toHaveLength(1);
     await app.close();
   });
 
