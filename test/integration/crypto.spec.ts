@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, open as openFile, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -231,6 +231,32 @@ describe('the vault over Postgres', () => {
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       await writeFile(join(folder, 'copy.json'), await readFile(file, 'utf8'));
       await expect(open({ file: join(folder, 'copy.json') })).resolves.toBeDefined();
+    });
+
+    it.each(['0644', '0660', '0604'])('refuses embedded keys with mode %s, which are open to others', async (mode) => {
+      await open();
+      const file = join(folder, 'keys.json');
+      await chmod(file, Number.parseInt(mode, 8));
+      const refusal = open();
+      await expect(refusal).rejects.toThrow(KeyMaterialError);
+      await expect(refusal).rejects.toThrow(`${file} has the mode ${mode}`);
+      await expect(refusal).rejects.toThrow(`chmod 600 ${file}`);
+      expect(await readdir(folder)).toEqual(['keys.json']);
+      await copyFile(file, join(folder, 'given.json'));
+      await expect(open({ file: join(folder, 'given.json') })).resolves.toBeDefined();
+      await chmod(file, 0o600);
+      await expect(open()).resolves.toBeDefined();
+    });
+
+    it('takes embedded keys on a file system without modes, where all that is new looks open', async () => {
+      await open();
+      const file = join(folder, 'keys.json');
+      await chmod(file, 0o666);
+      const handle = await openFile(file);
+      await handle.close();
+      const prototype = Object.getPrototypeOf(handle) as { stat(): Promise<{ mode: number }> };
+      const looked = jest.spyOn(prototype, 'stat').mockResolvedValue({ mode: 0o100666 });
+      await expect(open().finally(() => looked.mockRestore())).resolves.toBeDefined();
     });
   });
 

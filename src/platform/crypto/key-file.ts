@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Stats } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { embeddedKeyFile, formatKeyMaterial, KEY_BYTES, type KeyMaterial, KeyMaterialError } from './key-material.js';
 
 /** Says what the operator can do about the file system's refusals that were foreseen. */
@@ -86,6 +86,31 @@ export const makeDurable = async (file: string): Promise<void> => {
   const target = await realpath(file);
   await sync(target);
   await sync(dirname(target));
+};
+
+/** Group and others. */
+const OTHERS = 0o077;
+
+/** False on a file system without modes, where every file looks as if all might read it. Throws KeyMaterialError of `refusal`. */
+const keepsModes = async (folder: string, refusal: string): Promise<boolean> => {
+  const probe = join(folder, `.modes-${randomUUID()}`);
+  const handle = await open(probe, 'wx', 0o600).catch(orExplain(['EACCES', 'EPERM', 'EROFS'], refusal));
+  try {
+    return ((await handle.stat()).mode & OTHERS) === 0;
+  } finally {
+    await handle.close();
+    await rm(probe);
+  }
+};
+
+/** Throws KeyMaterialError where others than its owner may get at the file. */
+export const refuseSharedKeyFile = async (file: string): Promise<void> => {
+  const target = await realpath(file);
+  const { mode } = await stat(target);
+  if ((mode & OTHERS) === 0) return;
+  const shown = (mode & 0o7777).toString(8).padStart(4, '0');
+  const refusal = `${file} has the mode ${shown}, by which it is open to others than its owner: run chmod 600 ${file}, then start again`;
+  if (await keepsModes(dirname(target), refusal)) throw new KeyMaterialError(refusal);
 };
 
 /** Makes the embedded default's keys: a file of mode 0600, never over an existing one. */

@@ -2,8 +2,8 @@ import { type Clock } from '../../kernel/clock.js';
 import { type Config } from '../config/config.js';
 import { type Database } from '../postgres/database.js';
 import { DataKeys } from './data-keys.js';
-import { createKeyMaterial } from './key-file.js';
-import { type KeyMaterial, KeyMaterialError, readKeyMaterial } from './key-material.js';
+import { createKeyMaterial, refuseSharedKeyFile } from './key-file.js';
+import { embeddedKeyFile, type KeyMaterial, KeyMaterialError, readKeyMaterial } from './key-material.js';
 import { KeyRing } from './key-ring.js';
 import { KeyWatch } from './key-watch.js';
 import { HmacKeyedHashes } from './keyed-hashes.js';
@@ -25,7 +25,11 @@ const obtainKeyMaterial = async (
   database: Database,
 ): Promise<KeyMaterial> => {
   const present = await readKeyMaterial(config.keys, config.dataDir);
-  if (present !== undefined) return present;
+  if (present !== undefined) {
+    // Who may read a file from elsewhere is for those to say who keep it.
+    if (present.source === embeddedKeyFile(config.dataDir)) await refuseSharedKeyFile(present.source);
+    return present;
+  }
   // New keys beside old data would lock it away for good: the old file has to come back instead.
   if ((await storedCheckValues(database)).size > 0) {
     throw new KeyMaterialError(`the key file in ${config.dataDir} is gone; restore keys.json from its back-up`);
