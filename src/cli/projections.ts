@@ -3,7 +3,12 @@ import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type Checkpoint, declareNewest, readCheckpoint } from '../platform/projections/checkpoints.js';
 import { type TableComparison } from '../platform/projections/compare.js';
 import { type Projection } from '../platform/projections/projection.js';
-import { Rebuild, type RebuildProgress, type RebuildReport } from '../platform/projections/rebuild.js';
+import {
+  Rebuild,
+  type RebuildProgress,
+  type RebuildReport,
+  type RebuildStage,
+} from '../platform/projections/rebuild.js';
 import { prepareReadModels } from '../platform/projections/runner.js';
 import { ProjectionSession } from '../platform/projections/session.js';
 import { RebuildBar } from './rebuild-bar.js';
@@ -98,7 +103,9 @@ const beginAll = async (
       read.set(projection, progress.events);
       bar.show({ ...progress, events: [...read.values()].reduce((sum, events) => sum + events, 0) });
     };
-    works.push({ projection, rebuild: await Rebuild.begin({ session, store, projection, signal, onProgress }) });
+    const onStage = (stage: RebuildStage): void => bar.showStage(projection.name, stage);
+    const options = { session, store, projection, signal, onProgress, onStage };
+    works.push({ projection, rebuild: await Rebuild.begin(options) });
   }
   return works;
 };

@@ -7,7 +7,7 @@ import {
   schemaOf,
 } from '../../src/platform/projections/checkpoints.js';
 import { type Projection, type Statement } from '../../src/platform/projections/projection.js';
-import { Rebuild } from '../../src/platform/projections/rebuild.js';
+import { Rebuild, type RebuildStage } from '../../src/platform/projections/rebuild.js';
 import { ProjectionSession } from '../../src/platform/projections/session.js';
 import {
   counted,
@@ -95,6 +95,24 @@ describe('a rebuild', () => {
     await rebuild.swap();
     expect((await seen(projection)).map(({ indexes }) => indexes)).toEqual(['3', '3']);
     expect(await indexesOf(projection)).toEqual(before);
+  });
+
+  it('tells of each index that it makes, which of how many, and of the comparison', async () => {
+    const category = newCategory();
+    const base = noting(category);
+    const projection = { ...base, schema: `${base.schema} CREATE INDEX seen_by_number ON seen (indexes);` };
+    await write(category, ['a']);
+    await projected(projection);
+    const stages: RebuildStage[] = [];
+    const onStage = (stage: RebuildStage): void => void stages.push(stage);
+    const rebuild = await Rebuild.begin({ session, store, projection, signal, onStage });
+    await rebuild.compareWithLive();
+    await rebuild.swap();
+    expect(stages).toEqual([
+      { doing: 'making indexes', number: 1, of: 2 },
+      { doing: 'making indexes', number: 2, of: 2 },
+      { doing: 'comparing' },
+    ]);
   });
 
   it('makes them before the first statement that searches by them', async () => {

@@ -19,12 +19,17 @@ export interface RebuildProgress {
   readonly events: number;
 }
 
+/** What a rebuild does while it reads nothing. */
+export type RebuildStage =
+  { readonly doing: 'making indexes'; readonly number: number; readonly of: number } | { readonly doing: 'comparing' };
+
 export interface RebuildOptions {
   readonly session: ProjectionSession;
   readonly store: EventStore;
   readonly projection: Projection;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: RebuildProgress) => void;
+  readonly onStage?: (stage: RebuildStage) => void;
   /** Awaited between batches with the milliseconds that the last one took, by one that leaves something to others. */
   readonly rest?: (took: number) => Promise<void>;
 }
@@ -76,11 +81,13 @@ export class Rebuild {
 
   /** Throws RebuildUnderWay where another process is at it. */
   static async begin(options: RebuildOptions): Promise<Rebuild> {
-    const { session, projection, store } = options;
+    const { session, projection, store, onStage } = options;
     if (!(await session.tryLock(`projection.${projection.name}.rebuild`))) throw new RebuildUnderWay(projection.name);
     const indexes = await session.transaction('projections', async () => {
       await createSlot(session, projection, 'shadow');
-      return SecondaryIndexes.takeFrom(session, schemaOf(projection, 'shadow'));
+      return SecondaryIndexes.takeFrom(session, schemaOf(projection, 'shadow'), (number, of) =>
+        onStage?.({ doing: 'making indexes', number, of }),
+      );
     });
     const checkpoint = await readCheckpoint(session, projection.name, 'shadow');
     return new Rebuild(options, checkpoint?.epoch ?? '', (await store.head()) ?? 0n, indexes);
@@ -150,11 +157,12 @@ export class Rebuild {
   }
 
   private async compareInSnapshot(): Promise<RebuildReport> {
-    const { session, projection } = this.options;
+    const { session, projection, onStage } = this.options;
     // The first query fixes the snapshot; what this transaction itself writes to the shadow is seen in it too.
     const live = (await readCheckpoint(session, projection.name))?.position;
     if (live === undefined) return { events: this.events, comparedAt: undefined, tables: [] };
     await this.readUpTo(live);
+    onStage?.({ doing: 'comparing' });
     return { events: this.events, comparedAt: live, tables: await compareSlots(session, projection) };
   }
 
