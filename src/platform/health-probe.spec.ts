@@ -1,3 +1,4 @@
+import { inFakedTime } from '../../test/support/faked-time.js';
 import { eventually, sleep } from '../../test/support/processes.js';
 import { HealthProbe } from './health-probe.js';
 
@@ -50,6 +51,30 @@ describe('the health probe', () => {
     await eventually('further probes, since only one that succeeds ends a failure', () => probes > 3);
     health.stop();
   });
+
+  it(
+    'asks a busy store that falls silent within half the interval after its last answer',
+    inFakedTime(async () => {
+      const waitAfter = async (lastReplyAt: number): Promise<number> => {
+        const began = performance.now();
+        const time = (): number => performance.now() - began;
+        const probed: number[] = [];
+        const health = new HealthProbe({
+          clock: { now: () => new Date(), monotonic: time },
+          probe: () => Promise.resolve(probed.push(time())),
+          lastReplyAt: () => Math.min(time(), lastReplyAt),
+          renew: () => undefined,
+          intervalMs: 500,
+        });
+        await new Promise((resolve) => setTimeout(resolve, lastReplyAt + 499));
+        health.stop();
+        return (probed[0] ?? Infinity) - lastReplyAt;
+      };
+      // Timers have whole milliseconds.
+      for (const lastReplyAt of [1_010, 1_130, 1_251, 1_470])
+        expect(Math.abs((await waitAfter(lastReplyAt)) - 250)).toBeLessThanOrEqual(1);
+    }),
+  );
 
   it('asks for a new connection after some failures in a row, and again after as many', async () => {
     let probes = 0;

@@ -78,6 +78,13 @@ const recorded = (tenantId: TenantId, { id, at, action, position, charged = fals
   created: new Date(at),
 });
 
+/** A transaction that is no access: it has no action. */
+const bought = (tenantId: TenantId, { id, at, position }: Omit<Entry, 'action'>): StoredEvent => ({
+  ...recorded(tenantId, { id, at, position, action: '', charged: true }),
+  type: 'CreditsPurchased.v1',
+  data: { reference: id, credits: 5 },
+});
+
 const TENANT = newTenantId();
 const RANGE = { tenantId: TENANT, start: new Date(START - DAY), end: new Date(START + 6 * DAY) };
 
@@ -121,10 +128,10 @@ describe('the audit log', () => {
   const record = (tenantId: TenantId, entries: readonly Entry[]): Promise<void> =>
     write(entries.map((one) => recorded(tenantId, one)));
 
-  const withPositions = (entries: readonly Omit<Entry, 'id' | 'position'>[]): Entry[] =>
-    entries.map((one) => ({ ...one, id: newUuid(), position: (position += 1n) }));
+  const withPositions = <One extends object>(ones: readonly One[]): (One & Pick<Entry, 'id' | 'position'>)[] =>
+    ones.map((one) => ({ ...one, id: newUuid(), position: (position += 1n) }));
 
-  it('gives every page and total of any range and action as counting by hand does, of one tenant alone', async () => {
+  it('gives every page and total of any range and action as counting by hand does, of one tenant’s accesses alone', async () => {
     const filters = fc.record({
       start: moment,
       end: moment,
@@ -135,11 +142,13 @@ describe('the audit log', () => {
     const everyCase = fc.asyncProperty(
       fc.array(entry, { maxLength: 20 }),
       fc.array(entry, { maxLength: 5 }),
+      fc.array(fc.record({ at: moment }), { maxLength: 5 }),
       fc.array(filters, { minLength: 1, maxLength: 6 }),
-      async (own, foreign, asked) => {
+      async (own, foreign, purchases, asked) => {
         const tenantId = newTenantId();
         const entries = withPositions(own);
         await record(tenantId, entries);
+        await write(withPositions(purchases).map((one) => bought(tenantId, one)));
         await record(newTenantId(), withPositions(foreign));
         for (const { start, end, action, limit, offset } of asked) {
           const filter: AuditFilter = { tenantId, start: new Date(start), end: new Date(end), action };
