@@ -4,12 +4,11 @@
 import { fork } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers';
 import { parseArgs } from 'node:util';
+import { charge, envelope, event } from './stage/events.mjs';
+import { startPostgres, timeOfSessions } from './stage/postgres.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -23,53 +22,14 @@ const { values } = parseArgs({
 const dists = values.dist.split(',').map((dist) => resolve(dist));
 const load = (dist, path) => import(join(dist, path));
 
-const freePort = async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
-};
-
-const startPostgres = async () => {
-  const { PostgresCluster } = await load(dists[0], 'src/platform/embedded/postgres/cluster.js');
-  const folder = mkdtempSync(join(tmpdir(), 'bench-rebuild-'));
-  chmodSync(folder, 0o711);
-  const directory = join(folder, 'postgres');
-  const cluster = await PostgresCluster.prepare({ directory, password: 'bench', port: await freePort() });
-  const server = await cluster.start();
-  await cluster.ensureDatabase('log');
-  await cluster.ensureDatabase('rows');
-  const stop = async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true });
-  };
-  return { url: (name) => cluster.url(name), stop };
-};
-
 const TENANTS = Array.from({ length: 20 }, (_, index) => `t0${String(index).padStart(25, '0')}`);
 
-const envelope = () => {
-  const [iv, ct] = [12, 230].map((length) => randomBytes(length).toString('base64url'));
-  return { v: 1, alg: 'A256GCM', key: randomUUID(), iv, ct };
-};
-
-const event = (number, type, data, id = randomUUID()) => {
-  const actor = { type: 'tenant', id: randomBytes(32).toString('hex') };
-  const time = new Date(Date.UTC(2026, 0, 1) + number * 1_000).toISOString();
-  return { id, type, data, metadata: { $correlationId: randomUUID(), actor, time, schemaVersion: 1 } };
-};
-
-const charge = (number) => {
-  const chargeId = randomUUID();
-  const what = { operation: 'check_eligibility', action: 'eligibility_check', result: 'found' };
-  const data = { chargeId, amount: 1, balance: 1_000, requestId: randomUUID(), access: envelope(), ...what };
-  return event(number, 'OperationCharged.v1', data, chargeId);
-};
+/** A second apart. */
+const timeOf = (number) => new Date(Date.UTC(2026, 0, 1) + number * 1_000);
 
 const access = (number) => {
   const what = { action: 'identity_read', result: 'found', deductionId: null, outcome: 'completed' };
-  return event(number, 'AccessRecorded.v1', { ...what, access: envelope() });
+  return event('AccessRecorded.v1', { ...what, access: envelope() }, { at: timeOf(number) });
 };
 
 const identity = (number, identityId) => {
@@ -77,7 +37,7 @@ const identity = (number, identityId) => {
   const state = { kycStatus: 'APPROVED', tier: 'Tier1', kycExpiresAt: '2030-01-01T00:00:00.000Z' };
   const times = { receivedAt: '2026-01-01T00:00:00.000Z', lastVerifiedAt: '2026-01-01T00:00:00.000Z' };
   const body = { ...data, acceptedPosition: '1', ...state, ...times, personal: envelope() };
-  return event(number, 'IdentityIngested.v1', body);
+  return event('IdentityIngested.v1', body, { at: timeOf(number) });
 };
 
 /** Of ten events seven are charges, two are other accesses and one is of a person. */
@@ -85,7 +45,7 @@ const made = (count) =>
   Array.from({ length: count }, (_, number) => {
     const tenant = TENANTS[number % TENANTS.length];
     const turn = Math.floor(number / TENANTS.length) % 10;
-    if (turn < 7) return [`credits-${tenant}`, charge(number)];
+    if (turn < 7) return [`credits-${tenant}`, charge(1_000, timeOf(number))];
     if (turn < 9) return [`audit-${tenant}`, access(number)];
     const person = randomBytes(16).toString('hex');
     return [`identity-${tenant}_${person}`, identity(number, `idn_${person}`)];
@@ -131,21 +91,6 @@ const fill = async (store, written) => {
   }
 };
 
-/** Milliseconds of the processor that a server's processes have taken. */
-const processorTime = (database) => {
-  let total = 0;
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      if (!title.startsWith('postgres: ') || !title.includes(` ${database} `)) continue;
-      total += Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-    } catch {
-      // It has ended.
-    }
-  }
-  return total;
-};
-
 const rebuildOnce = async (dist, { connectionString, database, count }) => {
   const { projections } = await load(dist, 'projections/index.js');
   const { ProjectionSession } = await load(dist, 'src/platform/projections/session.js');
@@ -166,12 +111,12 @@ const rebuildOnce = async (dist, { connectionString, database, count }) => {
   const signal = new AbortController().signal;
   globalThis.gc?.();
   const before = process.memoryUsage.rss();
-  const [began, own, servers] = [performance.now(), process.cpuUsage(), processorTime('rows')];
+  const [began, own, servers] = [performance.now(), process.cpuUsage(), timeOfSessions('rows')];
   const rebuild = await Rebuild.begin({ session, store, projection, signal, onProgress });
   await rebuild.swap();
   const took = performance.now() - began;
   const { user, system } = process.cpuUsage(own);
-  const postgres = processorTime('rows') - servers;
+  const postgres = timeOfSessions('rows') - servers;
   session.close();
   await store.close?.();
   return {
@@ -184,7 +129,7 @@ const rebuildOnce = async (dist, { connectionString, database, count }) => {
 
 const main = async () => {
   const count = Number(values.events);
-  const postgres = await startPostgres();
+  const postgres = await startPostgres((path) => load(dists[0], path), { databases: ['log', 'rows'] });
   let node, connectionString;
   if (values.from === 'log') {
     node = fork(process.argv[1], process.argv.slice(2), { env: { ...process.env, LOG_DATABASE: postgres.url('log') } });
