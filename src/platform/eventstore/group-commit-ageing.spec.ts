@@ -3,15 +3,34 @@ import { type Move, moves, writer } from '../../../test/support/purse.js';
 import { SimulatedEventStore } from '../../../test/support/simulated-event-store.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { OutcomeUnknown } from './command-queue.js';
-import { AppendRefused, WrongExpectedRevision } from './event-store.js';
+import { AppendRefused, type ExpectedRevision, WrongExpectedRevision } from './event-store.js';
+
+/** A purse that holds 5. */
+const begun = async () => {
+  const store = new SimulatedEventStore();
+  const group = writer(store);
+  await group.submit({ id: 'a', amount: 5 }, 5_000);
+  return { store, group };
+};
+
+/** The next append is carried out without an answer, and whatever is appended after it fails. */
+const answerNoAppend = (
+  store: SimulatedEventStore,
+  failure: (stream: string, expected: ExpectedRevision) => Error,
+): void => {
+  const append = store.append.bind(store);
+  store.append = async (stream, events, expected) => {
+    store.append = () => Promise.reject(failure(stream, expected));
+    await append(stream, events, expected);
+    throw new Unavailable('event_store');
+  };
+};
 
 describe('commands of unknown outcome', () => {
   it(
     'tells afterwards where a command landed whose outcome was unknown',
     inFakedTime(async () => {
-      const store = new SimulatedEventStore();
-      const group = writer(store);
-      await group.submit({ id: 'a', amount: 5 }, 5_000);
+      const { store, group } = await begun();
       store.append = () => Promise.reject(new Unavailable('event_store'));
       const unknown = await group.submit({ id: 'b', amount: -1 }, 150).catch((error: unknown) => error);
       store.append = SimulatedEventStore.prototype.append.bind(store);
@@ -23,9 +42,8 @@ describe('commands of unknown outcome', () => {
   it(
     'tells that a command never landed where another writer took its place',
     inFakedTime(async () => {
-      const store = new SimulatedEventStore();
-      const [group, other] = [writer(store), writer(store)];
-      await group.submit({ id: 'a', amount: 5 }, 5_000);
+      const { store, group } = await begun();
+      const other = writer(store);
       store.append = () => Promise.reject(new Unavailable('event_store'));
       const unknown = await group.submit({ id: 'b', amount: -1 }, 150).catch((error: unknown) => error);
       const append = SimulatedEventStore.prototype.append.bind(store);
@@ -43,17 +61,8 @@ describe('commands of unknown outcome', () => {
   it(
     'are told to have landed where the store refuses the repeat of an append that it had carried out',
     inFakedTime(async () => {
-      const store = new SimulatedEventStore();
-      const group = writer(store);
-      await group.submit({ id: 'a', amount: 5 }, 5_000);
-      const append = store.append.bind(store);
-      let attempts = 0;
-      store.append = async (stream, events, expected) => {
-        attempts += 1;
-        if (attempts > 1) throw new AppendRefused(stream, 'access denied');
-        await append(stream, events, expected);
-        throw new Unavailable('event_store');
-      };
+      const { store, group } = await begun();
+      answerNoAppend(store, (stream) => new AppendRefused(stream, 'access denied'));
       const { state } = await group.submit({ id: 'b', amount: -1 }, 5_000);
       expect(state.balance).toBe(4);
       expect(moves(store).map(({ id }) => id)).toEqual(['a', 'b']);
@@ -63,17 +72,8 @@ describe('commands of unknown outcome', () => {
   it(
     'are not told to have failed where the store fails otherwise while they are in doubt',
     inFakedTime(async () => {
-      const store = new SimulatedEventStore();
-      const group = writer(store);
-      await group.submit({ id: 'a', amount: 5 }, 5_000);
-      const append = store.append.bind(store);
-      let attempts = 0;
-      store.append = async (stream, events, expected) => {
-        attempts += 1;
-        if (attempts > 1) throw new WrongExpectedRevision(stream, expected, 1n);
-        await append(stream, events, expected);
-        throw new Unavailable('event_store');
-      };
+      const { store, group } = await begun();
+      answerNoAppend(store, (stream, expected) => new WrongExpectedRevision(stream, expected, 1n));
       const read = store.read.bind(store);
       store.read = () => Promise.reject(new Error('access denied'));
       const outcome = await group.submit({ id: 'b', amount: -1 }, 200).catch((error: unknown) => error);
@@ -91,9 +91,7 @@ describe('commands that age', () => {
   it(
     'appends what it was made from at last',
     inFakedTime(async () => {
-      const store = new SimulatedEventStore();
-      const group = writer(store);
-      await group.submit({ id: 'a', amount: 5 }, 5_000);
+      const { store, group } = await begun();
       await Promise.all([
         group.submit({ id: 'b', amount: -1 }, 5_000, { until: aged(), renew: renewedAs({ id: 'b', amount: -2 }) }),
         group.submit({ id: 'c', amount: -1 }, 5_000, { until: Infinity, renew: renewedAs({ id: 'c', amount: -2 }) }),
