@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { Database, type Queryable } from '../../src/platform/postgres/database.js';
 import { disownRowsAhead, readCheckpoint, schemaOf } from '../../src/platform/projections/checkpoints.js';
@@ -23,7 +22,6 @@ import {
   counted,
 } from './projections-world.js';
 
-jest.setTimeout(90_000);
 openWorld();
 
 describe('live rows', () => {

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { puttingRows } from '../../src/platform/projections/define-projection.js';
 import {
   disownRowsAhead,
@@ -23,7 +22,6 @@ import {
   write,
 } from './projections-world.js';
 
-jest.setTimeout(90_000);
 openWorld();
 
 const { signal } = new AbortController();

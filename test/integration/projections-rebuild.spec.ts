@@ -3,30 +3,32 @@ import { projections } from '../../projections/index.js';
 import { projectionsCommand } from '../../src/cli/projections.js';
 import { newTenantId } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
-import { type EventStoreNode, startEventStoreNode } from '../../src/platform/embedded/event-store/node.js';
 import {
   type AllSubscriptionOptions,
   type Delivery,
   type EventStore,
 } from '../../src/platform/eventstore/event-store.js';
-import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { readCheckpoint, schemaOf } from '../../src/platform/projections/checkpoints.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
 import { Rebuild } from '../../src/platform/projections/rebuild.js';
-import { ProjectionRunner } from '../../src/platform/projections/runner.js';
-import { type ProjectionSession } from '../../src/platform/projections/session.js';
-import { createDatabase, eventually } from '../support/stack.js';
+import { type ProjectionRunner } from '../../src/platform/projections/runner.js';
+import { eventually } from '../support/stack.js';
 import { Histories, openSession, rowsOf } from './projections-histories.js';
+import {
+  appendAll,
+  closeDatabase,
+  closeLog,
+  database,
+  openDatabase,
+  openLog,
+  run,
+  session,
+  store,
+  until,
+} from './projections-world.js';
 
 jest.setTimeout(120_000);
 
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const BUDGET = { budgetMs: 10_000 };
-
-let node: EventStoreNode;
-let store: GrpcEventStore;
-let database: string;
-let session: ProjectionSession;
 let runner: ProjectionRunner;
 let writing = true;
 let writer: Promise<void>;
@@ -39,7 +41,7 @@ const appendOne = async (): Promise<void> => {
   next.credits(20);
   next.audit(10);
   next.identities(10);
-  for (const [stream, event] of next.written) await store.append(stream, [event], 'any', BUDGET);
+  await appendAll(next.written);
 };
 
 /** Everything below happens while the log goes on growing. */
@@ -51,31 +53,18 @@ const keepWriting = async (): Promise<void> => {
 };
 
 beforeAll(async () => {
-  node = await startEventStoreNode({ databaseUrl: await createDatabase(), port: 0 });
-  store = new GrpcEventStore({ connectionString: node.connectionString, budgetMs: 10_000 });
-  database = await createDatabase();
-  session = await openSession(database, projections);
-  runner = new ProjectionRunner({ projections, store, database, log });
-  await runner.start();
+  await openLog();
+  await openDatabase(projections);
+  runner = await run(projections);
   writer = keepWriting();
 });
 
 afterAll(async () => {
   writing = false;
   await writer;
-  await runner.stop();
-  session.close();
-  await store.close();
-  await node.stop();
+  await closeDatabase();
+  await closeLog();
 });
-
-const until = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
-  const limit = Date.now() + 30_000;
-  while (!(await condition())) {
-    if (Date.now() > limit) throw new Error(`not within 30 s: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-};
 
 interface Said {
   readonly code: number;

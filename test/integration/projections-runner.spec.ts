@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { projections } from '../../projections/index.js';
 import { newTenantId } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
@@ -24,7 +23,6 @@ import {
   appendAll,
 } from './projections-world.js';
 
-jest.setTimeout(90_000);
 openWorld();
 
 describe('a projection', () => {

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { projections } from '../../projections/index.js';
 import { type AllSubscriptionOptions, type EventStore } from '../../src/platform/eventstore/event-store.js';
@@ -26,7 +25,6 @@ import {
   write,
 } from './projections-world.js';
 
-jest.setTimeout(120_000);
 openWorld();
 
 /** They all have a table of the same name, each in its own schema. */

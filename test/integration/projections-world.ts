@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { newUuid } from '../../src/kernel/ids.js';
 import { type EventStoreNode, startEventStoreNode } from '../../src/platform/embedded/event-store/node.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
@@ -20,28 +21,35 @@ export let session: ProjectionSession;
 export const runners: ProjectionRunner[] = [];
 export const pools: Database[] = [];
 
+export const openLog = async (): Promise<void> => {
+  node = await startEventStoreNode({ databaseUrl: await createDatabase(), port: 0 });
+  store = new GrpcEventStore({ connectionString: node.connectionString, ...BUDGET });
+};
+
+export const closeLog = async (): Promise<void> => {
+  await store.close();
+  await node.stop();
+};
+
+/** A new one, with the schemas of these projections. */
+export const openDatabase = async (projections: readonly Projection[]): Promise<void> => {
+  database = await createDatabase();
+  session = await openSession(database, projections);
+};
+
+export const closeDatabase = async (): Promise<void> => {
+  await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+  session.close();
+};
+
 /** A log, and a database for each test, for the spec that calls it. */
 export const openWorld = (): void => {
-  beforeAll(async () => {
-    node = await startEventStoreNode({ databaseUrl: await createDatabase(), port: 0 });
-    store = new GrpcEventStore({ connectionString: node.connectionString, budgetMs: 10_000 });
-  });
-
-  beforeEach(async () => {
-    database = await createDatabase();
-    session = await openSession(database, []);
-  });
-
-  afterEach(async () => {
-    await Promise.all(runners.splice(0).map((runner) => runner.stop()));
-    await Promise.all(pools.splice(0).map((pool) => pool.close()));
-    session.close();
-  });
-
-  afterAll(async () => {
-    await store.close();
-    await node.stop();
-  });
+  jest.setTimeout(120_000);
+  beforeAll(openLog);
+  beforeEach(() => openDatabase([]));
+  afterEach(closeDatabase);
+  afterAll(closeLog);
 };
 
 export const run = async (list: readonly Projection[]): Promise<ProjectionRunner> => {
@@ -52,9 +60,9 @@ export const run = async (list: readonly Projection[]): Promise<ProjectionRunner
 };
 
 export const until = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
-  const limit = Date.now() + 20_000;
+  const limit = Date.now() + 30_000;
   while (!(await condition())) {
-    if (Date.now() > limit) throw new Error(`not within 20 s: ${what}`);
+    if (Date.now() > limit) throw new Error(`not within 30 s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 };
