@@ -60,7 +60,8 @@ const makeWritable = async (path: string, program: Program): Promise<string> => 
   try {
     await makeFolder(path);
     await writeFile(probe, '');
-    await rm(probe);
+    // Another one that starts at this moment probes as well.
+    await rm(probe, { force: true });
     return await realpath(path);
   } catch (error) {
     throw explain(path, program, error);
