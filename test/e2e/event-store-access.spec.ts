@@ -10,7 +10,8 @@ import { announcedStores } from '../../src/platform/embedded/running-stores.js';
 import { passwordFile } from '../../src/platform/embedded/event-store/credentials.js';
 import { readConnectionString } from '../../src/platform/eventstore/connection-settings.js';
 import { NodeClient } from '../../src/platform/eventstore/node-client.js';
-import { eventually, newDataDir, type Service, spawnService, startService, TestProcess } from '../support/stack.js';
+import { demoCredits, runningService } from '../support/running-service.js';
+import { eventually, newDataDir, spawnService, TestProcess } from '../support/stack.js';
 
 const PASSWORD = /^[0-9a-f]{48}\n$/;
 
@@ -29,21 +30,7 @@ const forgeries = (tenantId: string) =>
   );
 
 describe('the event store of a running service', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService({ env: { EVENTSTORE_INSECURE: 'true' } });
-    await eventually('the demo account', () => service.demo());
-  }, 90_000);
-  afterAll(async () => {
-    await service.stop();
-    service.remove();
-  });
-
-  const balance = async (): Promise<number> => {
-    const headers = { 'X-API-Key': service.demo().api_key };
-    const answer = await fetch(`${service.baseUrl}/billing/credits`, { headers, signal: AbortSignal.timeout(5_000) });
-    return ((await answer.json()) as { credits: number }).credits;
-  };
+  const service = runningService({ env: { EVENTSTORE_INSECURE: 'true' } });
 
   const refusesForgeries = async (): Promise<void> => {
     const port = variableOf(eventStoreNodeOf(service.pid), 'EVENTSTORE_PORT');
@@ -64,7 +51,7 @@ describe('the event store of a running service', () => {
       }
     }
     expect(await log.credits(tenantId)).toEqual(before);
-    expect(await balance()).toBe(1_000);
+    expect(await demoCredits(service)).toBe(1_000);
     await log.close();
   };
 
@@ -86,7 +73,7 @@ describe('the event store of a running service', () => {
     rmSync(passwordFile(service.dataDir));
     process.kill(dead, 'SIGKILL');
     await eventually('another node', () => eventStoreNodeOf(service.pid) !== dead);
-    await eventually('the service', async () => (await balance()) === 1_000, 20_000);
+    await eventually('the service', async () => (await demoCredits(service)) === 1_000, 20_000);
     expect(variableOf(eventStoreNodeOf(service.pid), 'EVENTSTORE_PASSWORD')).toBe(password);
     await refusesForgeries();
   }, 60_000);
@@ -94,7 +81,7 @@ describe('the event store of a running service', () => {
   it('is served with a new one after a start without the file', async () => {
     const before = variableOf(eventStoreNodeOf(service.pid), 'EVENTSTORE_PASSWORD');
     await service.stop();
-    service = await service.restart();
+    await service.restart();
     expect(passwordIn(service.dataDir)).not.toBe(before);
     await refusesForgeries();
   }, 120_000);

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../support/built.js';
-import { eventually, type Service, startService } from '../support/stack.js';
+import { runningService } from '../support/running-service.js';
+import { eventually } from '../support/stack.js';
 
 const run = promisify(execFile);
 
@@ -30,17 +31,8 @@ const masked = (text: string): unknown =>
   ) as unknown;
 
 describe("the README's first call", () => {
-  let service: Service;
+  const service = runningService();
   const steps = stepsOf(readFileSync(join(projectRoot, 'README.md'), 'utf8'));
-
-  beforeAll(async () => {
-    service = await startService();
-  }, 60_000);
-
-  afterAll(async () => {
-    await service.stop();
-    service.remove();
-  });
 
   const read = async (path: string): Promise<Record<string, unknown>> => {
     const headers = { 'X-API-Key': service.demo().api_key };

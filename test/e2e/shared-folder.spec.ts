@@ -3,15 +3,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { containersAllowed, spawnContained } from '../support/containers.js';
 import { postmasterOf, processesOf } from '../support/faults/process-tree.js';
-import {
-  eventually,
-  newDataDir,
-  type Service,
-  sleep,
-  spawnService,
-  startService,
-  type TestProcess,
-} from '../support/stack.js';
+import { demoCredits, runningService } from '../support/running-service.js';
+import { eventually, newDataDir, type Service, sleep, spawnService, type TestProcess } from '../support/stack.js';
 
 const READY = { service: 'A first call:', node: '"ready":true' } as const;
 const IN_USE = 'is in use by another process';
@@ -32,15 +25,8 @@ const refusal = async (program: TestProcess): Promise<string> => {
   return program.output;
 };
 
-const balanceOf = async (service: Service): Promise<number> => {
-  const headers = { 'X-API-Key': service.demo().api_key };
-  const answer = await fetch(`${service.baseUrl}/billing/credits`, { headers, signal: AbortSignal.timeout(5_000) });
-  expect(answer.status).toBe(200);
-  return ((await answer.json()) as { credits: number }).credits;
-};
-
 const hasBalance = (service: Service): Promise<unknown> =>
-  eventually('a balance', async () => (await balanceOf(service)) === 1_000, 30_000);
+  eventually('a balance', async () => (await demoCredits(service)) === 1_000, 30_000);
 
 const killAll = (dataDir: string, which: RegExp = /./): void => {
   for (const { pid, command } of processesOf(dataDir)) if (which.test(command)) process.kill(pid, 'SIGKILL');
@@ -49,15 +35,7 @@ const killAll = (dataDir: string, which: RegExp = /./): void => {
 if (!containersAllowed) process.stderr.write('SKIPPED: one folder for two containers (needs root and unshare)\n');
 
 (containersAllowed ? describe : describe.skip)('one data folder for two containers (needs root and unshare)', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService();
-    await eventually('the demo account', () => service.demo());
-  }, 90_000);
-  afterAll(async () => {
-    await service.stop();
-    service.remove();
-  }, 60_000);
+  const service = runningService();
 
   it.each(['service', 'node'] as const)(
     'refuses a second %s, and the first one goes on',
@@ -86,7 +64,7 @@ if (!containersAllowed) process.stderr.write('SKIPPED: one folder for two contai
       await contained.kill9();
       expect(existsSync(join(service.dataDir, 'postgres', 'postmaster.pid'))).toBe(true);
     }
-    service = await service.restart();
+    await service.restart();
     await hasBalance(service);
   }, 180_000);
 
@@ -102,25 +80,17 @@ if (!containersAllowed) process.stderr.write('SKIPPED: one folder for two contai
     expect(readFileSync(join(service.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).toBe(lock);
     await first.kill9();
     expect(server).toBe(Number(lock.split('\n')[0]));
-    service = await service.restart();
+    await service.restart();
     await hasBalance(service);
   }, 180_000);
 });
 
 describe('what an earlier start left in the data folder', () => {
-  let service: Service;
+  const service = runningService();
   const bystanders: ChildProcess[] = [];
-  beforeAll(async () => {
-    service = await startService();
-    await eventually('the demo account', () => service.demo());
-  }, 90_000);
   afterEach(() => {
     for (const bystander of bystanders.splice(0)) bystander.kill('SIGKILL');
   });
-  afterAll(async () => {
-    await service.stop();
-    service.remove();
-  }, 60_000);
 
   const lockFile = (): string => join(service.dataDir, 'postgres', 'postmaster.pid');
 
@@ -130,7 +100,7 @@ describe('what an earlier start left in the data folder', () => {
     killAll(service.dataDir);
     await service.ended();
     writeFileSync(lockFile(), readFileSync(lockFile(), 'utf8').replace(/^\d+/, String(process.pid)));
-    service = await service.restart();
+    await service.restart();
     await hasBalance(service);
   }, 120_000);
 
@@ -141,7 +111,7 @@ describe('what an earlier start left in the data folder', () => {
     process.kill(server, 'SIGSTOP');
     killAll(service.dataDir, ALL_BUT_POSTGRES);
     await service.ended();
-    service = await service.restart();
+    await service.restart();
     await hasBalance(service);
     expect(serverOf(service.dataDir)).not.toBe(server);
     expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
@@ -156,7 +126,7 @@ describe('what an earlier start left in the data folder', () => {
     expect(refused.output).toContain(`delete the file ${lockFile()}`);
     expect(readFileSync(lockFile(), 'utf8')).toBe(lock);
     rmSync(lockFile());
-    service = await service.restart();
+    await service.restart();
     await hasBalance(service);
   }, 120_000);
 
@@ -174,15 +144,7 @@ describe('what an earlier start left in the data folder', () => {
 });
 
 describe.each(['event-store node', 'Postgres'] as const)('an embedded %s that somebody signals', (part) => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService();
-    await eventually('the demo account', () => service.demo());
-  }, 90_000);
-  afterAll(async () => {
-    await service.stop();
-    service.remove();
-  }, 60_000);
+  const service = runningService();
 
   const pidOf = (): number =>
     part === 'Postgres'

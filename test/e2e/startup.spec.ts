@@ -10,27 +10,13 @@ import { postmasterOf as serverOver, processesOf } from '../support/faults/proce
 import { freshAddress, Http } from '../support/load/http.js';
 import { ownPort } from '../support/ports.js';
 import { READY_WITHIN } from '../support/processes.js';
-import {
-  eventually,
-  newDataDir,
-  type Service,
-  sleep,
-  spawnService,
-  startService,
-  TestProcess,
-} from '../support/stack.js';
+import { demoCredits, runningService } from '../support/running-service.js';
+import { eventually, newDataDir, sleep, spawnService, startService, TestProcess } from '../support/stack.js';
 
 const postmasterOf = (dataDir: string): number => serverOver(join(dataDir, 'postgres'));
 
 const nodeOf = (dataDir: string): number | undefined =>
   processesOf(dataDir).find(({ command }) => command.includes('event-store/main.js'))?.pid;
-
-const balanceOf = async (service: Service): Promise<number> => {
-  const headers = { 'X-API-Key': service.demo().api_key };
-  const answer = await fetch(`${service.baseUrl}/billing/credits`, { headers, signal: AbortSignal.timeout(5_000) });
-  expect(answer.status).toBe(200);
-  return ((await answer.json()) as { credits: number }).credits;
-};
 
 const askForToken = async (
   baseUrl: string,
@@ -71,15 +57,7 @@ const failsToStart = async (env: Readonly<Record<string, string>>): Promise<stri
 };
 
 describe('a service that nothing was configured for', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService();
-    await eventually('the demo account', () => service.demo());
-  }, 90_000);
-  afterAll(async () => {
-    await service.stop();
-    service.remove();
-  }, 60_000);
+  const service = runningService();
 
   it('tells how to call it and keeps the demo account for its owner only', async () => {
     await eventually('the banner', () => service.output().includes('A first call:'));
@@ -87,7 +65,7 @@ describe('a service that nothing was configured for', () => {
     expect(service.demo().base_url).toBe(service.baseUrl);
     expect(statSync(join(service.dataDir, 'demo-account.json')).mode & 0o777).toBe(0o600);
     expect(statSync(join(service.dataDir, 'postgres-password')).mode & 0o777).toBe(0o600);
-    expect(await balanceOf(service)).toBe(1_000);
+    expect(await demoCredits(service)).toBe(1_000);
   });
 
   it('writes a command that gets an operator a token', async () => {
@@ -120,14 +98,14 @@ describe('a service that nothing was configured for', () => {
     const secret = service.demo().dev_secret;
     await service.stop();
     rmSync(join(service.dataDir, 'demo-account.json'));
-    service = await service.restart();
+    await service.restart();
     expect(service.demo().dev_secret).toBe(secret);
     expect((await askForToken(service.baseUrl, secret)).status).toBe(200);
   }, 120_000);
 
   it('lets a key in that it meets for the first time, whatever junk came from the same address before', async () => {
     await service.stop();
-    service = await service.restart();
+    await service.restart();
     const http = new Http(service.baseUrl);
     const from = freshAddress();
     const junk = { path: '/billing/credits', from, apiKey: 'kyc_sandbox_junk' };
@@ -147,22 +125,22 @@ describe('a service that nothing was configured for', () => {
     const killed = nodeOf(service.dataDir);
     if (killed !== undefined) process.kill(killed, 'SIGKILL');
     await eventually('another node', () => ![undefined, killed].includes(nodeOf(service.dataDir)), 30_000);
-    await eventually('a balance', async () => (await balanceOf(service)) === 1_000, 30_000);
+    await eventually('a balance', async () => (await demoCredits(service)) === 1_000, 30_000);
   }, 90_000);
 
   it('runs again by itself after Postgres was killed', async () => {
     const killed = postmasterOf(service.dataDir);
     process.kill(killed, 'SIGKILL');
     await eventually('another Postgres', () => postmasterOf(service.dataDir) !== killed, 30_000);
-    await eventually('a balance', async () => (await balanceOf(service)) === 1_000, 30_000);
+    await eventually('a balance', async () => (await demoCredits(service)) === 1_000, 30_000);
   }, 90_000);
 
   it('after kill -9 leaves nothing running for more than five seconds, and starts over the same data', async () => {
     const key = service.demo().api_key;
     await service.kill9();
     await eventually('the end of its children', () => processesOf(service.dataDir).length === 0, 6_000);
-    service = await service.restart();
-    await eventually('a balance', async () => (await balanceOf(service)) === 1_000, 30_000);
+    await service.restart();
+    await eventually('a balance', async () => (await demoCredits(service)) === 1_000, 30_000);
     expect(service.demo().api_key).toBe(key);
   }, 120_000);
 
@@ -172,8 +150,8 @@ describe('a service that nothing was configured for', () => {
     process.kill(postmaster, 'SIGSTOP');
     if (node !== undefined) process.kill(node, 'SIGSTOP');
     await service.kill9();
-    service = await service.restart();
-    await eventually('a balance', async () => (await balanceOf(service)) === 1_000, 30_000);
+    await service.restart();
+    await eventually('a balance', async () => (await demoCredits(service)) === 1_000, 30_000);
     await eventually('the end of the stopped node', () => node !== nodeOf(service.dataDir), 6_000);
     expect(postmasterOf(service.dataDir)).not.toBe(postmaster);
   }, 120_000);
@@ -184,7 +162,7 @@ describe('a service that nothing was configured for', () => {
     service.signal('SIGINT');
     expect(await service.ended()).toBe(0);
     await eventually('the end of its children', () => processesOf(service.dataDir).length === 0);
-    service = await service.restart();
+    await service.restart();
   }, 120_000);
 });
 
@@ -209,14 +187,9 @@ describe('a program that npm runs', () => {
 });
 
 describe('a service that listens on every address and is known by a name', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService({
-      env: { HOST: '0.0.0.0', ALLOW_EMBEDDED: 'true', PUBLIC_URL: 'https://kyc.example.org' },
-    });
-    await eventually('the demo account', () => service.demo());
-  }, 90_000);
-  afterAll(() => service.remove());
+  const service = runningService({
+    env: { HOST: '0.0.0.0', ALLOW_EMBEDDED: 'true', PUBLIC_URL: 'https://kyc.example.org' },
+  });
 
   it('gives nobody a token, whatever he knows, and tells of none', async () => {
     const { status } = await askForToken(service.baseUrl, 'any');
