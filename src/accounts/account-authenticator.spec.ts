@@ -49,7 +49,7 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
   const config = { environment, tenantClaim: 'tenant_id', timing: { storeBudget: 20_000 } } as Config;
   const index = new ManualIndex();
   const owners = new ApiKeyOwners(index);
-  const directory = new AccountDirectory(store, streamsOf(store), owners, clock, pino({ level: 'silent' }));
+  const directory = new AccountDirectory(store, streamsOf(store), owners, clock, pino({ level: 'silent' }), config);
   running.push(directory);
   directory.onApplicationBootstrap();
   await eventually('the subscription', () => directory.current);
@@ -59,7 +59,7 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
     store,
     streamsOf(store),
     new LegibleVault(),
-    new AccountDirectory(store, streamsOf(store), new ApiKeyOwners(index), clock, pino({ level: 'silent' })),
+    new AccountDirectory(store, streamsOf(store), new ApiKeyOwners(index), clock, pino({ level: 'silent' }), config),
     clock,
     config,
   );

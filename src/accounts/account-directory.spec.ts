@@ -32,6 +32,7 @@ const instances = (options: SimulationOptions = {}) => {
       new ApiKeyOwners(new ManualIndex()),
       clock,
       pino({ level: 'silent' }),
+      config,
     );
     running.push(directory);
     return {

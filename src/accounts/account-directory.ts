@@ -6,7 +6,8 @@ import { type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type AppendResult, EventStore } from '../platform/eventstore/event-store.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
-import { CLOCK } from '../platform/tokens.js';
+import { type Config } from '../platform/config/config.js';
+import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { type AccountRecord, applyStored } from './account-record.js';
 import { AccountStreams } from './account-streams.js';
 import { ApiKeyOwners } from './api-key-owners.js';
@@ -20,7 +21,6 @@ const TICK_MS = 200;
 /** For how long a record just read from its stream is trusted while there is no live subscription. */
 const TRUST_AFTER_READ_MS = 400;
 const RESUBSCRIBE_AFTER_MS = 250;
-const MOST_READS = 5;
 
 interface Entry {
   readonly record: AccountRecord;
@@ -60,6 +60,7 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
     private readonly owners: ApiKeyOwners,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'timing'>,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -122,7 +123,9 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
 
   private async read(tenantId: TenantId): Promise<AccountRecord | undefined> {
     const generation = this.generation;
-    for (let reads = 0; reads < MOST_READS; reads += 1) {
+    const deadline = this.clock.monotonic() + this.config.timing.storeBudget;
+    // While others append, each reading may come too early.
+    while (this.clock.monotonic() < deadline) {
       const known = this.entries.get(tenantId)?.record;
       const readAt = this.clock.monotonic();
       const record = known ?? (await this.streams.load(tenantId));

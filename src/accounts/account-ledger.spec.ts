@@ -42,7 +42,7 @@ const longWorld = () => {
   const clock = new ManualClock();
   const streams = streamsOf(store);
   const owners = new ApiKeyOwners(new ManualIndex());
-  const directory = new AccountDirectory(store, streams, owners, clock, pino({ level: 'silent' }));
+  const directory = new AccountDirectory(store, streams, owners, clock, pino({ level: 'silent' }), config);
   const ledger = new AccountLedger(store, streams, new LegibleVault(), directory, clock, config);
   const create = async () => {
     const tenantId = newTenantId();
@@ -60,7 +60,7 @@ const world = (options: SimulationOptions = {}) => {
   const clock = new ManualClock();
   const vault = new LegibleVault();
   const owners = new ApiKeyOwners(new ManualIndex());
-  const directory = new AccountDirectory(store, streamsOf(store), owners, clock, pino({ level: 'silent' }));
+  const directory = new AccountDirectory(store, streamsOf(store), owners, clock, pino({ level: 'silent' }), config);
   const ledger = new AccountLedger(store, streamsOf(store), vault, directory, clock, config);
   const tenantId = newTenantId();
   const create = (by = cause()) =>

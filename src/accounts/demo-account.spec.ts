@@ -51,6 +51,7 @@ const world = async () => {
     new ApiKeyOwners(new ManualIndex()),
     clock,
     pino({ level: 'silent' }),
+    config,
   );
   const ledger = new AccountLedger(store, streamsOf(store), new LegibleVault(), directory, clock, config);
   const execute = (command: CreateAccount | IssueApiKey) =>

@@ -57,7 +57,7 @@ const startInstance = async (connectionString = node.connectionString) => {
   await runner.start();
   const index = new AccountQueries(new PostgresReadModels({ database, store, projections, board: runner.board }));
   const owners = new ApiKeyOwners(index);
-  const directory = new AccountDirectory(store, streamsOf(store), owners, systemClock, log);
+  const directory = new AccountDirectory(store, streamsOf(store), owners, systemClock, log, config);
   const usage = new ApiKeyUsage(database, log);
   await usage.onModuleInit();
   directory.onApplicationBootstrap();
