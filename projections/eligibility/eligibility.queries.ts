@@ -23,6 +23,9 @@ export interface IngestionRow {
   readonly superseded: boolean;
 }
 
+/** Milliseconds: a statement costs more than what it looks up. */
+const LOOK_UP_SPACING = 4;
+
 interface AttestationRow {
   readonly identity_hash: string;
   readonly tier: Tier;
@@ -46,7 +49,9 @@ const bestOf = (rows: readonly AttestationRow[], now: Date): NetworkAttestation 
 
 /** All reads of the index. Everything throws Unavailable where Postgres does not answer. */
 export class EligibilityQueries {
-  private readonly attestations = new MergedLookup<string, readonly AttestationRow[]>((hashes) => this.load(hashes));
+  private readonly attestations = new MergedLookup<string, readonly AttestationRow[]>((hashes) => this.load(hashes), {
+    spacingMs: LOOK_UP_SPACING,
+  });
 
   constructor(private readonly readModels: ReadModels) {}
 

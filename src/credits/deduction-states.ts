@@ -18,8 +18,8 @@ type Limits = Pick<ReadOptions, 'maxCount' | 'budgetMs'>;
  * from ever answering again. How far back is bounded by revision: clocks may be set back.
  */
 export class DeductionStates {
-  private readonly recent = new MergedLookup((questions: Questions) => this.read(questions), Infinity);
-  private readonly old = new MergedLookup((questions: Questions) => this.read(questions), Infinity);
+  private readonly recent = new MergedLookup((questions: Questions) => this.read(questions), { maxBatch: Infinity });
+  private readonly old = new MergedLookup((questions: Questions) => this.read(questions), { maxBatch: Infinity });
   private lastRead = -1n;
 
   constructor(

@@ -2,12 +2,15 @@ import { MergedLookup } from './merged-lookup.js';
 
 describe('merged look-ups', () => {
   const batches: string[][] = [];
-  const lookup = new MergedLookup<string, string>(async (keys) => {
-    batches.push([...keys.keys()]);
-    await new Promise((resolve) => setImmediate(resolve));
-    if (keys.has('broken')) throw new Error('store is down');
-    return new Map([...keys.keys()].map((key) => [key, key === 'bad' ? new Error('bad row') : `value of ${key}`]));
-  }, 3);
+  const lookup = new MergedLookup<string, string>(
+    async (keys) => {
+      batches.push([...keys.keys()]);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (keys.has('broken')) throw new Error('store is down');
+      return new Map([...keys.keys()].map((key) => [key, key === 'bad' ? new Error('bad row') : `value of ${key}`]));
+    },
+    { maxBatch: 3 },
+  );
   beforeEach(() => batches.splice(0));
 
   it('asks once for what is asked for at once', async () => {
@@ -25,6 +28,22 @@ describe('merged look-ups', () => {
       ['a', 'b', 'c'],
       ['d', 'e'],
     ]);
+  });
+
+  it('gathers for a while after a batch that several shared, and not after one of a single key', async () => {
+    const begun: number[] = [];
+    const echo = (keys: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> => {
+      begun.push(performance.now());
+      return Promise.resolve(keys);
+    };
+    const patient = new MergedLookup<string, string>(echo, { spacingMs: 600_000 });
+    for (const key of ['a', 'b']) expect(await patient.get(key, key)).toBe(key);
+    begun.splice(0);
+    const spaced = new MergedLookup<string, string>(echo, { spacingMs: 40 });
+    for (const keys of [['c', 'd'], ['e']]) await Promise.all(keys.map((key) => spaced.get(key, key)));
+    const [shared = 0, next = 0] = begun;
+    // Timers are good to a millisecond.
+    expect(next - shared).toBeGreaterThan(38);
   });
 
   it('rejects only the row that is bad, and everything where the store is down; and goes on afterwards', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { invariant } from './invariant.js';
 
 interface Waiting<Key, Value> {
@@ -16,6 +17,13 @@ const waitingFor = <Key, Value>(key: Key): Waiting<Key, Value> => {
   return { key, promise, ...settle };
 };
 
+export interface MergedLookupOptions {
+  /** Keys a batch (default 1,000). */
+  readonly maxBatch?: number;
+  /** A batch begins no sooner than this after one that several shared, milliseconds (default 0): under load more share it. */
+  readonly spacingMs?: number;
+}
+
 /**
  * Merges the look-ups of the moment: while one is under way the others wait and go together in the next, and the same
  * thing asked for twice is looked up once.
@@ -23,12 +31,18 @@ const waitingFor = <Key, Value>(key: Key): Waiting<Key, Value> => {
 export class MergedLookup<Key, Value extends object | string | symbol> {
   private waiting = new Map<string, Waiting<Key, Value>>();
   private running = false;
+  private sharedAt = -Infinity;
+  private readonly maxBatch: number;
+  private readonly spacingMs: number;
 
   /** `load` must answer for every key that it is given; an Error among its answers rejects only the look-ups of that key. */
   constructor(
     private readonly load: (keys: ReadonlyMap<string, Key>) => Promise<ReadonlyMap<string, Value | Error>>,
-    private readonly maxBatch = 1_000,
-  ) {}
+    options: MergedLookupOptions = {},
+  ) {
+    this.maxBatch = options.maxBatch ?? 1_000;
+    this.spacingMs = options.spacingMs ?? 0;
+  }
 
   /** Whether nobody waits for an answer. */
   get idle(): boolean {
@@ -49,7 +63,10 @@ export class MergedLookup<Key, Value extends object | string | symbol> {
 
   private async run(): Promise<void> {
     while (this.waiting.size > 0) {
+      const tooSoon = this.sharedAt + this.spacingMs - performance.now();
+      if (tooSoon > 0) await pause(tooSoon);
       const batch = this.takeBatch();
+      if (batch.size > 1) this.sharedAt = performance.now();
       try {
         const values = await this.load(new Map([...batch].map(([id, { key }]) => [id, key])));
         for (const [id, entry] of batch) this.answer(id, entry, values);

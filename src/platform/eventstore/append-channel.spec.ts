@@ -210,6 +210,34 @@ describe('the append channel', () => {
     await Promise.all([first, ...others]);
   });
 
+  it('lets appends of several turns wait for the answer to the write before, and share the next', async () => {
+    const calls: FakeCall[] = [];
+    const channel = new AppendChannel(transportOver(calls), { sharedWithinMs: PATIENT });
+    const appends = [channel.append('a-1', [event], 'any', PATIENT)];
+    await until(() => calls[0]?.writes.length === 1);
+    for (const stream of ['a-2', 'a-3']) {
+      appends.push(channel.append(stream, [event], 'any', PATIENT));
+      await new Promise(setImmediate);
+    }
+    expect(calls[0]?.writes).toHaveLength(1);
+    calls[0]?.answer(written(1));
+    await until(() => calls[0]?.writes.length === 2);
+    expect(calls[0]?.writes.map(({ length }) => length)).toEqual([1, 2]);
+    for (const correlation of [2, 3]) calls[0]?.answer(written(correlation));
+    await Promise.all(appends);
+  });
+
+  it('writes without an answer too, after a moment', async () => {
+    const calls: FakeCall[] = [];
+    const channel = channelOver(calls);
+    const appends = [channel.append('a-1', [event], 'any', PATIENT)];
+    await until(() => calls[0]?.writes.length === 1);
+    appends.push(channel.append('a-2', [event], 'any', PATIENT));
+    await until(() => calls[0]?.writes.length === 2);
+    for (const correlation of [1, 2]) calls[0]?.answer(written(correlation));
+    await Promise.all(appends);
+  });
+
   it('holds back what a congested call has no room for, and then writes none that nobody waits for', async () => {
     const calls: FakeCall[] = [];
     const call = (): FakeCall => calls[0] as FakeCall;

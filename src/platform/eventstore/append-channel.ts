@@ -52,6 +52,10 @@ interface Carriage {
   repliedAt: number;
   /** When it was last asked for a sign of life. */
   probedAt: number;
+  /** When it was last written to. */
+  writtenAt: number;
+  /** Whether nothing was answered since. */
+  silent: boolean;
   congested: boolean;
 }
 
@@ -73,6 +77,8 @@ interface InFlight {
 export interface AppendChannelOptions {
   /** A call that answers nothing for this long while appends wait is given up for a new one (default 600 ms). */
   readonly stallMs?: number;
+  /** What comes while a write is unanswered waits this long for the answer, to share the next write (default 4 ms). */
+  readonly sharedWithinMs?: number;
 }
 
 const FIRST_PAUSE_MS = 20;
@@ -100,6 +106,7 @@ const afterReading =
 export class AppendChannel implements Appends {
   private readonly inFlight = new Map<number, InFlight>();
   private readonly stallMs: number;
+  private readonly sharedWithinMs: number;
   private queue: InFlight[] = [];
   private flushing = false;
   /** The call that new appends are written to; one that was retired still answers for its own. */
@@ -111,12 +118,14 @@ export class AppendChannel implements Appends {
   private correlations = 0;
   private repliedAt = 0;
   private watch: NodeJS.Timeout | undefined;
+  private sharing: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly transport: AppendTransport,
     options: AppendChannelOptions = {},
   ) {
     this.stallMs = options.stallMs ?? 600;
+    this.sharedWithinMs = options.sharedWithinMs ?? 4;
   }
 
   get lastReplyAt(): number {
@@ -173,7 +182,7 @@ export class AppendChannel implements Appends {
 
   private send(entry: InFlight): void {
     this.queue.push(entry);
-    this.flushLater();
+    this.flushShared();
   }
 
   private flushLater(): void {
@@ -182,8 +191,18 @@ export class AppendChannel implements Appends {
     setImmediate(() => this.flush());
   }
 
+  /** A write costs the store and this process more than what is in it. */
+  private flushShared(): void {
+    const { present } = this;
+    const wait = present?.silent === true ? present.writtenAt + this.sharedWithinMs - performance.now() : 0;
+    if (wait <= 0) this.flushLater();
+    else this.sharing ??= setTimeout(() => this.flush(), wait);
+  }
+
   private flush(): void {
     this.flushing = false;
+    clearTimeout(this.sharing);
+    this.sharing = undefined;
     const carriage = this.present;
     if (carriage?.congested === true) return;
     this.queue = this.queue.filter(({ done }) => !done);
@@ -199,6 +218,8 @@ export class AppendChannel implements Appends {
       entry.carriage = carriage;
       entry.sentAt = now;
     }
+    carriage.writtenAt = now;
+    carriage.silent = true;
     carriage.congested = !carriage.call.write(Buffer.concat(entries.map(({ frame }) => frame)));
   }
 
@@ -225,7 +246,14 @@ export class AppendChannel implements Appends {
       return;
     }
     this.opening = false;
-    this.present = opened.carriage = { call, repliedAt: performance.now(), probedAt: 0, congested: false };
+    this.present = opened.carriage = {
+      call,
+      repliedAt: performance.now(),
+      probedAt: 0,
+      writtenAt: 0,
+      silent: false,
+      congested: false,
+    };
     this.flush();
   }
 
@@ -277,7 +305,9 @@ export class AppendChannel implements Appends {
   private answered(carriage: Carriage, { correlation, outcome }: AppendReply): void {
     this.repliedAt = performance.now();
     carriage.repliedAt = this.repliedAt;
+    carriage.silent = false;
     this.failures = 0;
+    if (this.queue.length > 0) this.flushLater();
     const entry = this.inFlight.get(correlation);
     if (entry === undefined) return;
     entry.carriage = undefined;

@@ -46,7 +46,7 @@ interface Seat {
 }
 
 /** After a batch the next one gathers until somebody waits for it, since a transaction costs the same whatever it holds. */
-const GATHER_MS = 250;
+const GATHER_MS = 100;
 
 const isBehind = (one: bigint | undefined, other: bigint | undefined): boolean =>
   other !== undefined && (one === undefined || one < other);
