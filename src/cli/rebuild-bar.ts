@@ -1,4 +1,4 @@
-import { Format, type Options, type Params, Presets, SingleBar } from 'cli-progress';
+import cliProgress, { type Options, type Params } from 'cli-progress';
 import { type RebuildProgress, type RebuildStage } from '../platform/projections/rebuild.js';
 
 const READING = '{rate}/s | {eta_formatted} left';
@@ -13,7 +13,7 @@ interface Shown extends Pick<RebuildStage, 'doing'> {
 
 /** Progress of a rebuild on stderr: how far, how fast, how much longer; then what it does that has no measure, and for how long. */
 export class RebuildBar {
-  private readonly bar: SingleBar;
+  private readonly bar: cliProgress.SingleBar;
   private readonly began = performance.now();
   private started = false;
   private stage: Shown | undefined;
@@ -22,10 +22,10 @@ export class RebuildBar {
   constructor(name: string, stream: NodeJS.WritableStream = process.stderr) {
     const format = (options: Options, params: Params, payload: object): string => {
       const line = `${name} {bar} {percentage}% | {events} events | ${this.rest(options)}`;
-      return Format.Formatter({ ...options, format: line }, params, payload);
+      return cliProgress.Format.Formatter({ ...options, format: line }, params, payload);
     };
     const options = { format, stream, etaBuffer: 50, hideCursor: true, noTTYOutput: false };
-    this.bar = new SingleBar(options, Presets.shades_classic);
+    this.bar = new cliProgress.SingleBar(options, cliProgress.Presets.shades_classic);
   }
 
   show(progress: RebuildProgress): void {
@@ -60,6 +60,6 @@ export class RebuildBar {
   private rest(options: Options): string {
     if (this.stage === undefined) return READING;
     const seconds = Math.floor((performance.now() - this.stage.began) / 1_000);
-    return `${this.stage.text} | ${Format.TimeFormat(seconds, options, 1)}`;
+    return `${this.stage.text} | ${cliProgress.Format.TimeFormat(seconds, options, 1)}`;
   }
 }

@@ -59,6 +59,21 @@ describe('the read connection', () => {
     expect(JSON.stringify(said[0])).toContain('/event_store.client.streams.Streams/Read');
   });
 
+  it('keeps its connection however much it reads: nghttp2 leaves one over which 1,000 calls are reset', async () => {
+    const store = await startStore();
+    const adapter = adapterTo(store.port);
+    for (let read = 0; read < 1_200; read += 40) {
+      const reads = Array.from({ length: 40 }, () => adapter.read('a-1'));
+      await asked(store, read + 39);
+      for (const call of store.calls.slice(read)) {
+        call.send(events(1));
+        call.end(Status.ok);
+      }
+      expect((await Promise.all(reads)).every(({ length }) => length === 1)).toBe(true);
+    }
+    expect(store.sessions.map(({ closed }) => closed)).toEqual([false]);
+  });
+
   it('puts events together that come one byte at a time', async () => {
     const store = await startStore();
     const read = adapterTo(store.port).read('a-1');

@@ -150,7 +150,9 @@ export class Http2Call {
 
   private end(problem: Error | undefined): void {
     if (!this.settle()) return;
-    this.stream.close(constants.NGHTTP2_CANCEL);
+    // A call that both sides have ended needs no reset; a store leaves a connection that resets too many.
+    const endedByBoth = this.trailers !== undefined && this.stream.writableEnded;
+    if (!endedByBoth) this.stream.close(constants.NGHTTP2_CANCEL);
     this.events.ended(problem);
   }
 
