@@ -12,6 +12,7 @@ import {
   transactionAfter,
 } from '../../projections/ledger/ledger.queries.js';
 import { type PurgedStream, purgedStreams } from '../../projections/retention/retention.queries.js';
+import { Attempts } from '../kernel/attempts.js';
 import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
@@ -58,12 +59,15 @@ export class LogPurge {
     @Inject(CLOCK) readonly clock: Clock,
   ) {}
 
+  /** Whatever of it fails for one account is done for the others; throws the first fault in the end. */
   async run(): Promise<void> {
-    await this.truncateWhatWasPurged();
-    await this.purgeAuditLogs();
-    await this.carryBalancesForward();
-    await this.purgeBillingRecords();
-    await purgeIngestions(this);
+    const attempts = new Attempts();
+    await attempts.make(() => this.truncateWhatWasPurged());
+    await attempts.make(() => this.purgeAuditLogs(attempts));
+    await attempts.make(() => this.carryBalancesForward(attempts));
+    await attempts.make(() => this.purgeBillingRecords(attempts));
+    await attempts.make(() => purgeIngestions(this));
+    attempts.end();
   }
 
   /** After a crash between event and truncation, and after a restore of the log's older metadata. */
@@ -75,13 +79,17 @@ export class LogPurge {
     }
   }
 
-  private async purgeAuditLogs(): Promise<void> {
+  private async purgeAuditLogs(attempts: Attempts): Promise<void> {
     const since = keptSince(this.clock.now());
+    await attempts.make(() => this.purgeOperatorsLog(since));
+    const tenants = await tenantsWithEntriesBefore(this.readModels, utcDay(since));
+    for (const tenantId of tenants) await attempts.make(() => this.purgeAuditLog(tenantId, since));
+  }
+
+  private async purgeOperatorsLog(since: Date): Promise<void> {
     for await (const piece of this.oldestPieces(AUDIT_OF_OPERATORS, since)) {
       await purgeStream(this, AUDIT_OF_OPERATORS, piece);
     }
-    const tenants = await tenantsWithEntriesBefore(this.readModels, utcDay(since));
-    for (const tenantId of tenants) await this.purgeAuditLog(tenantId, since);
   }
 
   /** Entries of charges have no event in the tenant's audit stream: they go by time alone, with and between its pieces. */
@@ -110,22 +118,26 @@ export class LogPurge {
     }
   }
 
-  private async carryBalancesForward(): Promise<void> {
+  private async carryBalancesForward(attempts: Attempts): Promise<void> {
     const now = this.clock.now();
     const requestId = newUuid();
     const find = (last: TenantId | undefined, limit: number) =>
       tenantsToCarryForward(this.readModels, startOfMonth(now), { after: last ?? '', limit });
     for await (const tenants of inPages(find)) {
-      for (const tenantId of tenants) await this.commands.execute(carryForward(tenantId, now, requestId));
+      for (const tenantId of tenants) {
+        await attempts.make(() => this.commands.execute(carryForward(tenantId, now, requestId)));
+      }
     }
   }
 
-  private async purgeBillingRecords(): Promise<void> {
+  private async purgeBillingRecords(attempts: Attempts): Promise<void> {
     const now = this.clock.now();
     const find = (last: PurgeableAccount | undefined, limit: number) =>
       purgeableAccounts(this.readModels, billingKeptSince(now), { after: last?.tenantId ?? '', limit });
     for await (const accounts of inPages(find)) {
-      for (const account of accounts) await this.purgeBillingRecordsOf(account, keptSince(now));
+      for (const account of accounts) {
+        await attempts.make(() => this.purgeBillingRecordsOf(account, keptSince(now)));
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Attempts } from '../kernel/attempts.js';
 import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent } from '../kernel/events.js';
 import { deriveUuid, newUuid } from '../kernel/ids.js';
@@ -75,10 +76,13 @@ export class RetentionJobs implements OnApplicationShutdown {
     const now = this.clock.now();
     const day = utcDay(now);
     if (turnOf(day, now, last) !== 'free' || !(await this.take(day, last))) return;
-    await this.purge.run();
-    await destroyOldAnswerKeys(this.database, now);
-    await destroyOldAuditKeys(this.database, keptSince(now), now);
-    await this.cleanUp();
+    const attempts = new Attempts();
+    await attempts.make(() => this.purge.run());
+    // Keys past their time go also where what they sealed could not be purged yet.
+    await attempts.make(() => destroyOldAnswerKeys(this.database, now));
+    await attempts.make(() => destroyOldAuditKeys(this.database, keptSince(now), now));
+    await attempts.make(() => this.cleanUp());
+    attempts.end();
     const data = { day, completedAt: this.clock.now().toISOString() };
     await this.record({ type: 'PurgeRunCompleted.v1', data }, deriveUuid(RUN_NAMESPACE, day), 'any');
   }

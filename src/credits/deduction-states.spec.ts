@@ -30,6 +30,10 @@ class Stream {
     this.events.push({ ...event, revision, position: revision * 10n, created } as unknown as StoredEvent);
   }
 
+  putBackTo(events: number): void {
+    this.events.splice(events);
+  }
+
   private async *backwards(maxCount = Infinity): AsyncGenerator<readonly StoredEvent[]> {
     const reading = this.pages.push(0) - 1;
     const events = [...this.events].reverse().slice(0, maxCount);
@@ -54,6 +58,15 @@ describe('what became of deductions', () => {
     expect([answers[0], answers.at(-1)]).toEqual(['open', 'unknown']);
     expect(new Set(answers.slice(1, -1))).toEqual(new Set(['settled']));
     expect(stream.pages).toHaveLength(1);
+  });
+
+  it('is looked for as far back as the stream has gone, also where the log was put back', async () => {
+    const stream = new Stream();
+    for (let index = 0; index < 9; index += 1) stream.append(deducted(`d${index}`));
+    expect(await stream.states.reached()).toBe(8n);
+    stream.putBackTo(4);
+    expect(await stream.states.of('d0', -1n)).toBe('open');
+    expect(await stream.states.reached()).toBe(3n);
   });
 
   it('is never answered from a reading that began before the question', async () => {

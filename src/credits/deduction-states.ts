@@ -43,7 +43,7 @@ export class DeductionStates {
   async reached(): Promise<bigint> {
     if (this.latest === -1n) {
       try {
-        for await (const page of this.backwards({ maxCount: 1, budgetMs: REACHED_BUDGET_MS })) this.note(page);
+        for await (const page of this.backwards({ maxCount: 1, budgetMs: REACHED_BUDGET_MS })) this.note(page[0]);
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error;
       }
@@ -70,9 +70,9 @@ export class DeductionStates {
     return known > this.lastRead ? known : this.lastRead;
   }
 
-  private note(page: readonly StoredEvent[]): void {
-    const revision = page[0]?.revision ?? -1n;
-    if (revision > this.lastRead) this.lastRead = revision;
+  /** The last event that a reading found: earlier than before where the log was put back. */
+  private note(last: StoredEvent | undefined): void {
+    this.lastRead = last?.revision ?? -1n;
   }
 
   /** Read backwards, the first event that speaks of a deduction is the last word. */
@@ -80,8 +80,9 @@ export class DeductionStates {
     const states = new Map<string, DeductionState>();
     const sought = new Set([...questions.values()].map(({ deductionId }) => deductionId));
     const after = [...questions.values()].map((question) => question.after).reduce(min);
+    let pages = 0;
     for await (const page of this.backwards()) {
-      this.note(page);
+      if (pages++ === 0) this.note(page[0]);
       for (const stored of page) {
         for (const [deductionId, state] of mentioned(stored as unknown as CreditEvent)) {
           if (sought.delete(deductionId)) states.set(deductionId, state);
@@ -90,6 +91,7 @@ export class DeductionStates {
       const last = page.at(-1);
       if (sought.size === 0 || (last !== undefined && last.revision <= after)) break;
     }
+    if (pages === 0) this.note(undefined);
     return new Map([...questions].map(([id, { deductionId }]) => [id, states.get(deductionId) ?? 'unknown']));
   }
 }

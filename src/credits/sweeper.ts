@@ -1,4 +1,5 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
+import { Attempts } from '../kernel/attempts.js';
 import { type TenantId } from '../kernel/ids.js';
 import { inGroups } from '../kernel/in-groups.js';
 import { Repeating } from '../kernel/repeating.js';
@@ -32,14 +33,12 @@ export const forEachAccount = async <Row extends { readonly tenantId: TenantId }
   rows: readonly Row[],
   work: (tenantId: TenantId, rows: readonly Row[]) => Promise<void>,
 ): Promise<void> => {
-  const faults: unknown[] = [];
+  const attempts = new Attempts();
   for (const group of inGroups([...groupByTenant(rows)], ACCOUNTS_AT_ONCE)) {
     // One account that cannot be read must not keep the others waiting.
-    await Promise.all(
-      group.map(([tenantId, its]) => work(tenantId, its).catch((fault: unknown) => faults.push(fault))),
-    );
+    await Promise.all(group.map(([tenantId, its]) => attempts.make(() => work(tenantId, its))));
   }
-  if (faults.length > 0) throw faults[0];
+  attempts.end();
 };
 
 const groupByTenant = <Row extends { readonly tenantId: TenantId }>(rows: readonly Row[]): Map<TenantId, Row[]> => {

@@ -24,6 +24,7 @@ import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { inGroups } from '../../src/kernel/in-groups.js';
 import { isRejection } from '../../src/kernel/rejection.js';
+import { Unavailable } from '../../src/kernel/unavailable.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';
 
 jest.setTimeout(180_000);
@@ -187,6 +188,23 @@ describe('billing records', () => {
     expect((await world.newLedger().execute(command, 10_000)).appended).toBe(false);
     const types = (await world.store.read(`credits-${tenantId}`)).map(({ type }) => type);
     expect(types).toEqual(['CreditsPurchased.v1', 'BalanceCarriedForward.v1']);
+  });
+
+  it('of one account that fails keep no other from its turn', async () => {
+    const [failing, other] = [newTenantId(), newTenantId()].sort() as [TenantId, TenantId];
+    for (const tenantId of [failing, other]) await world.ledger.execute(purchase(tenantId, 'first'), 10_000);
+    const execute = world.ledger.execute.bind(world.ledger);
+    const spy = jest
+      .spyOn(world.ledger, 'execute')
+      .mockImplementation((command, budgetMs) =>
+        command.tenantId === failing ? Promise.reject(new Unavailable('event_store')) : execute(command, budgetMs),
+      );
+    await expect(world.purgeAt(inYears(0, 30))).rejects.toThrow(Unavailable);
+    spy.mockRestore();
+    const lastOf = async (tenantId: TenantId) => (await world.store.read(`credits-${tenantId}`)).at(-1)?.type;
+    expect([await lastOf(failing), await lastOf(other)]).toEqual(['CreditsPurchased.v1', 'BalanceCarriedForward.v1']);
+    await world.purgeAt(inYears(0, 30));
+    expect(await lastOf(failing)).toBe('BalanceCarriedForward.v1');
   });
 
   it('whatever happened in between, purging changes neither balance nor what is open nor what was bought', async () => {

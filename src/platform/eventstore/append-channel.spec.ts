@@ -229,11 +229,14 @@ describe('the append channel', () => {
 
   it('writes without an answer too, after a moment', async () => {
     const calls: FakeCall[] = [];
-    const channel = channelOver(calls);
+    const channel = new AppendChannel(transportOver(calls), { sharedWithinMs: 50 });
     const appends = [channel.append('a-1', [event], 'any', PATIENT)];
     await until(() => calls[0]?.writes.length === 1);
+    const from = performance.now();
     appends.push(channel.append('a-2', [event], 'any', PATIENT));
     await until(() => calls[0]?.writes.length === 2);
+    // The moment began with the first write, a few milliseconds before.
+    expect(performance.now() - from).toBeGreaterThan(20);
     for (const correlation of [1, 2]) calls[0]?.answer(written(correlation));
     await Promise.all(appends);
   });

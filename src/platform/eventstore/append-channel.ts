@@ -99,7 +99,8 @@ const afterReading =
     void setImmediate(work);
 
 /**
- * Appends over one call, any number in flight; those of one turn of the event loop go out in one write. An append whose
+ * Appends over one call, any number in flight; those of one turn of the event loop go out in one write, and
+ * what comes while a write is unanswered shares the next. An append whose
  * answer is lost with its call is written again, byte for byte, on the next one, until its budget is used up: the store
  * recognises the ids and the expected revision.
  */
