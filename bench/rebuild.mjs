@@ -4,6 +4,7 @@
 import { fork } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers';
 import { parseArgs } from 'node:util';
@@ -91,6 +92,12 @@ const fill = async (store, written) => {
   }
 };
 
+/** An earlier checkout has no migrations: there preparing the read models creates what they need. */
+const createTables = async (dist, database) => {
+  const migrations = 'src/platform/postgres/migrations.js';
+  if (existsSync(join(dist, migrations))) await (await load(dist, migrations)).applyMigrations(database);
+};
+
 const rebuildOnce = async (dist, { connectionString, database, count }) => {
   const { projections } = await load(dist, 'projections/index.js');
   const { ProjectionSession } = await load(dist, 'src/platform/projections/session.js');
@@ -100,6 +107,7 @@ const rebuildOnce = async (dist, { connectionString, database, count }) => {
   const store = connectionString
     ? new GrpcEventStore({ connectionString, budgetMs: 10_000 })
     : memoryStore(stored(made(count)));
+  await createTables(dist, database);
   await prepareReadModels(database, projections);
   const session = await ProjectionSession.open(database);
   const projection = projections.find(({ name }) => name === values.projection);

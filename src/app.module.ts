@@ -8,8 +8,6 @@ import { AuditModule } from './audit/audit.module.js';
 import { RETENTION_QUEUE, RetentionJobs } from './audit/retention-jobs.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { DeductionSweeper } from './credits/deduction-sweeper.js';
-import { PENDING_REVERSALS_SCHEMA } from './credits/pending-reversals.js';
-import { REFUND_DUTIES_SCHEMA } from './credits/refund-duties.js';
 import { ReversalSweeper } from './credits/reversal-sweeper.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { IngestionJobs, INGESTION_QUEUE } from './identity/ingestion-jobs.js';
@@ -113,11 +111,9 @@ const catchUp = async ({ config, readModels, logger }: Platform): Promise<void> 
 /** An embedded deployment begins with an account to try it. */
 const isEmbedded = (config: Config): boolean => config.databaseUrl === undefined && config.environment === 'sandbox';
 
-const TABLES = [REFUND_DUTIES_SCHEMA, PENDING_REVERSALS_SCHEMA];
-
 export const createApplication = async (config: Config, parts: Parts): Promise<Application> => {
   const logger: Logger = createLogger(config.logLevel);
-  const platform = await patiently(() => openPlatform(config, parts, logger, TABLES));
+  const platform = await patiently(() => openPlatform(config, parts, logger));
   const http = await createHttpApplication(AppModule.of(platform), config, logger);
   const find: Find = (token) => http.app.get(token, { strict: false });
   let started = false;

@@ -9,10 +9,10 @@ import { KeyedHashes, Vault } from './platform/crypto/vault.js';
 import { guardDeployment } from './platform/deployment/deployment-guard.js';
 import { EventStore } from './platform/eventstore/event-store.js';
 import { GrpcEventStore } from './platform/eventstore/grpc-event-store.js';
-import { PostgresSnapshots, Snapshots, SNAPSHOTS_SCHEMA } from './platform/eventstore/snapshots.js';
-import { migrateIdempotency } from './platform/http/idempotency/idempotency-store.js';
+import { PostgresSnapshots, Snapshots } from './platform/eventstore/snapshots.js';
 import { describeError, LOGGER } from './platform/http/logging.js';
 import { Database } from './platform/postgres/database.js';
+import { applyMigrations } from './platform/postgres/migrations.js';
 import { ReadModels } from './platform/projections/projection.js';
 import { PostgresReadModels, readModelSearchPath } from './platform/projections/read-models.js';
 import { disownReadModelsAhead, prepareReadModels, ProjectionRunner } from './platform/projections/runner.js';
@@ -34,13 +34,9 @@ export interface Platform {
   readonly runner: ProjectionRunner;
 }
 
-/** Throws StartupError or KeyMaterialError where the stores or the keys do not fit the deployment. */
-export const openPlatform = async (
-  config: Config,
-  parts: Parts,
-  logger: Logger,
-  schemas: readonly string[],
-): Promise<Platform> => {
+/** Throws StartupError or KeyMaterialError where the tables, the stores or the keys do not fit the deployment. */
+export const openPlatform = async (config: Config, parts: Parts, logger: Logger): Promise<Platform> => {
+  await applyMigrations(parts.databaseUrl, (message) => logger.warn(message));
   const store = new GrpcEventStore({
     connectionString: parts.eventStoreUrl,
     client: config.eventStoreClient,
@@ -53,8 +49,6 @@ export const openPlatform = async (
   });
   let vault: OpenVault | undefined;
   try {
-    for (const schema of [SNAPSHOTS_SCHEMA, ...schemas]) await database.createMissing(schema);
-    await migrateIdempotency(database);
     const onFault = (error: unknown): void =>
       logger.warn(
         { error: describeError(error) },

@@ -1,23 +1,10 @@
-import {
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { Database } from '../platform/postgres/database.js';
 
 const FLUSH_EVERY_MS = 15_000;
-
-const SCHEMA = `CREATE TABLE IF NOT EXISTS api_key_usage (
-  tenant_id text NOT NULL,
-  key_id text NOT NULL,
-  last_used_at timestamptz NOT NULL,
-  PRIMARY KEY (tenant_id, key_id)
-)`;
 
 const UPSERT = `INSERT INTO api_key_usage (tenant_id, key_id, last_used_at)
 SELECT tenant_id, key_id, to_timestamp(used_at / 1000)
@@ -39,7 +26,7 @@ export interface UsedKey {
  * loses at most that much; nothing but the answer of GET /api/v1/keys depends on it.
  */
 @Injectable()
-export class ApiKeyUsage implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
+export class ApiKeyUsage implements OnApplicationBootstrap, OnApplicationShutdown {
   private used = new Map<string, UsedKey>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -47,10 +34,6 @@ export class ApiKeyUsage implements OnModuleInit, OnApplicationBootstrap, OnAppl
     private readonly database: Database,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
-
-  async onModuleInit(): Promise<void> {
-    await this.database.createMissing(SCHEMA);
-  }
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.flush().catch(this.report), FLUSH_EVERY_MS);

@@ -8,11 +8,10 @@ import { keyFileOf, type KeyMaterial, KeyMaterialError, readKeyMaterial } from '
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { addVersion, keysThatDoNotOpen, rewrapAll, rowsByVersion } from '../platform/crypto/key-rotation.js';
 import { liveInstances } from '../platform/crypto/key-watch.js';
-import { migrate } from '../platform/crypto/migrate.js';
 import { rotatingAlone, type StillAlone } from '../platform/crypto/rotation-lock.js';
 import { verifyKeyMaterial } from '../platform/crypto/verify-key-material.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
-import { PostgresSnapshots, SNAPSHOTS_SCHEMA } from '../platform/eventstore/snapshots.js';
+import { PostgresSnapshots } from '../platform/eventstore/snapshots.js';
 import { type Database } from '../platform/postgres/database.js';
 
 export interface KeysCommandContext {
@@ -43,7 +42,6 @@ const barOf = (title: string, total: number): SingleBar => {
 };
 
 const verifiedMaterial = async ({ config, database }: KeysCommandContext): Promise<KeyMaterial> => {
-  await migrate(database);
   const material = await readKeyMaterial(config.keys, config.dataDir);
   if (material === undefined)
     throw new KeyMaterialError(`there is no key file in ${config.dataDir} yet: start the service once`);
@@ -148,8 +146,6 @@ const verify = async (context: KeysCommandContext): Promise<number> => {
 
 /** After a restore: a back-up of Postgres may hold data keys that were destroyed after it was taken; the log knows them. */
 const reapplyErasures = async ({ database, store, print }: KeysCommandContext): Promise<number> => {
-  await migrate(database);
-  await database.createMissing(SNAPSHOTS_SCHEMA);
   const shredder = new DataKeyShredder(database);
   const snapshots = new PostgresSnapshots(database, () => undefined);
   const ending = new AbortController();

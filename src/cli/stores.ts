@@ -2,23 +2,30 @@ import { type Config } from '../platform/config/config.js';
 import { DataDirectoryInUse } from '../platform/embedded/data-directory.js';
 import { announcedStores } from '../platform/embedded/running-stores.js';
 import { startEmbedded, type Parts } from '../platform/embedded/runtime.js';
+import { applyMigrations } from '../platform/postgres/migrations.js';
+
+const warn = (message: string): void => void process.stderr.write(`${message}\n`);
 
 /**
  * Runs `work` on the deployment's stores: those that are configured, those of a service that runs here, or embedded ones
- * started for as long as it takes.
+ * started for as long as it takes. Their tables are up to date.
  */
 export const withStores = async <Result>(config: Config, work: (stores: Parts) => Promise<Result>): Promise<Result> => {
+  const workOn = async (stores: Parts): Promise<Result> => {
+    await applyMigrations(stores.databaseUrl, warn);
+    return work(stores);
+  };
   const { databaseUrl, eventStoreUrl } = config;
-  if (databaseUrl !== undefined && eventStoreUrl !== undefined) return work({ databaseUrl, eventStoreUrl });
+  if (databaseUrl !== undefined && eventStoreUrl !== undefined) return workOn({ databaseUrl, eventStoreUrl });
   const runtime = await startEmbedded(config, ({ level, message }) => {
-    if (level !== 'info') process.stderr.write(`${message}\n`);
+    if (level !== 'info') warn(message);
   }).catch(async (error: unknown) => {
     const running = error instanceof DataDirectoryInUse ? await announcedStores(config.dataDir) : undefined;
     if (running === undefined) throw error;
     return { ...running, stop: () => Promise.resolve() };
   });
   try {
-    return await work(runtime);
+    return await workOn(runtime);
   } finally {
     await runtime.stop();
   }

@@ -3,16 +3,6 @@ import { Database } from '../platform/postgres/database.js';
 import { type PendingReversal, PendingReversals } from './credits.port.js';
 import { NoteTable } from './note-table.js';
 
-export const PENDING_REVERSALS_SCHEMA = `
-  CREATE TABLE IF NOT EXISTS pending_reversals (
-    tenant_id      text NOT NULL,
-    charge_id      uuid NOT NULL,
-    after_revision bigint NOT NULL,
-    keyed_row      text,
-    noted_at       timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (tenant_id, charge_id)
-  )`;
-
 interface Row {
   readonly after_revision: string;
   readonly keyed_row: string | null;

@@ -4,14 +4,6 @@ import { Database } from '../platform/postgres/database.js';
 import { type RefundDuty, RefundDuties } from './credits.port.js';
 import { NoteTable } from './note-table.js';
 
-export const REFUND_DUTIES_SCHEMA = `
-  CREATE TABLE IF NOT EXISTS refund_duties (
-    tenant_id    text NOT NULL,
-    deduction_id uuid NOT NULL,
-    noted_at     timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (tenant_id, deduction_id)
-  )`;
-
 @Injectable()
 export class PostgresRefundDuties extends RefundDuties {
   private readonly table: NoteTable<RefundDuty>;

@@ -28,7 +28,7 @@ import { PostgresReadModels, readModelSearchPath } from '../../src/platform/proj
 import { prepareReadModels, ProjectionRunner } from '../../src/platform/projections/runner.js';
 import { streamsOf } from '../support/accounts-world.js';
 import { Wire } from '../support/faults/wire.js';
-import { createDatabase, type EventStoreNode, eventually, sleep, startEventStore } from '../support/stack.js';
+import { createServiceDatabase, type EventStoreNode, eventually, sleep, startEventStore } from '../support/stack.js';
 
 jest.setTimeout(60_000);
 
@@ -59,7 +59,6 @@ const startInstance = async (connectionString = node.connectionString) => {
   const owners = new ApiKeyOwners(index);
   const directory = new AccountDirectory(store, streamsOf(store), owners, systemClock, log, config);
   const usage = new ApiKeyUsage(database, log);
-  await usage.onModuleInit();
   directory.onApplicationBootstrap();
   closers.push(async () => {
     await directory.onApplicationShutdown();
@@ -102,7 +101,7 @@ const refusalOf = async ({ authenticator }: Instance, apiKey: string): Promise<s
 
 beforeAll(async () => {
   node = await startEventStore();
-  databaseUrl = await createDatabase();
+  databaseUrl = await createServiceDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'kyc-accounts-'));
   const keys = { file: undefined, inline: undefined };
   config = {

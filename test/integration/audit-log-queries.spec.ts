@@ -8,7 +8,7 @@ import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { createSlot, schemaOf } from '../../src/platform/projections/checkpoints.js';
 import { ReadModels, type Statement } from '../../src/platform/projections/projection.js';
 import { type ProjectionSession } from '../../src/platform/projections/session.js';
-import { createDatabase } from '../support/stack.js';
+import { createServiceDatabase } from '../support/stack.js';
 import { openSession } from './projections-histories.js';
 
 const DAY = 86_400_000;
@@ -114,7 +114,7 @@ describe('the audit log', () => {
   let readModels: SessionReadModels;
   let position = 0n;
   beforeAll(async () => {
-    session = await openSession(await createDatabase(), [ledger]);
+    session = await openSession(await createServiceDatabase(), [ledger]);
     await session.transaction('projections', () => createSlot(session, ledger, 'live'));
     readModels = new SessionReadModels(session);
   });

@@ -17,7 +17,7 @@ import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
 import { ERASED, type Place } from '../../src/platform/crypto/vault.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { LiveEventStore } from '../support/accounts-world.js';
-import { createDatabase, eventually } from '../support/stack.js';
+import { createServiceDatabase, eventually } from '../support/stack.js';
 
 describe('npm run keys', () => {
   const tenantId = newTenantId();
@@ -50,7 +50,7 @@ describe('npm run keys', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'keys-'));
-    database = new Database({ connectionString: await createDatabase(), budgetMs: 10_000 });
+    database = new Database({ connectionString: await createServiceDatabase(), budgetMs: 10_000 });
     lines = [];
   }, 60_000);
 

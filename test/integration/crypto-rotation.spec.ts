@@ -15,12 +15,11 @@ import {
   parseKeyMaterial,
 } from '../../src/platform/crypto/key-material.js';
 import { addVersion } from '../../src/platform/crypto/key-rotation.js';
-import { migrate } from '../../src/platform/crypto/migrate.js';
 import { openVault } from '../../src/platform/crypto/open-vault.js';
 import { verifyKeyMaterial } from '../../src/platform/crypto/verify-key-material.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { LiveEventStore } from '../support/accounts-world.js';
-import { createDatabase, eventually } from '../support/stack.js';
+import { createServiceDatabase, eventually } from '../support/stack.js';
 
 const NOBODY = 65_534;
 const isRoot = process.geteuid?.() === 0;
@@ -60,9 +59,8 @@ const someKeys = async (count = 5): Promise<void> => {
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rotation-'));
-  database = new Database({ connectionString: await createDatabase(), budgetMs: 10_000 });
+  database = new Database({ connectionString: await createServiceDatabase(), budgetMs: 10_000 });
   lines = [];
-  await migrate(database);
   const material = await createKeyMaterial(folder);
   await verifyKeyMaterial(material, database);
   file = material.source;

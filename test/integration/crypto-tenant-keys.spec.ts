@@ -7,7 +7,7 @@ import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.
 import { destroyOldAuditKeys, takeSealsIn } from '../../src/platform/crypto/tenant-keys.js';
 import { ERASED, type Place } from '../../src/platform/crypto/vault.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { createDatabase, sleep } from '../support/stack.js';
+import { createServiceDatabase, sleep } from '../support/stack.js';
 
 const LEASE = 2 ** 20;
 const MOST = 2 ** 30;
@@ -21,7 +21,7 @@ describe('the keys of tenants in Postgres', () => {
   beforeEach(async () => {
     now = new Date('2026-11-30T12:00:00.000Z');
     folder = await mkdtemp(join(tmpdir(), 'tenant-keys-'));
-    database = new Database({ connectionString: await createDatabase(), budgetMs: 10_000 });
+    database = new Database({ connectionString: await createServiceDatabase(), budgetMs: 10_000 });
   }, 60_000);
 
   afterEach(async () => {

@@ -11,7 +11,7 @@ import { formatKeyMaterial, KeyMaterialError } from '../../src/platform/crypto/k
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
 import { ERASED, type Place } from '../../src/platform/crypto/vault.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { createDatabase, eventually, sleep } from '../support/stack.js';
+import { createServiceDatabase, eventually, sleep } from '../support/stack.js';
 
 const IDENTITY = 'idn_0123456789abcdef0123456789abcdef';
 const EMAIL = 'maria@example.org';
@@ -43,7 +43,7 @@ describe('the vault over Postgres', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vault-'));
-    url = await createDatabase();
+    url = await createServiceDatabase();
     database = new Database({ connectionString: url });
   }, 60_000);
 

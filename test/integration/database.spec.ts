@@ -2,22 +2,6 @@ import { Unavailable } from '../../src/kernel/unavailable.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { createDatabase, sleep } from '../support/stack.js';
 
-describe('instances that start at once on an empty database', () => {
-  it('create what is missing without getting in each other’s way', async () => {
-    const connectionString = await createDatabase();
-    const databases = Array.from({ length: 8 }, () => new Database({ connectionString, budgetMs: 60_000 }));
-    try {
-      await Promise.all(databases.map((database) => database.query('SELECT 1')));
-      for (let table = 0; table < 10; table++) {
-        const schema = `CREATE TABLE IF NOT EXISTS table_${table} (id serial PRIMARY KEY, name text UNIQUE)`;
-        await Promise.all(databases.map((database) => database.createMissing(schema)));
-      }
-    } finally {
-      await Promise.all(databases.map((database) => database.close()));
-    }
-  }, 60_000);
-});
-
 describe('a transaction whose connection breaks between two statements', () => {
   it('is Unavailable at the next of them, and the process lives on', async () => {
     const database = new Database({ connectionString: await createDatabase(), budgetMs: 5_000 });

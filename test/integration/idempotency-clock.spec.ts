@@ -4,11 +4,10 @@ import { DeductCredits, PurchaseCredits, SettleDeductions } from '../../src/cred
 import { creditsStream } from '../../src/credits/domain/credits.events.js';
 import { systemClock } from '../../src/kernel/clock.js';
 import { newUuid } from '../../src/kernel/ids.js';
-import { migrateIdempotency } from '../../src/platform/http/idempotency/idempotency-store.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { MemorySnapshots } from '../support/memory-snapshots.js';
 import { PAGE, SimulatedEventStore } from '../support/simulated-event-store.js';
-import { createDatabase, eventually } from '../support/stack.js';
+import { createServiceDatabase, eventually } from '../support/stack.js';
 import { type Answer, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';
 import { TENANT } from './http-test-parts.js';
 
@@ -21,8 +20,7 @@ describe('a keyed request whose process died after it was charged', () => {
   let release: () => void = () => undefined;
 
   beforeAll(async () => {
-    database = new Database({ connectionString: await createDatabase() });
-    await migrateIdempotency(database);
+    database = new Database({ connectionString: await createServiceDatabase() });
     app = await startTestApp({ database, deadAfter: DEAD_AFTER });
   }, 60_000);
 

@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { type KeyedRequest } from '../../src/kernel/charging.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
-import { IdempotencyStore, migrateIdempotency } from '../../src/platform/http/idempotency/idempotency-store.js';
+import { IdempotencyStore } from '../../src/platform/http/idempotency/idempotency-store.js';
 import { type RequestContext } from '../../src/platform/http/request-context.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { createDatabase } from '../support/stack.js';
+import { createServiceDatabase } from '../support/stack.js';
 import { type Answer, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';
 import { TENANT, TestHashes } from './http-test-parts.js';
 
@@ -13,8 +13,7 @@ let database: Database;
 let app: TestApp;
 
 beforeAll(async () => {
-  database = new Database({ connectionString: await createDatabase() });
-  await migrateIdempotency(database);
+  database = new Database({ connectionString: await createServiceDatabase() });
   app = await startTestApp({ database });
 }, 60_000);
 

@@ -2,14 +2,13 @@ import 'reflect-metadata';
 import { type KeyedRequest } from '../../src/kernel/charging.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import {
-  migrateIdempotency,
   purgeExpiredKeys,
   purgeRepeatedAnswers,
   removeAnswersUnder,
 } from '../../src/platform/http/idempotency/idempotency-store.js';
 import { StoredAnswers } from '../../src/platform/http/idempotency/stored-answers.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { createDatabase } from '../support/stack.js';
+import { createServiceDatabase } from '../support/stack.js';
 import { type Answer, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';
 
 const DATA_KEY = 'subject-t01arz3ndektsv4rrffq69g5fav-a@b.cd';
@@ -20,8 +19,7 @@ let answers: StoredAnswers;
 let names = 0;
 
 beforeAll(async () => {
-  database = new Database({ connectionString: await createDatabase() });
-  await migrateIdempotency(database);
+  database = new Database({ connectionString: await createServiceDatabase() });
   answers = new StoredAnswers(database);
   app = await startTestApp({ database });
 }, 60_000);

@@ -2,14 +2,10 @@ import 'reflect-metadata';
 import { type KeyedRequest } from '../../src/kernel/charging.js';
 import { refuse } from '../../src/kernel/rejection.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
-import {
-  migrateIdempotency,
-  purgeExpiredKeys,
-  removeAnswersUnder,
-} from '../../src/platform/http/idempotency/idempotency-store.js';
+import { purgeExpiredKeys, removeAnswersUnder } from '../../src/platform/http/idempotency/idempotency-store.js';
 import { type RequestContext } from '../../src/platform/http/request-context.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { createDatabase, eventually } from '../support/stack.js';
+import { createServiceDatabase, eventually } from '../support/stack.js';
 import { type Answer, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';
 
 let database: Database;
@@ -19,9 +15,7 @@ let names = 0;
 const abandoned: (() => void)[] = [];
 
 beforeAll(async () => {
-  database = new Database({ connectionString: await createDatabase() });
-  await migrateIdempotency(database);
-  await migrateIdempotency(database);
+  database = new Database({ connectionString: await createServiceDatabase() });
   app = await startTestApp({ database });
 }, 60_000);
 

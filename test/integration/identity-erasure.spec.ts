@@ -19,11 +19,10 @@ import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
 import { ERASED, type Envelope, type Place } from '../../src/platform/crypto/vault.js';
 import { decrypt } from '../../src/platform/crypto/cipher.js';
 import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
-import { migrateIdempotency } from '../../src/platform/http/idempotency/idempotency-store.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { ManualClock } from '../support/accounts-world.js';
 import { IdentityWorld, person, supplied } from '../support/identity-world.js';
-import { createDatabase } from '../support/stack.js';
+import { createServiceDatabase } from '../support/stack.js';
 import { type Config } from '../../src/platform/config/config.js';
 
 /** The time that keys live in memory, and the slack between two instances' clocks. */
@@ -88,10 +87,9 @@ describe('a hard delete over a real Postgres', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'erasure-'));
-    database = new Database({ connectionString: await createDatabase(), budgetMs: 10_000 });
+    database = new Database({ connectionString: await createServiceDatabase(), budgetMs: 10_000 });
     const clock = { now: () => world.clock.now(), monotonic: () => world.clock.monotonic() };
     opened = await openVault({ keys: { file: undefined, inline: undefined }, dataDir: folder }, database, clock);
-    await migrateIdempotency(database);
     world = new IdentityWorld({}, { vault: opened.vault, hashes: opened.hashes });
     index = new PromptIndex();
     signing = new SigningKeys(database, opened.ring);

@@ -11,12 +11,11 @@ import { type Config } from '../../src/platform/config/config.js';
 import { DataKeyShredder } from '../../src/platform/crypto/data-key-shredder.js';
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
 import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
-import { PostgresSnapshots, SNAPSHOTS_SCHEMA } from '../../src/platform/eventstore/snapshots.js';
-import { migrateIdempotency } from '../../src/platform/http/idempotency/idempotency-store.js';
+import { PostgresSnapshots } from '../../src/platform/eventstore/snapshots.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { ManualClock } from '../support/accounts-world.js';
 import { IdentityWorld, person, supplied } from '../support/identity-world.js';
-import { createDatabase, eventually } from '../support/stack.js';
+import { createServiceDatabase, eventually } from '../support/stack.js';
 
 describe('the snapshot of an identity in Postgres', () => {
   let folder: string;
@@ -25,11 +24,9 @@ describe('the snapshot of an identity in Postgres', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'snapshots-'));
-    database = new Database({ connectionString: await createDatabase(), budgetMs: 10_000 });
+    database = new Database({ connectionString: await createServiceDatabase(), budgetMs: 10_000 });
     const keys = { file: undefined, inline: undefined };
     opened = await openVault({ keys, dataDir: folder }, database, new ManualClock());
-    await migrateIdempotency(database);
-    await database.createMissing(SNAPSHOTS_SCHEMA);
   }, 60_000);
 
   afterAll(async () => {

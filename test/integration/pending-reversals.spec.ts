@@ -1,14 +1,13 @@
-import { PENDING_REVERSALS_SCHEMA, PostgresPendingReversals } from '../../src/credits/pending-reversals.js';
+import { PostgresPendingReversals } from '../../src/credits/pending-reversals.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { createDatabase } from '../support/stack.js';
+import { createServiceDatabase } from '../support/stack.js';
 
 let database: Database;
 let pending: PostgresPendingReversals;
 
 beforeAll(async () => {
-  database = new Database({ connectionString: await createDatabase() });
-  await database.query(PENDING_REVERSALS_SCHEMA);
+  database = new Database({ connectionString: await createServiceDatabase() });
   pending = new PostgresPendingReversals(database);
 }, 60_000);
 

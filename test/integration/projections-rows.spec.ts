@@ -7,7 +7,7 @@ import { newTenantId } from '../../src/kernel/ids.js';
 import { createSlot, schemaOf } from '../../src/platform/projections/checkpoints.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
 import { type ProjectionSession } from '../../src/platform/projections/session.js';
-import { createDatabase } from '../support/stack.js';
+import { createServiceDatabase } from '../support/stack.js';
 import { asStored, histories, openSession, rowsOf } from './projections-histories.js';
 
 jest.setTimeout(120_000);
@@ -15,7 +15,7 @@ jest.setTimeout(120_000);
 let session: ProjectionSession;
 
 beforeAll(async () => {
-  session = await openSession(await createDatabase(), projections);
+  session = await openSession(await createServiceDatabase(), projections);
 });
 
 afterAll(() => session.close());

@@ -8,7 +8,7 @@ import { type ProjectionStatus } from '../../src/platform/projections/follower.j
 import { type Projection, type Statement } from '../../src/platform/projections/projection.js';
 import { ProjectionRunner } from '../../src/platform/projections/runner.js';
 import { type ProjectionSession } from '../../src/platform/projections/session.js';
-import { createDatabase } from '../support/stack.js';
+import { createDatabase, createServiceDatabase } from '../support/stack.js';
 import { openSession, type Written } from './projections-histories.js';
 
 export const BUDGET = { budgetMs: 10_000 };
@@ -33,7 +33,7 @@ export const closeLog = async (): Promise<void> => {
 
 /** A new one, with the schemas of these projections. */
 export const openDatabase = async (projections: readonly Projection[]): Promise<void> => {
-  database = await createDatabase();
+  database = await createServiceDatabase();
   session = await openSession(database, projections);
 };
 

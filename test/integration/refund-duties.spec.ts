@@ -1,14 +1,13 @@
-import { PostgresRefundDuties, REFUND_DUTIES_SCHEMA } from '../../src/credits/refund-duties.js';
+import { PostgresRefundDuties } from '../../src/credits/refund-duties.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { createDatabase } from '../support/stack.js';
+import { createServiceDatabase } from '../support/stack.js';
 
 let database: Database;
 let duties: PostgresRefundDuties;
 
 beforeAll(async () => {
-  database = new Database({ connectionString: await createDatabase() });
-  await database.query(REFUND_DUTIES_SCHEMA);
+  database = new Database({ connectionString: await createServiceDatabase() });
   duties = new PostgresRefundDuties(database);
 }, 60_000);
 

@@ -25,7 +25,6 @@ import { DataKeyShredder } from '../../src/platform/crypto/data-key-shredder.js'
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
 import { type PostgresVault } from '../../src/platform/crypto/postgres-vault.js';
 import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
-import { migrateIdempotency } from '../../src/platform/http/idempotency/idempotency-store.js';
 import { IdentityWorld, person, supplied } from '../support/identity-world.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';
 
@@ -78,7 +77,6 @@ beforeAll(async () => {
   world = await RetentionWorld.open();
   folder = await mkdtemp(join(tmpdir(), 'retention-'));
   opened = await openWith(folder);
-  await migrateIdempotency(world.database);
   jobs = agingJobs();
 });
 

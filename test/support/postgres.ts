@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { PostgresCluster } from '../../src/platform/embedded/postgres/cluster.js';
+import { applyMigrations } from '../../src/platform/postgres/migrations.js';
 import { ownPort } from './ports.js';
 import { reached } from './faults/slow-stores.js';
 import { eventually, READY_WITHIN } from './processes.js';
@@ -80,4 +81,11 @@ export const createDatabase = async (name = `test_${randomBytes(8).toString('hex
   }
   url.pathname = `/${name}`;
   return url.href;
+};
+
+/** One with the service's tables. */
+export const createServiceDatabase = async (): Promise<string> => {
+  const url = await createDatabase();
+  await applyMigrations(url);
+  return url;
 };

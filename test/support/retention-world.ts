@@ -9,11 +9,11 @@ import { Unavailable } from '../../src/kernel/unavailable.js';
 import { type EventStoreNode, startEventStoreNode } from '../../src/platform/embedded/event-store/node.js';
 import { scavenge } from '../../src/platform/embedded/event-store/scavenge/scavenge.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
-import { PostgresSnapshots, SNAPSHOTS_SCHEMA } from '../../src/platform/eventstore/snapshots.js';
+import { PostgresSnapshots } from '../../src/platform/eventstore/snapshots.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { PostgresReadModels, readModelSearchPath } from '../../src/platform/projections/read-models.js';
 import { prepareReadModels, ProjectionRunner } from '../../src/platform/projections/runner.js';
-import { createDatabase, eventually } from './stack.js';
+import { createDatabase, createServiceDatabase, eventually } from './stack.js';
 
 const DAY = 24 * 3_600_000;
 const START = new Date('2026-01-10T12:00:00.000Z');
@@ -72,13 +72,12 @@ export class RetentionWorld {
   }
 
   static async open(): Promise<RetentionWorld> {
-    const urls = { log: await createDatabase(), database: await createDatabase() };
+    const urls = { log: await createDatabase(), database: await createServiceDatabase() };
     const node = await startEventStoreNode({ databaseUrl: urls.log, port: 0 });
     const store = new BrokenOffStore({ connectionString: node.connectionString, budgetMs: 10_000 });
     await prepareReadModels(urls.database, projections);
     const searchPath = `public,${readModelSearchPath(projections)}`;
     const database = new Database({ connectionString: urls.database, budgetMs: 10_000, searchPath });
-    await database.query(SNAPSHOTS_SCHEMA);
     const runner = new ProjectionRunner({ projections, store, database: urls.database, log });
     await runner.start();
     return new RetentionWorld(store, database, node, runner, urls);

@@ -1,5 +1,5 @@
 /** What tests run against: real servers on loopback, each with folders and ports of its own. */
-export { createDatabase } from './postgres.js';
+export { createDatabase, createServiceDatabase } from './postgres.js';
 export { type EventStoreNode, type EventStoreNodeOptions, startEventStore } from './event-store-node.js';
 export { type RedisServer, redisInstalled, startRedis } from './redis.js';
 export {

@@ -7,7 +7,6 @@ import { embeddedKeyFile, type KeyMaterial, KeyMaterialError, readKeyMaterial } 
 import { KeyRing } from './key-ring.js';
 import { KeyWatch } from './key-watch.js';
 import { HmacKeyedHashes } from './keyed-hashes.js';
-import { migrate } from './migrate.js';
 import { PostgresVault } from './postgres-vault.js';
 import { takeSealsIn, TenantKeys } from './tenant-keys.js';
 import { storedCheckValues, verifyKeyMaterial } from './verify-key-material.js';
@@ -38,7 +37,7 @@ const obtainKeyMaterial = async (
 };
 
 /**
- * Creates the tables, obtains and verifies the keys; throws KeyMaterialError where they are wrong or missing. `onFault` is
+ * Obtains and verifies the keys; throws KeyMaterialError where they are wrong or missing. `onFault` is
  * told of a look at the key file that failed later, while the keys at hand go on working.
  */
 export const openVault = async (
@@ -48,7 +47,6 @@ export const openVault = async (
   onFault: (error: unknown) => void = () => undefined,
   forgottenWithin?: number,
 ): Promise<OpenVault> => {
-  await migrate(database);
   const material = await obtainKeyMaterial(config, database);
   await verifyKeyMaterial(material, database);
   const ring = new KeyRing(material);

@@ -10,13 +10,6 @@ const DEPLOYMENT_STREAM = 'deployment-main';
 /** Streams of tenants, whose events hold fields sealed under data keys. */
 const PERSONAL_STREAMS = ['account-', 'audit-t', 'ingestion-', 'identity-', 'credential-'];
 
-export const DEPLOYMENT_SCHEMA = `
-  CREATE TABLE IF NOT EXISTS deployment (
-    singleton     boolean PRIMARY KEY DEFAULT true CHECK (singleton),
-    deployment_id uuid NOT NULL,
-    environment   text NOT NULL
-  )`;
-
 interface Deployment {
   readonly deploymentId: string;
   readonly environment: Environment;
@@ -37,7 +30,6 @@ export const guardDeployment = async (
   environment: Environment,
   clock: Clock,
 ): Promise<Deployment> => {
-  await database.createMissing(DEPLOYMENT_SCHEMA);
   const inDatabase = await readDatabase(database);
   const inLog = await readLog(store);
   if (inDatabase !== undefined && inLog === undefined) {

@@ -15,14 +15,6 @@ export abstract class Snapshots {
   abstract discard(stream: string): Promise<void>;
 }
 
-export const SNAPSHOTS_SCHEMA = `
-  CREATE TABLE IF NOT EXISTS snapshots (
-    stream   text PRIMARY KEY,
-    version  text NOT NULL,
-    revision bigint NOT NULL,
-    state    jsonb NOT NULL
-  )`;
-
 export class PostgresSnapshots extends Snapshots {
   constructor(
     private readonly database: Database,

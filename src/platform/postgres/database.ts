@@ -76,14 +76,6 @@ export class Database implements Queryable {
     return rows;
   }
 
-  /**
-   * Runs statements that create what is missing, in one implicit transaction. IF NOT EXISTS does not keep two at once from
-   * creating the same table: of instances that start together one does it, the others wait for that.
-   */
-  async createMissing(statements: string): Promise<void> {
-    await this.query(`SELECT pg_advisory_xact_lock(hashtext('schema')); ${statements}`);
-  }
-
   /** Runs a statement that stands outside transactions and takes its time, such as VACUUM, in at most `budgetMs`. */
   async maintain(text: string, budgetMs: number): Promise<void> {
     this.refuseWhileAway();

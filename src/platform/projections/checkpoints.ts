@@ -33,25 +33,6 @@ export class Fenced extends Error {
   }
 }
 
-const CATALOGUE = `
-  CREATE SCHEMA IF NOT EXISTS projections;
-  CREATE SEQUENCE IF NOT EXISTS projections.generations;
-  CREATE TABLE IF NOT EXISTS projections.versions (
-    projection text NOT NULL,
-    hash text NOT NULL,
-    generation bigint NOT NULL DEFAULT nextval('projections.generations'),
-    PRIMARY KEY (projection, hash)
-  );
-  CREATE TABLE IF NOT EXISTS projections.checkpoints (
-    projection text NOT NULL,
-    slot text NOT NULL CHECK (slot IN ('live', 'shadow')),
-    hash text NOT NULL,
-    epoch bigint NOT NULL DEFAULT 0,
-    position bigint,
-    updated_at timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (projection, slot)
-  ) WITH (fillfactor = 50);`;
-
 interface Row {
   readonly hash: string;
   readonly epoch: string;
@@ -109,12 +90,11 @@ const hasBegun = async (transaction: Queryable): Promise<boolean> =>
   (await transaction.query('SELECT 1 FROM projections.checkpoints WHERE position IS NOT NULL LIMIT 1')).length > 0;
 
 /**
- * Makes the catalogue, and every live schema that is missing: where others hold rows already, one that no query finds before it
+ * Makes every live schema that is missing: where others hold rows already, one that no query finds before it
  * was rebuilt. Any number of processes may do it at once.
  */
 export const prepareSchemas = async (transaction: Queryable, projections: readonly Projection[]): Promise<void> => {
   await transaction.query("SELECT pg_advisory_xact_lock(hashtextextended('projections.catalogue', 0))");
-  await transaction.query(CATALOGUE);
   const begun = await hasBegun(transaction);
   for (const projection of projections) {
     await transaction.query(

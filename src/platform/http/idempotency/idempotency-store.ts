@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { type Database, type Queryable } from '../../postgres/database.js';
+import { type Queryable } from '../../postgres/database.js';
 import { type Envelope } from '../../crypto/vault.js';
 
 export type RowState = 'running' | 'answered' | 'confirmed' | 'free';
@@ -154,13 +153,6 @@ export class IdempotencyStore {
     );
   }
 }
-
-const schema = new URL('./schema.sql', import.meta.url);
-
-/** Creates the table where it does not exist. */
-export const migrateIdempotency = async (database: Database): Promise<void> => {
-  await database.createMissing(await readFile(schema, 'utf8'));
-};
 
 /** Removes rows past their 24 hours, at most `limit` a call; answers how many. */
 export const purgeExpiredKeys = async (database: Queryable, limit: number): Promise<number> => {
