@@ -32,7 +32,7 @@ export const connectToIndex = async (databaseUrl: string): Promise<pg.Client> =>
   await client.connect();
   const live = `SELECT hash FROM projections.checkpoints WHERE projection = $1 AND slot = 'live'`;
   const { rows } = await client.query<{ hash: string }>(live, [ELIGIBILITY]);
-  await client.query(`SET search_path TO ${schemaOf({ name: ELIGIBILITY, hash: rows[0]?.hash ?? '' }, 'live')}`);
+  await client.query(`SET search_path TO ${schemaOf({ name: ELIGIBILITY, version: rows[0]?.hash ?? '' }, 'live')}`);
   return client;
 };
 

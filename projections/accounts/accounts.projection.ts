@@ -42,6 +42,7 @@ const project = (events: readonly StoredEvent[]): Statement[] =>
 /** Which accounts there are, and whose an API key's id is. */
 export const accounts = defineProjection(import.meta.url, {
   name: 'accounts',
+  version: 1,
   tables: ['accounts', 'api_keys'],
   streamPrefixes: [ACCOUNT_STREAM_PREFIX],
   project,

@@ -95,6 +95,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 /** The network's index of attestations, the tenants' own identities, and where their ingestions have got to. */
 export const eligibility = defineProjection(import.meta.url, {
   name: 'eligibility',
+  version: 1,
   tables: ['attestations', 'identities', 'ingestions'],
   streamPrefixes: [IDENTITY_STREAM_PREFIX, INGESTION_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   project,

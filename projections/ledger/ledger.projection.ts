@@ -103,6 +103,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
  */
 export const ledger = defineProjection(import.meta.url, {
   name: 'ledger',
+  version: 1,
   tables: [
     'balances',
     'credit_transactions',

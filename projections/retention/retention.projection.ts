@@ -115,6 +115,7 @@ const project = (events: readonly StoredEvent[]): Statement[] =>
 /** What becomes due when, by the retention rules; that it is due is judged by whoever asks. */
 export const retention = defineProjection(import.meta.url, {
   name: 'retention',
+  version: 1,
   tables: ['retention_due', 'retention_purges', 'purged_streams', 'purge_runs', 'unaccepted_parts'],
   streamPrefixes: [IDENTITY_STREAM_PREFIX, INGESTION_STREAM_PREFIX, RETENTION_STREAM_PREFIX, PURGES_STREAM],
   project,

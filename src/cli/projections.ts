@@ -63,7 +63,7 @@ const status = async ({ store, projections, print }: ProjectionsCommandContext, 
     const position = checkpoint?.position ?? 0n;
     const rate = position - (earlier?.checkpoint?.position ?? 0n);
     const lag = head >= position ? `${head - position}` : 'ahead';
-    const code = checkpoint?.hash === projection.hash ? 'this version' : 'another';
+    const code = checkpoint?.version === projection.version ? 'this version' : 'another';
     print(columns([label, `${position}`, `${head}`, lag, `${rate}`, code]));
   }
   return 0;

@@ -25,7 +25,7 @@ import {
 openWorld();
 
 describe('live rows', () => {
-  const schema = schemaOf({ name: 'counts', hash: 'v1' }, 'live');
+  const schema = schemaOf({ name: 'counts', version: 'v1' }, 'live');
 
   it('stay where they are named by their projection alone, as they once were', async () => {
     const category = newCategory();
@@ -154,7 +154,7 @@ describe('rows that are ahead of a log restored from an older back-up', () => {
     const position = ((await store.head()) ?? 0n) + by;
     await session.query(`UPDATE projections.checkpoints SET position = $1 WHERE projection = 'counts'`, [position]);
     await session.query(
-      `INSERT INTO ${schemaOf({ name: 'counts', hash: 'v1' }, 'live')}.counts (stream, events) VALUES ('of the lost log', 5)`,
+      `INSERT INTO ${schemaOf({ name: 'counts', version: 'v1' }, 'live')}.counts (stream, events) VALUES ('of the lost log', 5)`,
     );
     return position;
   };
@@ -193,7 +193,7 @@ describe('rows that are ahead of a log restored from an older back-up', () => {
     const runner = await run([counting(category)]);
     await until('made anew', () => statusOf(runner).state === 'live');
     const rows = await session.query(
-      `SELECT 1 FROM ${schemaOf({ name: 'counts', hash: 'v1' }, 'live')}.counts WHERE stream = 'of the lost log'`,
+      `SELECT 1 FROM ${schemaOf({ name: 'counts', version: 'v1' }, 'live')}.counts WHERE stream = 'of the lost log'`,
     );
     expect(rows).toEqual([]);
   });

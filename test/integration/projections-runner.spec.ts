@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { projections } from '../../projections/index.js';
 import { newTenantId } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
@@ -135,12 +136,15 @@ describe('a projection', () => {
     await expect(moveCheckpoint(session, projection, 'live', later?.epoch ?? '', 4n)).rejects.toThrow(Fenced);
   });
 
-  it('is rebuilt and swapped by a newer version, which the older one yields to', async () => {
+  it.each([
+    ['a later number', 'v1', 'v2'],
+    ['the first number after a hash', createHash('sha256').digest('hex'), 'v1'],
+  ])('is rebuilt and swapped by a newer version, which the older one yields to: %s', async (_, earlier, later) => {
     const category = newCategory();
     await write(category, [1, 2, 3]);
-    const older = await run([counting(category, 'older')]);
+    const older = await run([counting(category, earlier)]);
     await until('counted', async () => (await counted()) === 3);
-    const doubling = counting(category, 'newer');
+    const doubling = counting(category, later);
     const newer = await run([
       { ...doubling, project: (events) => doubling.project(events.flatMap((event) => [event, event])) },
     ]);
@@ -149,7 +153,7 @@ describe('a projection', () => {
     await until('the older one yields', () => statusOf(older).state === 'superseded');
     await until('the newer one leads', () => statusOf(newer).state === 'live');
     await until('counted on', async () => (await counted()) === 8);
-    const restarted = await run([counting(category, 'older')]);
+    const restarted = await run([counting(category, earlier)]);
     await newer.stop();
     await until('an older one that comes back yields too', () => statusOf(restarted).state === 'superseded');
   });

@@ -56,7 +56,7 @@ const refused = (name: string, category: string): Projection => ({
 });
 
 const countedBy = async (name: string, from: ProjectionSession = session): Promise<number> => {
-  const live = schemaOf({ name, hash: 'v1' }, 'live');
+  const live = schemaOf({ name, version: 'v1' }, 'live');
   const rows = await from.query<{ events: string | null }>(`SELECT sum(events) AS events FROM ${live}.counts`);
   return Number(rows[0]?.events ?? 0);
 };
@@ -80,7 +80,7 @@ describe('projections that are level with the log', () => {
     const last = await write(category, [1, 2, 3]);
     for (const name of names) await until(name, async () => (await positionOf(name)) >= last);
     const rows = names.map(
-      (name) => `SELECT xmin::text AS writer FROM ${schemaOf({ name, hash: 'v1' }, 'live')}.counts`,
+      (name) => `SELECT xmin::text AS writer FROM ${schemaOf({ name, version: 'v1' }, 'live')}.counts`,
     );
     expect(await session.query(rows.join(' UNION '))).toHaveLength(1);
     const locks = await session.query<{ pid: number; locks: string }>(

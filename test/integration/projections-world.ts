@@ -78,7 +78,7 @@ export const counting = (category: string, version = 'v1'): Projection => ({
   name: 'counts',
   tables: ['counts'],
   schema: 'CREATE TABLE counts (stream text PRIMARY KEY, events bigint NOT NULL, batches bigint NOT NULL DEFAULT 0)',
-  hash: version,
+  version,
   streamPrefixes: [`${category}-`],
   project: (events) =>
     events.map((event): Statement => {
@@ -109,14 +109,14 @@ export const write = async (category: string, values: readonly unknown[]): Promi
 };
 
 export const counted = async (): Promise<number> => {
-  const hash = (await readCheckpoint(session, 'counts'))?.hash ?? '';
-  const live = schemaOf({ name: 'counts', hash }, 'live');
+  const version = (await readCheckpoint(session, 'counts'))?.version ?? '';
+  const live = schemaOf({ name: 'counts', version }, 'live');
   try {
     const rows = await session.query<{ events: string }>(`SELECT sum(events) AS events FROM ${live}.counts`);
     return Number(rows[0]?.events ?? 0);
   } catch (error) {
     // Other rows have taken their place since.
-    if ((await readCheckpoint(session, 'counts'))?.hash === hash) throw error;
+    if ((await readCheckpoint(session, 'counts'))?.version === version) throw error;
     return counted();
   }
 };

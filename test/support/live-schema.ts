@@ -1,12 +1,12 @@
 import { ProjectionSession } from '../../src/platform/projections/session.js';
 import { readCheckpoint, schemaOf } from '../../src/platform/projections/checkpoints.js';
 
-/** Where the rows of a running service stand, whose code may have another hash than the sources have. */
+/** Where the rows of a running service stand, which may be of another version than the sources are. */
 export const liveSchema = async (databaseUrl: string, name: string): Promise<string> => {
   const session = await ProjectionSession.open(databaseUrl);
   try {
-    const hash = (await readCheckpoint(session, name))?.hash ?? '';
-    return schemaOf({ name, hash }, 'live');
+    const version = (await readCheckpoint(session, name))?.version ?? '';
+    return schemaOf({ name, version }, 'live');
   } finally {
     session.close();
   }

@@ -9,7 +9,7 @@ export interface OtherVersion {
   remove(): void;
 }
 
-/** A copy of the compiled service in which a column of a projection's tables has another name, in its queries too. */
+/** A copy of the compiled service in which a projection has a later version: a column has another name, in its queries too. */
 export const withRenamedColumn = (projection: string, from: string, to: string): OtherVersion => {
   built('src/main.js');
   const root = mkdtempSync(join(tmpdir(), 'kyc-version-'));
@@ -18,7 +18,7 @@ export const withRenamedColumn = (projection: string, from: string, to: string):
   const folder = join(root, 'dist', 'projections', projection);
   for (const name of readdirSync(folder).filter((file) => /\.(js|sql)$/.test(file))) {
     const text = readFileSync(join(folder, name), 'utf8');
-    writeFileSync(join(folder, name), text.replaceAll(from, to));
+    writeFileSync(join(folder, name), text.replaceAll(from, to).replace(/\bversion: \d+/, 'version: 1000'));
   }
   return { program: join(root, 'dist', 'src', 'main.js'), remove: () => rmSync(root, { recursive: true }) };
 };

@@ -5,20 +5,20 @@ import { type ProjectionSession } from './session.js';
 /** `live` serves the queries; `shadow` is a rebuild under way. */
 export type Slot = 'live' | 'shadow';
 
-/** Of a projection whose rows were made by the code with this hash. */
-export type Version = Pick<Projection, 'name' | 'hash'>;
+export type Version = Pick<Projection, 'name' | 'version'>;
 
+/** Of releases whose versions were hashes of 64 digits. */
 const LENGTH_OF_VERSION = 8;
 
 /**
  * Live rows stand in a schema named by their version, so that code of another version finds no table in place of theirs, at
  * whatever moment they are swapped.
  */
-export const schemaOf = ({ name, hash }: Version, slot: Slot): string =>
-  `projection_${name}_${slot === 'live' ? hash.slice(0, LENGTH_OF_VERSION) : 'shadow'}`;
+export const schemaOf = ({ name, version }: Version, slot: Slot): string =>
+  `projection_${name}_${slot === 'live' ? version.slice(0, LENGTH_OF_VERSION) : 'shadow'}`;
 
 export interface Checkpoint {
-  readonly hash: string;
+  readonly version: string;
   readonly epoch: string;
   /** Everything up to this commit position is in the rows; undefined: nothing yet. */
   readonly position: bigint | undefined;
@@ -33,6 +33,7 @@ export class Fenced extends Error {
   }
 }
 
+/** A version stands in the column `hash`: older releases, which may run beside this one, know it by that name. */
 interface Row {
   readonly hash: string;
   readonly epoch: string;
@@ -40,7 +41,7 @@ interface Row {
 }
 
 const toCheckpoint = ({ hash, epoch, position }: Row): Checkpoint => ({
-  hash,
+  version: hash,
   epoch,
   position: position === null ? undefined : BigInt(position),
 });
@@ -69,7 +70,7 @@ export const createSlot = async (transaction: Queryable, projection: Projection,
     `INSERT INTO projections.checkpoints (projection, slot, hash) VALUES ($1, $2, $3)
      ON CONFLICT (projection, slot) DO UPDATE
        SET hash = excluded.hash, epoch = checkpoints.epoch + 1, position = NULL, updated_at = now()`,
-    [projection.name, slot, projection.hash],
+    [projection.name, slot, projection.version],
   );
 };
 
@@ -99,12 +100,12 @@ export const prepareSchemas = async (transaction: Queryable, projections: readon
   for (const projection of projections) {
     await transaction.query(
       'INSERT INTO projections.versions (projection, hash) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-      [projection.name, projection.hash],
+      [projection.name, projection.version],
     );
     const live = await readCheckpoint(transaction, projection.name);
     if (live === undefined)
-      await createSlot(transaction, begun ? { ...projection, hash: DISOWNED } : projection, 'live');
-    else await nameByVersion(transaction, { name: projection.name, hash: live.hash });
+      await createSlot(transaction, begun ? { ...projection, version: DISOWNED } : projection, 'live');
+    else await nameByVersion(transaction, { name: projection.name, version: live.version });
   }
 };
 
@@ -113,7 +114,7 @@ export const declareNewest = async (database: Queryable, projection: Projection)
   await database.query(
     `INSERT INTO projections.versions (projection, hash) VALUES ($1, $2)
      ON CONFLICT (projection, hash) DO UPDATE SET generation = nextval('projections.generations')`,
-    [projection.name, projection.hash],
+    [projection.name, projection.version],
   );
 };
 
@@ -123,7 +124,7 @@ export const isNewest = async (database: Queryable, projection: Projection): Pro
     'SELECT hash FROM projections.versions WHERE projection = $1 ORDER BY generation DESC LIMIT 1',
     [projection.name],
   );
-  return rows[0]?.hash === projection.hash;
+  return rows[0]?.hash === projection.version;
 };
 
 /** Begins a new epoch, which fences every earlier writer; undefined where the rows were made by other code. */
@@ -131,7 +132,7 @@ export const takeOver = async (database: Queryable, projection: Projection): Pro
   const rows = await database.query<Row>(
     `UPDATE projections.checkpoints SET epoch = epoch + 1, updated_at = now()
      WHERE projection = $1 AND slot = 'live' AND hash = $2 RETURNING hash, epoch, position`,
-    [projection.name, projection.hash],
+    [projection.name, projection.version],
   );
   return rows[0] === undefined ? undefined : toCheckpoint(rows[0]);
 };
@@ -140,7 +141,7 @@ const disown = async (transaction: Queryable, projection: string, position: bigi
   await transaction.query('SET LOCAL synchronous_commit TO on');
   const live = await readCheckpoint(transaction, projection, 'live', 'FOR UPDATE');
   if (live?.position === undefined || live.position < position) return;
-  const [schema, disowned] = [live.hash, DISOWNED].map((hash) => schemaOf({ name: projection, hash }, 'live'));
+  const [schema, disowned] = [live.version, DISOWNED].map((version) => schemaOf({ name: projection, version }, 'live'));
   await transaction.query(`ALTER SCHEMA ${schema} RENAME TO ${disowned}`);
   await transaction.query(
     `UPDATE projections.checkpoints SET hash = $2, epoch = epoch + 1, position = NULL, updated_at = now()
@@ -179,7 +180,7 @@ export const moveCheckpoint = async (
     `UPDATE projections.checkpoints SET position = $5, updated_at = now()
      WHERE projection = $1 AND slot = $2 AND hash = $3 AND epoch = $4 AND (position IS NULL OR position <= $5)
      RETURNING 1`,
-    [projection.name, slot, projection.hash, epoch, position],
+    [projection.name, slot, projection.version, epoch, position],
     'move-checkpoint',
   );
   if (rows.length === 0) throw new Fenced(projection.name);
@@ -211,7 +212,7 @@ export const moveCheckpoints = async (
      FROM held WHERE c.projection = held.projection AND c.slot = 'live' RETURNING c.projection`,
     [
       writers.map(({ projection }) => projection.name),
-      writers.map(({ projection }) => projection.hash),
+      writers.map(({ projection }) => projection.version),
       writers.map(({ epoch }) => epoch),
       position ?? null,
     ],
@@ -221,22 +222,22 @@ export const moveCheckpoints = async (
 };
 
 /** Says that the leader lives, and finds out whether it still is the leader. */
-export const heartbeat = async (database: Queryable, { name, hash }: Projection, epoch: string): Promise<void> => {
+export const heartbeat = async (database: Queryable, { name, version }: Projection, epoch: string): Promise<void> => {
   const rows = await database.query(
     `UPDATE projections.checkpoints SET updated_at = now()
      WHERE projection = $1 AND slot = 'live' AND hash = $2 AND epoch = $3 RETURNING 1`,
-    [name, hash, epoch],
+    [name, version, epoch],
     'heartbeat',
   );
   if (rows.length === 0) throw new Fenced(name);
 };
 
 /** Says at once that nobody keeps the rows up with the log, where their leader cannot apply an event. */
-export const abandon = async (database: Queryable, { name, hash }: Projection, epoch: string): Promise<void> => {
+export const abandon = async (database: Queryable, { name, version }: Projection, epoch: string): Promise<void> => {
   await database.query(
     `UPDATE projections.checkpoints SET updated_at = '-infinity'
      WHERE projection = $1 AND slot = 'live' AND hash = $2 AND epoch = $3`,
-    [name, hash, epoch],
+    [name, version, epoch],
   );
 };
 

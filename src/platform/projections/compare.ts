@@ -105,8 +105,8 @@ const compareTable = async (
 
 /** Live rows against the shadow's, by digest, and row by row where the digests differ. Both must stand at one position. */
 export const compareSlots = async (database: Queryable, projection: Projection): Promise<TableComparison[]> => {
-  const { name, hash } = projection;
-  const live = schemaOf({ name, hash: (await readCheckpoint(database, name))?.hash ?? hash }, 'live');
+  const { name, version } = projection;
+  const live = schemaOf({ name, version: (await readCheckpoint(database, name))?.version ?? version }, 'live');
   const rebuilt = schemaOf(projection, 'shadow');
   const comparisons: TableComparison[] = [];
   for (const table of projection.tables) comparisons.push(await compareTable(database, live, rebuilt, table));

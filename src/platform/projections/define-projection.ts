@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type StoredEvent } from '../../kernel/events.js';
 import { invariant } from '../../kernel/invariant.js';
@@ -8,24 +7,16 @@ import { type Projection, type Statement } from './projection.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
-const CODE = /\.(ts|js)$/;
-const NOT_PROJECTING = /\.(spec|queries|d)\.(ts|js)$/;
+interface Parts extends Omit<Projection, 'schema' | 'version'> {
+  /** Raised, never lowered, with every change of the rows or their tables: the service then makes the rows anew. */
+  readonly version: number;
+}
 
-/** Of schema.sql and of all code in the folder but queries and specs. */
-const hashOf = (folder: URL): string => {
-  const hash = createHash('sha256');
-  const names = readdirSync(folder).filter(
-    (name) => name === 'schema.sql' || (CODE.test(name) && !NOT_PROJECTING.test(name)),
-  );
-  for (const name of names.sort()) hash.update(readFileSync(new URL(name, folder))).update('\0');
-  return hash.digest('hex');
-};
-
-/** `module` is the projection's import.meta.url: schema.sql stands beside it, and its folder's text counts as the code. */
-export const defineProjection = (module: string, parts: Omit<Projection, 'schema' | 'hash'>): Projection => {
+/** `module` is the projection's import.meta.url: schema.sql stands beside it. */
+export const defineProjection = (module: string, { version, ...parts }: Parts): Projection => {
   invariant(NAME.test(parts.name), 'a projection is named in lower case with underscores');
-  const folder = new URL('./', module);
-  return { ...parts, schema: readFileSync(new URL('schema.sql', folder), 'utf8'), hash: hashOf(folder) };
+  invariant(Number.isInteger(version) && version > 0, 'versions of a projection are numbered from 1');
+  return { ...parts, version: `v${version}`, schema: readFileSync(new URL('schema.sql', module), 'utf8') };
 };
 
 /** Rows as one JSON parameter, for `json_to_recordset($1::json)`: one statement whatever their number. */

@@ -169,7 +169,7 @@ export class ProjectionFollower {
     try {
       for (;;) {
         const present = await readCheckpoint(session, projection.name);
-        if (present?.hash !== projection.hash) return await this.replaceOrYield(session);
+        if (present?.version !== projection.version) return await this.replaceOrYield(session);
         if (await session.tryLock(leaderLock(projection.name))) break;
         this.state = 'standby';
         this.position = undefined;

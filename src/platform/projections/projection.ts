@@ -22,8 +22,8 @@ export interface Projection {
   readonly tables: readonly string[];
   /** The text of schema.sql: CREATE TABLE and CREATE INDEX statements without a schema name. */
   readonly schema: string;
-  /** Of schema and code; stands beside the checkpoint, so that rows made by other code are recognised. */
-  readonly hash: string;
+  /** Of its rows, `v` and a number; stands beside the checkpoint, so that rows made by other code are recognised. */
+  readonly version: string;
   /** Streams whose names begin with one of these reach it, for example 'credits-'. */
   readonly streamPrefixes: readonly string[];
   /** Whether an event may change so many rows that no batch of live rows should hold two of its kind. */

@@ -1,7 +1,7 @@
 import { type Queryable } from '../postgres/database.js';
 import { ReadModelWatch } from './read-model-states.js';
 
-const projection = { name: 'counts', hash: 'v1', streamPrefixes: [], schema: '', tables: [], project: () => [] };
+const projection = { name: 'counts', version: 'v1', streamPrefixes: [], schema: '', tables: [], project: () => [] };
 
 describe('the watch over the read models', () => {
   it('believes rows as soon as they hold what the log held at the first look', async () => {

@@ -75,7 +75,7 @@ export class ReadModelWatch {
     const states = new Map(
       this.options.projections.map((projection) => {
         const row = rows.find((live) => live.projection === projection.name);
-        return [projection.name, row?.hash === projection.hash ? stateOf(row, goal) : 'other_version'] as const;
+        return [projection.name, row?.hash === projection.version ? stateOf(row, goal) : 'other_version'] as const;
       }),
     );
     // The rows that take their place are new, and the log may be another one.

@@ -110,7 +110,7 @@ export class Rebuild {
     } catch (error) {
       // A table is looked up by its name as it stands now: rows that were disowned meanwhile are not there, though the snapshot has them.
       const after = isNotThere(error) ? await readCheckpoint(session, projection.name) : before;
-      if (after?.hash === before?.hash) throw error;
+      if (after?.version === before?.version) throw error;
       [this.position, this.events] = [position, events];
       return this.compareWithLive();
     }
@@ -130,7 +130,7 @@ export class Rebuild {
       // The lock holds every batch of the live projection back; what it has read by now is read here too.
       const checkpoint = await readCheckpoint(session, name, 'live', 'FOR UPDATE');
       if (checkpoint?.position !== undefined) await this.readUpTo(checkpoint.position);
-      const before = schemaOf({ name, hash: checkpoint?.hash ?? projection.hash }, 'live');
+      const before = schemaOf({ name, version: checkpoint?.version ?? projection.version }, 'live');
       const after = schemaOf(projection, 'live');
       await session.query(
         `ALTER SCHEMA ${before} RENAME TO ${retired}; ALTER SCHEMA ${this.shadow} RENAME TO ${after}`,
@@ -138,7 +138,7 @@ export class Rebuild {
       await session.query(
         `UPDATE projections.checkpoints SET hash = $2, position = $3, epoch = epoch + 1, updated_at = now()
          WHERE projection = $1 AND slot = 'live'`,
-        [projection.name, projection.hash, this.position ?? null],
+        [projection.name, projection.version, this.position ?? null],
       );
       await session.query("DELETE FROM projections.checkpoints WHERE projection = $1 AND slot = 'shadow'", [
         projection.name,
