@@ -16,6 +16,15 @@ export default tseslint.config(
       '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
       // Answers and ports are classes for their metadata and tokens; a literal of their shape is one.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      // A switch names every type of event, so that a new one is an error until each says what becomes of it.
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        {
+          considerDefaultExhaustiveForUnions: false,
+          allowDefaultCaseForExhaustiveSwitch: true,
+          requireDefaultForNonUnion: true,
+        },
+      ],
       eqeqeq: 'error',
     },
   },

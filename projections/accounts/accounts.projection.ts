@@ -31,7 +31,9 @@ const statementOf = (event: Recorded<AccountEvent>): Statement | undefined => {
       return { text: EXPIRE_KEY, values: [tenantId, event.data.keyId, event.data.expiresAt] };
     case 'ApiKeyRevoked.v1':
       return { text: REVOKE_KEY, values: [tenantId, event.data.keyId, event.data.revokedAt] };
-    default:
+    case 'AccountContactChanged.v1':
+    case 'AccountLimitsChanged.v1':
+    case 'AlertThresholdsChanged.v1':
       return undefined;
   }
 };

@@ -1,4 +1,4 @@
-import { RETENTION_STREAM_PREFIX, type StreamPurged } from '../../src/audit/domain/retention.events.js';
+import { RETENTION_STREAM_PREFIX, type RetentionEvent } from '../../src/audit/domain/retention.events.js';
 import { IDENTITY_STREAM_PREFIX, type IdentityEvent } from '../../src/identity/domain/identity.events.js';
 import { INGESTION_STREAM_PREFIX, type IngestionEvent } from '../../src/identity/domain/ingestion.events.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
@@ -75,7 +75,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
   const ingestions = new IngestionChanges();
   for (const event of events) {
     if (event.stream.startsWith(IDENTITY_STREAM_PREFIX)) identities.add(event as Recorded<IdentityEvent>);
-    else ingestions.add(event as Recorded<IngestionEvent | StreamPurged>);
+    else ingestions.add(event as Recorded<IngestionEvent | RetentionEvent>);
   }
   const [puts, patches, removals] = [identities.puts(), identities.patches(), identities.removals()];
   const steps: readonly (readonly [string, readonly object[]])[] = [

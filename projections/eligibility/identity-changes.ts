@@ -77,6 +77,12 @@ export class IdentityChanges {
         break;
       case 'IdentityErasureDecided.v1':
         this.changes.set(event.stream, { kind: 'remove', row: this.keyOf(event, event.data) });
+        break;
+      // Each stands beside an event above, or after the rows are gone.
+      case 'IdentityVerified.v1':
+      case 'IdentityFlagged.v1':
+      case 'IdentityErased.v1':
+        break;
     }
   }
 

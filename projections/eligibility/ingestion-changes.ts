@@ -1,4 +1,4 @@
-import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
+import { type RetentionEvent } from '../../src/audit/domain/retention.events.js';
 import {
   INGESTION_STREAM_PREFIX,
   type IngestionEvent,
@@ -49,7 +49,7 @@ export class IngestionChanges {
   /** `ingestion_id` in 32 hexadecimal digits, as in the stream's name. */
   readonly purged: { readonly tenant_id: string; readonly ingestion_id: string }[] = [];
 
-  add(event: Recorded<IngestionEvent | StreamPurged>): void {
+  add(event: Recorded<IngestionEvent | RetentionEvent>): void {
     switch (event.type) {
       case 'IngestionAccepted.v1':
         this.accepted.set(event.stream, {
@@ -76,6 +76,10 @@ export class IngestionChanges {
         break;
       case 'StreamPurged.v1':
         this.drop(event.data.stream);
+        break;
+      // Means nothing until its ingestion is accepted.
+      case 'IngestionRecordsReceived.v1':
+        break;
     }
   }
 

@@ -1,9 +1,4 @@
-import {
-  type AccessesRecorded,
-  type AccessRecorded,
-  AUDIT_STREAM_PREFIX,
-  entryIdOf,
-} from '../../src/audit/domain/audit.events.js';
+import { AUDIT_STREAM_PREFIX, type AuditEvent, entryIdOf } from '../../src/audit/domain/audit.events.js';
 import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
 import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { isTenantId, tenantUuid } from '../../src/kernel/ids.js';
@@ -56,11 +51,7 @@ const DROP_ENTRIES = `
 
 export const DROP_EMPTY_DAYS = 'DELETE FROM audit_days WHERE tenant_id = $1 AND entries = 0';
 
-type Recording = Recorded<AccessRecorded | AccessesRecorded>;
-
-/** The prefix also meets the operators' stream, which is no tenant's log. */
-const isRecording = (event: StoredEvent): event is Recording =>
-  event.type === 'AccessRecorded.v1' || event.type === 'AccessesRecorded.v1';
+export type Recording = Recorded<AuditEvent>;
 
 interface Row {
   readonly event_id: string;
@@ -93,10 +84,10 @@ const toRows = (event: Recording): Row[] => {
 const rowsOf = (text: string, rows: readonly object[]): Statement[] =>
   rows.length === 0 ? [] : [{ text, values: [rowsParameter(rows)] }];
 
-export const addAccesses = (events: readonly StoredEvent[]): Statement[] => {
+export const addAccesses = (recordings: readonly Recording[]): Statement[] => {
   const entries = new Map<string, Row>();
   const tenants = new Map<string, string>();
-  for (const event of events.filter(isRecording)) {
+  for (const event of recordings) {
     for (const row of toRows(event)) {
       if (!entries.has(row.event_id)) entries.set(row.event_id, row);
       tenants.set(row.tenant, tenantOfStream(event.stream));

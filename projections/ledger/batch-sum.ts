@@ -1,3 +1,6 @@
+import { type OperatorActed } from '../../src/accounts/domain/operator.events.js';
+import { type AuditEvent } from '../../src/audit/domain/audit.events.js';
+import { type RetentionEvent } from '../../src/audit/domain/retention.events.js';
 import {
   type ChargeReversed,
   type CreditEvent,
@@ -7,7 +10,7 @@ import {
 import { tenantOfStream } from '../../src/kernel/events.js';
 import { tenantUuid } from '../../src/kernel/ids.js';
 import { type Recorded } from '../../src/platform/projections/define-projection.js';
-import { type ReversedCharge } from './accesses.js';
+import { type Recording, type ReversedCharge } from './accesses.js';
 import { type Charge } from './charges.js';
 
 export interface TransactionRow {
@@ -63,12 +66,15 @@ interface DeductionKey {
   readonly deduction_id: string;
 }
 
+/** Whatever stands in the streams that the ledger reads. */
+export type LedgerEvent = CreditEvent | AuditEvent | OperatorActed | RetentionEvent;
+
 type Entry = Pick<TransactionRow, 'type' | 'amount'> &
   Partial<Pick<TransactionRow, 'operation' | 'deduction_id' | 'reference'>>;
 
 const refundOf = (reference: string, amount: number) => ({ type: 'refund', amount, reference }) as const;
 
-/** What a batch of credit events comes to, so that it takes a handful of statements whatever its length. */
+/** What a batch of events comes to, so that it takes a handful of statements whatever its length. */
 export class BatchSum {
   readonly charges: Charge[] = [];
   /** All others. */
@@ -83,8 +89,9 @@ export class BatchSum {
   readonly settled: DeductionKey[] = [];
   readonly refunded: DeductionKey[] = [];
   readonly reversed: ReversedCharge[] = [];
+  readonly recordings: Recording[] = [];
 
-  add(event: Recorded<CreditEvent>): void {
+  add(event: Recorded<LedgerEvent>): void {
     switch (event.type) {
       case 'CreditsPurchased.v1':
         this.enter(event, { type: 'purchase', amount: event.data.credits, reference: event.data.reference });
@@ -109,6 +116,16 @@ export class BatchSum {
         break;
       case 'DeductionRefunded.v1':
         this.refund(event, event.data.deductionId, event.data.amount);
+        break;
+      case 'AccessRecorded.v1':
+      case 'AccessesRecorded.v1':
+        this.recordings.push(event);
+        break;
+      // What bears on the rows of this batch comes between sums; operators' acts are in no tenant's log.
+      case 'BalanceCarriedForward.v1':
+      case 'StreamPurged.v1':
+      case 'OperatorActed.v1':
+        break;
     }
   }
 

@@ -1,11 +1,11 @@
 import { AUDIT_STREAM_PREFIX } from '../../src/audit/domain/audit.events.js';
 import { RETENTION_STREAM_PREFIX } from '../../src/audit/domain/retention.events.js';
-import { type CreditEvent, CREDITS_STREAM_PREFIX } from '../../src/credits/domain/credits.events.js';
+import { CREDITS_STREAM_PREFIX } from '../../src/credits/domain/credits.events.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { defineProjection, type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 import { addAccesses, conceal, dropEntries, isAuditPurge } from './accesses.js';
-import { BatchSum } from './batch-sum.js';
+import { BatchSum, type LedgerEvent } from './batch-sum.js';
 import { carryForward, dropBilling, isBillingPurge, isCarried } from './carried-forward.js';
 import { enterCharges } from './charges.js';
 
@@ -60,7 +60,7 @@ const REFUND = `
 
 const sumUp = (events: readonly StoredEvent[]): Statement[] => {
   const sum = new BatchSum();
-  for (const event of events) sum.add(event as Recorded<CreditEvent>);
+  for (const event of events) sum.add(event as Recorded<LedgerEvent>);
   const steps: readonly (readonly [string, readonly object[]])[] = [
     [ENTER_TRANSACTIONS, sum.transactions],
     [MOVE_BALANCES, [...sum.totals.values()]],
@@ -73,7 +73,7 @@ const sumUp = (events: readonly StoredEvent[]): Statement[] => {
   return [
     ...enterCharges(sum.charges),
     ...steps.filter(([, rows]) => rows.length > 0).map(([text, rows]) => ({ text, values: [rowsParameter(rows)] })),
-    ...addAccesses(events),
+    ...addAccesses(sum.recordings),
     ...conceal(sum.reversed),
   ];
 };

@@ -1,5 +1,10 @@
 import { type AttestedRecord, type IdentityEvent, identityStream } from '../../src/identity/domain/identity.events.js';
-import { type IngestionEvent, type IngestionRecord } from '../../src/identity/domain/ingestion.events.js';
+import {
+  type IngestionAccepted,
+  type IngestionEvent,
+  type IngestionRecord,
+  type IngestionRecordsReceived,
+} from '../../src/identity/domain/ingestion.events.js';
 import { tenantOfStream } from '../../src/kernel/events.js';
 import { YEARS_KEPT, yearsFrom } from '../../src/kernel/retention.js';
 import { type Recorded } from '../../src/platform/projections/define-projection.js';
@@ -18,6 +23,8 @@ export interface DueRow extends DueKey {
   readonly identity_hash: string;
   readonly due_at: string;
 }
+
+type Received = IngestionAccepted | IngestionRecordsReceived;
 
 type Person = Pick<IngestionRecord, 'identityId' | 'identityHash'>;
 
@@ -45,6 +52,9 @@ const changesBy = (event: Recorded<IdentityEvent>): Changes => {
       return { expiry: null, purge: null, inactivity: null, erasure: event.data.decidedAt };
     case 'IdentityErased.v1':
       return { erasure: null };
+    // `default` is for what a newer version appends.
+    case 'IdentityVerified.v1':
+    case 'IdentityFlagged.v1':
     default:
       return {};
   }
@@ -63,11 +73,18 @@ export class DueChanges {
 
   /** Whoever was ingested is kept as long from then on, whatever becomes of the ingestion. */
   ofIngestion(event: Recorded<IngestionEvent>): void {
-    if (event.type !== 'IngestionAccepted.v1' && event.type !== 'IngestionRecordsReceived.v1') return;
-    const at = event.type === 'IngestionAccepted.v1' ? event.data.receivedAt : event.metadata.time;
-    const tenantId = tenantOfStream(event.stream);
-    for (const record of event.data.records) {
-      this.change(identityStream(tenantId, record.identityId), 'inactivity', record, afterInactivity(at));
+    switch (event.type) {
+      case 'IngestionAccepted.v1':
+        this.keep(event, event.data.receivedAt);
+        break;
+      case 'IngestionRecordsReceived.v1':
+        this.keep(event, event.metadata.time);
+        break;
+      case 'IngestionAttemptFailed.v1':
+      case 'IngestionCompleted.v1':
+      case 'IngestionFailed.v1':
+      case 'IngestionRetried.v1':
+        break;
     }
   }
 
@@ -77,6 +94,13 @@ export class DueChanges {
 
   putRows(): DueRow[] {
     return [...this.put.values()];
+  }
+
+  private keep({ stream, data }: Recorded<Received>, at: string): void {
+    const tenantId = tenantOfStream(stream);
+    for (const record of data.records) {
+      this.change(identityStream(tenantId, record.identityId), 'inactivity', record, afterInactivity(at));
+    }
   }
 
   private change(stream: string, kind: DueKind, { identityId, identityHash }: Person, dueAt: string | null): void {

@@ -2,7 +2,7 @@ import {
   PURGES_STREAM,
   type PurgeRunEvent,
   RETENTION_STREAM_PREFIX,
-  type StreamPurged,
+  type RetentionEvent,
 } from '../../src/audit/domain/retention.events.js';
 import {
   IDENTITY_STREAM_PREFIX,
@@ -10,11 +10,11 @@ import {
   type IdentityEvent,
 } from '../../src/identity/domain/identity.events.js';
 import { INGESTION_STREAM_PREFIX, type IngestionEvent } from '../../src/identity/domain/ingestion.events.js';
-import { type DomainEvent } from '../../src/kernel/decider.js';
-import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
+import { type StoredEvent } from '../../src/kernel/events.js';
 import { defineProjection, type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 import { DueChanges } from './due-changes.js';
+import { PurgeNotes } from './purge-notes.js';
 import { UnacceptedParts } from './unaccepted-parts.js';
 
 const CLEAR = `
@@ -64,53 +64,28 @@ const NOTE_PARTS = `
   FROM json_to_recordset($1::json) AS r(stream text, tenant_id text, revision bigint, received_at timestamptz)
   ON CONFLICT (stream) DO UPDATE SET revision = excluded.revision, received_at = excluded.received_at`;
 
-const ofType = <Event extends DomainEvent>(events: readonly StoredEvent[], type: Event['type']): Event['data'][] =>
-  events.filter((event) => event.type === type).map(({ data }) => data as Event['data']);
-
-type Step = readonly [string, readonly object[]];
-
-const stepsOfPersons = (events: readonly StoredEvent[]): Step[] => {
+const project = (events: readonly StoredEvent[]): Statement[] => {
   const due = new DueChanges();
   const parts = new UnacceptedParts();
+  const notes = new PurgeNotes();
   for (const event of events) {
     if (event.stream.startsWith(IDENTITY_STREAM_PREFIX)) due.ofIdentity(event as Recorded<IdentityEvent>);
     if (event.stream.startsWith(INGESTION_STREAM_PREFIX)) due.ofIngestion(event as Recorded<IngestionEvent>);
-    parts.add(event as Recorded<IngestionEvent | StreamPurged>);
+    parts.add(event as Recorded<IngestionEvent | RetentionEvent>);
+    notes.add(event as Recorded<RetentionEvent | PurgeRunEvent | IdentityErased>);
   }
-  return [
+  const steps: readonly (readonly [string, readonly object[]])[] = [
     [CLEAR, due.clearedRows()],
     [SET, due.putRows()],
     [FORGET_PARTS, parts.settled()],
     [NOTE_PARTS, parts.waiting()],
+    [NOTE_PURGES, notes.purges],
+    [NOTE_STREAMS, notes.streams],
+    [NOTE_RUNS, notes.runs],
+    [FORGET_TRUNCATED, notes.runs],
   ];
+  return steps.filter(([, rows]) => rows.length > 0).map(([text, rows]) => ({ text, values: [rowsParameter(rows)] }));
 };
-
-const stepsOfPurges = (events: readonly StoredEvent[]): Step[] => {
-  const streams = ofType<StreamPurged>(events, 'StreamPurged.v1');
-  const runs = ofType<Extract<PurgeRunEvent, { type: 'PurgeRunCompleted.v1' }>>(events, 'PurgeRunCompleted.v1');
-  const erased = events.filter(({ type }) => type === 'IdentityErased.v1') as Recorded<IdentityErased>[];
-  const completed = runs.map(({ day, completedAt }) => ({ day, completed_at: completedAt }));
-  return [
-    [
-      NOTE_PURGES,
-      [
-        ...streams.map(({ stream, purgedAt }) => ({ tenant_id: tenantOfStream(stream), purged_at: purgedAt })),
-        ...erased.map(({ stream, data }) => ({ tenant_id: tenantOfStream(stream), purged_at: data.erasedAt })),
-      ],
-    ],
-    [
-      NOTE_STREAMS,
-      streams.map(({ stream, firstKept, purgedAt }) => ({ stream, first_kept: firstKept, purged_at: purgedAt })),
-    ],
-    [NOTE_RUNS, completed],
-    [FORGET_TRUNCATED, completed],
-  ];
-};
-
-const project = (events: readonly StoredEvent[]): Statement[] =>
-  [...stepsOfPersons(events), ...stepsOfPurges(events)]
-    .filter(([, rows]) => rows.length > 0)
-    .map(([text, rows]) => ({ text, values: [rowsParameter(rows)] }));
 
 /** What becomes due when, by the retention rules; that it is due is judged by whoever asks. */
 export const retention = defineProjection(import.meta.url, {

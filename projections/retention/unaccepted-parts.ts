@@ -1,4 +1,4 @@
-import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
+import { type RetentionEvent } from '../../src/audit/domain/retention.events.js';
 import { type IngestionEvent } from '../../src/identity/domain/ingestion.events.js';
 import { tenantOfStream } from '../../src/kernel/events.js';
 import { type Recorded } from '../../src/platform/projections/define-projection.js';
@@ -15,7 +15,7 @@ export class UnacceptedParts {
   private readonly ended = new Set<string>();
   private readonly rows = new Map<string, PartRow>();
 
-  add(event: Recorded<IngestionEvent | StreamPurged>): void {
+  add(event: Recorded<IngestionEvent | RetentionEvent>): void {
     const { stream } = event;
     switch (event.type) {
       case 'IngestionRecordsReceived.v1':
@@ -31,6 +31,12 @@ export class UnacceptedParts {
         break;
       case 'StreamPurged.v1':
         this.end(event.data.stream);
+        break;
+      case 'IngestionAttemptFailed.v1':
+      case 'IngestionCompleted.v1':
+      case 'IngestionFailed.v1':
+      case 'IngestionRetried.v1':
+        break;
     }
   }
 

@@ -47,7 +47,10 @@ const keepTexts = (record: AccountRecord, event: AccountEvent, eventId: string):
     case 'ApiKeyIssued.v1':
       record.keyNames.set(event.data.keyId, { envelope: event.data.name, eventId, field: 'name' });
       return;
-    default:
+    case 'AccountLimitsChanged.v1':
+    case 'AlertThresholdsChanged.v1':
+    case 'ApiKeyRotated.v1':
+    case 'ApiKeyRevoked.v1':
       return;
   }
 };

@@ -115,6 +115,9 @@ const mentioned = (event: CreditEvent): readonly (readonly [string, DeductionSta
       return [[event.data.deductionId, 'refunded']];
     case 'BalanceCarriedForward.v1':
       return event.data.open.map(({ deductionId }) => [deductionId, 'open']);
+    // `default` is for what a newer version appends.
+    case 'CreditsPurchased.v1':
+    case 'CreditsAdjusted.v1':
     default:
       return [];
   }

@@ -38,6 +38,12 @@ const notable = (at: NotableEvents, type: IdentityEvent['type'], revision: bigin
       return { ...at, decision: revision };
     case 'IdentityErased.v1':
       return { record: null, decision: null, erasure: revision };
+    // `default` is for what a newer version appends.
+    case 'IdentityVerified.v1':
+    case 'IdentityFlagged.v1':
+    case 'IdentityExpired.v1':
+    case 'IdentityDeleted.v1':
+    case 'IdentityRestored.v1':
     default:
       return at;
   }

@@ -23,6 +23,9 @@ export type StreamPurged = DomainEvent<
   }
 >;
 
+/** Whatever stands in the streams of retention. */
+export type RetentionEvent = StreamPurged;
+
 /** The daily runs of the purge, one stream for the deployment: its revision decides which instance a day belongs to. */
 export const PURGES_STREAM = 'purges-deployment';
 

@@ -95,7 +95,8 @@ const announcements = (record: AttestedRecord): IdentityEvent[] => {
       ];
     case 'PENDING_REVIEW':
       return [{ type: 'IdentityFlagged.v1', data: { identityId, identityHash, flaggedAt: receivedAt } }];
-    default:
+    case 'REJECTED':
+    case 'EXPIRED':
       return [];
   }
 };
@@ -246,6 +247,9 @@ const evolve = (identity: Identity, event: IdentityEvent): Identity => {
         phase: 'erased',
         destroyedKeyIds: [...new Set([...identity.destroyedKeyIds, ...event.data.dataKeyIds])],
       };
+    // `default` is for what a newer version appends.
+    case 'IdentityVerified.v1':
+    case 'IdentityFlagged.v1':
     default:
       return identity;
   }

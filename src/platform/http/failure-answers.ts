@@ -107,6 +107,7 @@ const parserFailure = ({ code }: ParserError): HttpFailure => {
       return new HttpFailure(431, 'HEADERS_TOO_LARGE', 'The headers, or the URL, are larger than 16 KiB');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new HttpFailure(408, 'REQUEST_TIMEOUT', 'The request did not arrive in time');
+    case undefined:
     default:
       return new HttpFailure(400, 'BAD_REQUEST', 'The request is not valid HTTP');
   }

@@ -58,7 +58,8 @@ const scopeOf = (request: FastifyRequest): KeyedCall['scope'] | undefined => {
       return { tenantId: principal.tenantId, caller: principal.tenantId, credential: principal.subjectHash };
     case 'operator':
       return { tenantId: OPERATORS, caller: `operator ${principal.subjectHash}` };
-    default:
+    case 'anonymous':
+    case undefined:
       return undefined;
   }
 };
