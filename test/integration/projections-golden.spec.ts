@@ -3,7 +3,7 @@ import { projections } from '../../projections/index.js';
 import { type ProjectionSession } from '../../src/platform/projections/session.js';
 import { goldenFile, goldenLog } from '../support/golden-log.js';
 import { type GoldenRows, goldenRowsOf, judge } from '../support/golden-rows.js';
-import { createDatabase } from '../support/stack.js';
+import { createServiceDatabase } from '../support/stack.js';
 import { openSession } from './projections-histories.js';
 
 const file = goldenFile('projections.json');
@@ -25,7 +25,7 @@ describe('the rows of the golden log', () => {
   let session: ProjectionSession;
 
   beforeAll(async () => {
-    session = await openSession(await createDatabase(), []);
+    session = await openSession(await createServiceDatabase(), []);
   });
 
   afterAll(() => session.close());
