@@ -64,10 +64,17 @@ const answeredIsDurable = ({ errands, statement, audit }: Evidence): string[] =>
   return wrong;
 };
 
-/** A refusal or a failure that was said to the caller stays free of charge; where no answer arrived, either end is right. */
+/** Whether the answer of the attempt that was charged was given to a repeat with its key. */
+const wasReplayed = ({ key, attempts }: Errand): boolean =>
+  key !== undefined && attempts.some(({ status, replayed }) => status === 200 && replayed);
+
+/**
+ * A refusal or a failure that was said to the caller stays free of charge, unless a repeat was given the answer after all; where
+ * no answer arrived, either end is right.
+ */
 const unansweredIsFree = ({ errands, statement }: Evidence): string[] => {
   const deductions = byRequest(statement);
-  return checksOf(errands)
+  return checksOf(errands.filter((errand) => !wasReplayed(errand)))
     .filter(({ status, requestId }) => status !== undefined && status !== 200 && isSettled(deductions.get(requestId)))
     .map(
       ({ requestId, status, at }) =>

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Queryable } from '../../postgres/database.js';
 import { type Envelope } from '../../crypto/vault.js';
 
@@ -28,6 +29,11 @@ export interface Claim {
   readonly deductionAfter: bigint;
 }
 
+const RELEASE_AGAIN_MS = 500;
+const RELEASES_AFTER_SILENCE = 3;
+/** For longer than an attempt lives; after that its key is judged by its age. */
+const MOST_RELEASES = 100;
+
 /** The statements on idempotency_keys. An attempt changes a row only while the row names it. */
 export class IdempotencyStore {
   constructor(private readonly database: Queryable) {}
@@ -44,7 +50,7 @@ export class IdempotencyStore {
     effectSeed,
     deductionAfter,
   }: Claim): Promise<string | undefined> {
-    const rows = await this.database.query<{ effect_seed: string }>(
+    const claimed = this.database.query<{ effect_seed: string }>(
       `INSERT INTO idempotency_keys AS held
          (key_hash, tenant_id, body_hash, state, deduction_id, effect_seed, deduction_after, started_at, expires_at)
        VALUES (decode($1, 'hex'), $2, decode($3, 'hex'), 'running', $4, $5, $6, clock_timestamp(), clock_timestamp() + interval '24 hours')
@@ -58,7 +64,9 @@ export class IdempotencyStore {
       [keyHash, tenantId, bodyHash, deductionId, effectSeed, deductionAfter],
       'idempotency_claim',
     );
-    return rows[0]?.effect_seed;
+    // Nobody goes on with a claim that did not return, and it may stand all the same.
+    claimed.catch(() => this.releaseLater(keyHash, deductionId));
+    return (await claimed)[0]?.effect_seed;
   }
 
   async find(keyHash: string, bodyHash: string): Promise<KeyRow | undefined> {
@@ -141,6 +149,30 @@ export class IdempotencyStore {
       'idempotency_repeated',
     );
     return rows.length === 1;
+  }
+
+  /**
+   * The key of an attempt that ended without an answer is free again: now, or soon after Postgres answers again, instead of
+   * when the attempt is dead by its age. Never rejects.
+   */
+  async release(keyHash: string, deductionId: string): Promise<void> {
+    if (!(await this.isReleased(keyHash, deductionId))) void this.releaseLater(keyHash, deductionId);
+  }
+
+  /** A statement that was given up may be carried out as Postgres answers again, after the first release: so it is repeated. */
+  private async releaseLater(keyHash: string, deductionId: string): Promise<void> {
+    let releases = 0;
+    for (let round = 0; round < MOST_RELEASES && releases < RELEASES_AFTER_SILENCE; round += 1) {
+      await pause(RELEASE_AGAIN_MS, undefined, { ref: false });
+      if (await this.isReleased(keyHash, deductionId)) releases += 1;
+    }
+  }
+
+  private async isReleased(keyHash: string, deductionId: string): Promise<boolean> {
+    return this.free(keyHash, deductionId, ['running', 'answered']).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** The key is free again, if the attempt still stands in one of these states; the row stays for the seed of the effects. */

@@ -93,9 +93,8 @@ export class KeyedAttempt implements KeyedRequest {
     await this.free();
   }
 
-  private async free(): Promise<void> {
-    // A row that cannot be freed now is judged by its age when the key comes again.
-    await this.store.free(this.row.keyHash, this.deductionId, ['running', 'answered']).catch(() => undefined);
+  private free(): Promise<void> {
+    return this.store.release(this.row.keyHash, this.deductionId);
   }
 
   private async keep(state: 'answered' | 'confirmed', status: number, body: string, owner: AnswerOwner): Promise<void> {

@@ -1,0 +1,62 @@
+import 'reflect-metadata';
+import { Unavailable } from '../../src/kernel/unavailable.js';
+import { Database, type Queryable } from '../../src/platform/postgres/database.js';
+import { createServiceDatabase, eventually } from '../support/stack.js';
+import { type Answer, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';
+
+/** Gives up the next statement of a name. Postgres, silent for a while, may carry it out all the same, later. */
+class SilentDatabase implements Queryable {
+  givesUp: string | undefined;
+  carriesOut = false;
+
+  constructor(private readonly database: Database) {}
+
+  query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]> {
+    if (name === undefined || name !== this.givesUp) return this.database.query<Row>(text, values, name);
+    this.givesUp = undefined;
+    if (this.carriesOut) setTimeout(() => void this.database.query(text, values), 700);
+    return Promise.reject(new Unavailable('postgres'));
+  }
+}
+
+let database: Database;
+let silent: SilentDatabase;
+let app: TestApp;
+
+beforeAll(async () => {
+  database = new Database({ connectionString: await createServiceDatabase(), budgetMs: 10_000 });
+  silent = new SilentDatabase(database);
+  app = await startTestApp({ database: silent });
+}, 60_000);
+
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+const post = (key: string): Promise<Answer> =>
+  app.call('POST', '/things/charged', {
+    key: 'good',
+    body: PERSON,
+    headers: { ...fromNewAddress(), 'Idempotency-Key': key },
+  });
+
+it.each([
+  ['idempotency_claim', true],
+  ['idempotency_free', false],
+])(
+  'frees the key of a request that was told 503 as soon as Postgres answers again, after a silence at %s',
+  async (statement, carriedOut) => {
+    silent.carriesOut = carriedOut;
+    app.scenario.operation = () => Promise.reject(new Unavailable('event_store'));
+    silent.givesUp = statement;
+    expect((await post(statement)).status).toBe(503);
+    expect(silent.givesUp).toBeUndefined();
+    // By then what was given up is carried out, if ever.
+    await new Promise((resume) => setTimeout(resume, 1_000));
+    app.scenario.operation = () => ({ call: 'anew' });
+    // An attempt is dead by its age after 45 s.
+    await eventually('a free key', async () => (await post(statement)).status === 200, 20_000);
+  },
+  40_000,
+);
