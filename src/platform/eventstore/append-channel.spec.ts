@@ -304,6 +304,23 @@ describe('the append channel', () => {
     await append;
   });
 
+  it('asks first also where this process was too busy to look in between', async () => {
+    const calls: FakeCall[] = [];
+    const channel = channelOver(calls, 400);
+    const appends = ['a-1', 'a-2'].map((stream) => channel.append(stream, [event], 'any', PATIENT));
+    await until(() => calls[0]?.written.length === 2);
+    // The first look, after 200 ms, finds an answer that is younger than that; the next one comes too late.
+    await new Promise((resume) => setTimeout(resume, 120));
+    calls[0]?.answer(written(1));
+    await new Promise((resume) => setTimeout(resume, 120));
+    const busyUntil = performance.now() + 500;
+    while (performance.now() < busyUntil);
+    await until(() => calls[1]?.written.length === 1);
+    expect(calls[0]?.probes).not.toEqual([]);
+    calls[1]?.answer(written(2));
+    await Promise.all(appends);
+  });
+
   it('takes an answer that came in time, though this process was too busy to read it', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls, 40);
