@@ -16,7 +16,7 @@ import { AttestationIndex } from './identity.port.js';
 /** Namespace of audit entry ids, which are derived from the changes' ids. */
 const AUDIT_ENTRY_NAMESPACE = '8f7d3b52-64f1-4f0e-9c39-5a4f0c1e7d26';
 
-/** How long an answer waits for the index, milliseconds (decisions.md section 7). */
+/** How long an answer waits for the index, milliseconds (docs/contract.md, Identities). */
 const INDEX_BUDGET = 5_000;
 
 /** Id of the audit entry of the change whose event has this id. */

@@ -17,7 +17,7 @@ import {
 } from './credits.commands.js';
 import { type BalanceCarriedForward, type CarriedReversals, type CreditEvent } from './credits.events.js';
 
-/** Credits are safe integers; no balance exceeds this (decisions.md section 5). */
+/** Credits are safe integers; no balance exceeds this (docs/contract.md, Credits). */
 export const MAXIMUM_BALANCE = 1_000_000_000_000;
 
 /**

@@ -2,7 +2,7 @@ import { InvariantViolation } from '../../kernel/invariant.js';
 import { isRejection, type Rejection, type RejectionCode } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 
-/** The machine-readable codes that a caller may meet (decisions.md section 2). */
+/** The machine-readable codes that a caller may meet (docs/contract.md, Errors). */
 export type ErrorCode =
   | 'BAD_REQUEST'
   | 'INVALID_JSON'

@@ -40,7 +40,7 @@ export const checkedKey = ([key = '', ...more]: readonly string[]): string => {
 };
 
 /**
- * What an Idempotency-Key means (decisions.md section 2): the first request with it runs, the same one again is answered
+ * What an Idempotency-Key means (docs/contract.md, Idempotency): the first request with it runs, the same one again is answered
  * with the first answer, byte for byte, and an attempt that died is judged by what became of its deduction.
  */
 export class Idempotency {
