@@ -10,7 +10,7 @@ export const containersAllowed = spawnSync('unshare', [...CONTAINER, 'ip', 'link
 
 const PROGRAMS = {
   service: [process.execPath, built('src/main.js')],
-  node: [process.execPath, built('src/platform/embedded/event-store/main.js')],
+  node: [process.execPath, built('src/platform/embedded/event-store.js')],
 };
 
 /** A program in a container, which lives on when the program has ended. */

@@ -1,6 +1,7 @@
 import { childEnvironment } from '../config/child-environment.js';
 import { join } from 'node:path';
-import { connectionStringOf, credentialsWith, passwordIn } from './event-store/credentials.js';
+import { passwordIn } from './event-store-password.js';
+import { connectionStringOf, credentialsWith } from './event-store/credentials.js';
 import { KeptProcess } from './kept-process.js';
 import { freePort } from './ports.js';
 import { StartupError } from './startup-error.js';
@@ -12,16 +13,22 @@ export interface EventStoreNode {
   stop(): Promise<void>;
 }
 
-const SCRIPT = join(import.meta.dirname, 'event-store', 'main.js');
+/** A small young generation keeps the node's memory low at no cost that shows. */
+export const NODE_COMMAND = [
+  process.execPath,
+  '--max-semi-space-size=4',
+  join(import.meta.dirname, 'event-store', 'main.js'),
+] as const;
 const READY_MS = 60_000;
 const PATIENCE_SECONDS = 5;
 
-const saysReady = (line: string): boolean => line.startsWith('{') && line.includes('"ready":true');
+/** The node says in a line of JSON when it is ready, and at which port. */
+export const portWhenReady = (line: string): number | undefined =>
+  line.startsWith('{') && line.includes('"ready":true') ? (JSON.parse(line) as { port: number }).port : undefined;
 
 interface NodeOptions {
   readonly databaseUrl: string;
   readonly dataDirectory: string;
-  readonly logLevel: string;
   readonly password: string;
 }
 
@@ -34,20 +41,19 @@ const startNode = async (
   let announce: () => void = () => undefined;
   const ready = new Promise<void>((resolve) => (announce = resolve));
   const node = new KeptProcess({
-    // A small young generation keeps the node's memory low at no cost that shows.
-    command: [process.execPath, '--max-semi-space-size=4', SCRIPT],
+    command: NODE_COMMAND,
     environment: {
       ...childEnvironment(),
+      // The node does not read it: it tells whose process this is.
       DATA_DIR: options.dataDirectory,
       DATABASE_URL: options.databaseUrl,
       EVENTSTORE_PASSWORD: options.password,
       EVENTSTORE_PORT: String(port),
       EVENTSTORE_WATCH_STDIN: '1',
-      LOG_LEVEL: options.logLevel,
     },
     signals: ['TERM'],
     onLine: (line) => {
-      if (saysReady(line)) announce();
+      if (portWhenReady(line) !== undefined) announce();
       else report({ level: 'info', message: `event-store node: ${line}` });
     },
   });

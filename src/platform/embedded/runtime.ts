@@ -19,7 +19,7 @@ export interface Runtime extends Parts {
 const SERVICE_DATABASE = 'kyc';
 const EVENT_STORE_DATABASE = 'eventstore';
 
-type EmbeddedConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl' | 'logLevel'>;
+type EmbeddedConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'eventStoreUrl'>;
 
 const databasesNeeded = (config: EmbeddedConfig): readonly string[] => [
   ...(config.databaseUrl === undefined ? [SERVICE_DATABASE] : []),
@@ -38,10 +38,7 @@ const resolveParts = async (
   undo.push(() => postgres.stop());
   const serviceDatabase = databaseUrl ?? postgres.url(SERVICE_DATABASE);
   if (eventStoreUrl !== undefined) return { databaseUrl: serviceDatabase, eventStoreUrl };
-  const node = await startEventStoreNode(
-    { databaseUrl: postgres.url(EVENT_STORE_DATABASE), dataDirectory, logLevel: config.logLevel },
-    report,
-  );
+  const node = await startEventStoreNode({ databaseUrl: postgres.url(EVENT_STORE_DATABASE), dataDirectory }, report);
   undo.push(() => node.stop());
   return { databaseUrl: serviceDatabase, eventStoreUrl: node.url };
 };

@@ -1,17 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { makeFolder } from '../data-directory.js';
-import { StartupError } from '../startup-error.js';
-
 /** What a client must say with every call. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
 }
-
-const PASSWORD_BYTES = 24;
-const PASSWORD = new RegExp(`^[0-9a-f]{${2 * PASSWORD_BYTES}}$`);
 
 /** As the real server's first user. */
 export const USERNAME = 'admin';
@@ -22,43 +13,4 @@ export const credentialsWith = (password: string): Credentials => ({ username: U
 export const connectionStringOf = (port: number, credentials?: Credentials): string => {
   const user = credentials === undefined ? '' : `${credentials.username}:${encodeURIComponent(credentials.password)}@`;
   return `esdb://${user}127.0.0.1:${port}?tls=false`;
-};
-
-export const passwordFile = (folder: string): string => join(folder, 'event-store-password');
-
-/** A file that appears whole or not at all; where two processes make it at once, both read the first one's. */
-const createPassword = async (file: string): Promise<void> => {
-  const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, `${randomBytes(PASSWORD_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
-  await link(draft, file)
-    .catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    })
-    .finally(() => rm(draft));
-};
-
-const readPassword = async (file: string): Promise<string | undefined> => {
-  try {
-    return (await readFile(file, 'utf8')).trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-};
-
-/** The folder's password, random. Nothing that is stored depends on it: where it is missing, it is made anew. */
-export const passwordIn = async (folder: string): Promise<string> => {
-  const file = passwordFile(folder);
-  let password = await readPassword(file);
-  if (password === undefined) {
-    await makeFolder(folder);
-    await createPassword(file);
-    password = await readPassword(file);
-  }
-  if (password === undefined || !PASSWORD.test(password)) {
-    throw new StartupError(
-      `${file} does not hold the event store's password: remove it, and the next start makes one.`,
-    );
-  }
-  return password;
 };

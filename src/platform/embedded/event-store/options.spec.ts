@@ -4,7 +4,6 @@ describe('the options of the event store', () => {
   const defaults = {
     port: 2113,
     databaseUrl: undefined,
-    dataDir: '.data',
     password: undefined,
     insecure: false,
     watchStdin: false,
@@ -15,7 +14,6 @@ describe('the options of the event store', () => {
     const empty = {
       EVENTSTORE_PORT: '',
       DATABASE_URL: ' ',
-      DATA_DIR: '',
       EVENTSTORE_PASSWORD: '',
       EVENTSTORE_INSECURE: '',
       EVENTSTORE_WATCH_STDIN: '',
@@ -28,14 +26,12 @@ describe('the options of the event store', () => {
     const environment = {
       EVENTSTORE_PORT: '0',
       DATABASE_URL: databaseUrl,
-      DATA_DIR: '/tmp/x',
       EVENTSTORE_PASSWORD: 'secret',
       EVENTSTORE_WATCH_STDIN: '1',
     };
     expect(optionsFrom(environment)).toEqual({
       port: 0,
       databaseUrl,
-      dataDir: '/tmp/x',
       password: 'secret',
       insecure: false,
       watchStdin: true,

@@ -1,13 +1,9 @@
-import { flag, text, url, type Variable, wholeNumber } from '../../config/variable.js';
-import { StartupError } from '../startup-error.js';
-
 export interface Options {
   /** 0: any that is free. */
   readonly port: number;
-  /** Undefined: a Postgres of the node's own. */
+  /** The database that holds the log. */
   readonly databaseUrl: string | undefined;
-  readonly dataDir: string;
-  /** What clients must say; undefined: the data folder's. */
+  /** What clients must say as the password of the user admin. */
   readonly password: string | undefined;
   /** Clients need say nothing. */
   readonly insecure: boolean;
@@ -15,59 +11,45 @@ export interface Options {
   readonly watchStdin: boolean;
 }
 
-const PORT = wholeNumber(0, 65_535, 'a port', {
-  name: 'EVENTSTORE_PORT',
-  purpose: 'Where the event store listens on loopback.',
-  fallback: '2113',
-});
+type Environment = Readonly<Record<string, string | undefined>>;
 
-const DATABASE_URL = url(['postgres', 'postgresql'], {
-  name: 'DATABASE_URL',
-  purpose: 'The database that holds the log.',
-  example: 'postgresql://kyc:password@postgres:5432/eventstore',
-  secret: true,
-});
+const DEFAULT_PORT = '2113';
+const HIGHEST_PORT = 65_535;
+const POSTGRES_URL = /^postgres(ql)?:\/\//;
 
-const PASSWORD = text('a password', {
-  name: 'EVENTSTORE_PASSWORD',
-  purpose: 'What clients must say as the password of the user admin.',
-  fallback: undefined,
-  secret: true,
-});
+const given = (environment: Environment, name: string): string | undefined => environment[name]?.trim() || undefined;
 
-const INSECURE = flag({
-  name: 'EVENTSTORE_INSECURE',
-  purpose: 'Lets every client in.',
-  fallback: 'false',
-});
+const portOf = (text: string): number => {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= HIGHEST_PORT) return Number(text);
+  throw new Error(
+    `EVENTSTORE_PORT takes a port, a whole number from 0 to ${HIGHEST_PORT}, but is ${JSON.stringify(text)}`,
+  );
+};
 
-const DEFAULT_FOLDER = '.data';
+/** It is not shown: it may hold a password. */
+const checkDatabaseUrl = (text: string | undefined): string | undefined => {
+  if (text === undefined) return undefined;
+  if (POSTGRES_URL.test(text) && URL.canParse(text.replace(POSTGRES_URL, 'http://'))) return text;
+  throw new Error('DATABASE_URL takes a URL that begins with postgres:// or postgresql://');
+};
 
-/** The options of the environment, where an empty variable counts as absent. Throws StartupError. */
-export function optionsFrom(environment: Readonly<Record<string, string | undefined>>): Options {
-  const given = (name: string) => environment[name]?.trim() || undefined;
-  const valueOf = <Value>(variable: Variable<Value>): Value | undefined => {
-    const text = given(variable.name) ?? variable.fallback;
-    const value = text === undefined ? undefined : variable.parse(text);
-    if (text !== undefined && value === undefined) {
-      const shown = variable.secret === true ? '' : `, but is ${JSON.stringify(text)}`;
-      throw new StartupError(`${variable.name} takes ${variable.takes}${shown}`);
-    }
-    return value;
-  };
-  const password = valueOf(PASSWORD);
-  const insecure = valueOf(INSECURE) ?? false;
+const isTrue = (text: string): boolean => {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new Error(`EVENTSTORE_INSECURE takes true or false, but is ${JSON.stringify(text)}`);
+};
+
+/** The options of the environment, where an empty variable counts as absent. */
+export function optionsFrom(environment: Environment): Options {
+  const password = given(environment, 'EVENTSTORE_PASSWORD');
+  const insecure = isTrue(given(environment, 'EVENTSTORE_INSECURE') ?? 'false');
   if (insecure && password !== undefined) {
-    throw new StartupError(
-      'EVENTSTORE_INSECURE=true asks for no password, but EVENTSTORE_PASSWORD gives one: drop either',
-    );
+    throw new Error('EVENTSTORE_INSECURE=true asks for no password, but EVENTSTORE_PASSWORD gives one: drop either');
   }
   return {
-    port: valueOf(PORT) ?? 0,
-    databaseUrl: valueOf(DATABASE_URL),
-    dataDir: given('DATA_DIR') ?? DEFAULT_FOLDER,
+    port: portOf(given(environment, 'EVENTSTORE_PORT') ?? DEFAULT_PORT),
+    databaseUrl: checkDatabaseUrl(given(environment, 'DATABASE_URL')),
     password,
     insecure,
-    watchStdin: given('EVENTSTORE_WATCH_STDIN') === '1',
+    watchStdin: given(environment, 'EVENTSTORE_WATCH_STDIN') === '1',
   };
 }

@@ -1,4 +1,4 @@
-import { newUuid } from '../../../../kernel/ids.js';
+import { randomUUID } from 'node:crypto';
 import { type Heads } from './heads.js';
 import { StoredHistory } from './history.js';
 import { type PageRequest, type Pages, type StoredWrite } from './pages.js';
@@ -9,7 +9,7 @@ const LENGTH = 1_000;
 /** Of large events, a page holds fewer rows than were asked for. */
 const MOST_ROWS = 4;
 
-const ids = Array.from({ length: LENGTH }, () => newUuid());
+const ids = Array.from({ length: LENGTH }, () => randomUUID());
 
 const storedAt = (revision: number): StoredWrite => {
   const event = { id: ids[revision] ?? '', type: 't', isJson: true, data: Buffer.alloc(0), metadata: Buffer.alloc(0) };
@@ -35,8 +35,8 @@ const history = () => {
 describe('a comparison with what is stored', () => {
   it.each([
     ['all of it', ids.slice(11, 14), 3],
-    ['none of it', [newUuid(), newUuid(), newUuid()], 0],
-    ['its beginning', [...ids.slice(11, 13), newUuid()], 2],
+    ['none of it', [randomUUID(), randomUUID(), randomUUID()], 0],
+    ['its beginning', [...ids.slice(11, 13), randomUUID()], 2],
   ])('asks for no more rows than events are proposed, where %s stands there', async (_, proposed, matching) => {
     const { compare, asked } = history();
     expect(await compare(10, proposed)).toMatchObject({ matching });
@@ -56,7 +56,7 @@ describe('a comparison with what is stored', () => {
 
   it('ends where the stream does', async () => {
     const { compare, asked } = history();
-    expect(await compare(LENGTH - 3, [...ids.slice(-2), newUuid()])).toMatchObject({ matching: 2 });
+    expect(await compare(LENGTH - 3, [...ids.slice(-2), randomUUID()])).toMatchObject({ matching: 2 });
     expect(asked).toEqual([
       [LENGTH - 2, 3],
       [LENGTH, 1],
