@@ -2,8 +2,12 @@
 FROM node:20.20.2-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/embedded-runtime/package.json ./packages/embedded-runtime/
+COPY packages/event-store-node/package.json ./packages/event-store-node/
+COPY packages/tools/package.json ./packages/tools/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY scripts ./scripts
+COPY packages ./packages
 COPY src ./src
 COPY projections ./projections
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
@@ -14,6 +18,7 @@ WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/packages ./packages
 COPY --from=build /app/dist ./dist
 USER node
 VOLUME /data

@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', '.data', 'coverage'] },
+  { ignores: ['**/dist', 'node_modules', '.data', 'coverage'] },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   {
@@ -30,7 +30,7 @@ export default tseslint.config(
   },
   // Tests and the bench are judged without types: the compiler has seen them, and the check stays short.
   {
-    files: ['**/*.spec.ts', 'test/**/*.ts', 'bench/**/*.ts'],
+    files: ['**/*.spec.ts', '**/test/**/*.ts', 'bench/**/*.ts'],
     ...tseslint.configs.disableTypeChecked,
     languageOptions: { parserOptions: { projectService: false, program: null } },
   },

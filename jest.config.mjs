@@ -5,15 +5,19 @@ const project = (displayName, testMatch, extra = {}) => ({
   rootDir: import.meta.dirname,
   testMatch,
   testEnvironment: 'node',
+  // Tests run on the sources of our packages, programs on their dist/.
+  testEnvironmentOptions: { customExportConditions: ['@kyc/source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   // Sources name the compiled file; a library's `data.json.js` is a file of its own.
   moduleNameMapper: { '^(\\.{1,2}/.*)(?<!\\.json)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions, sourceMaps: 'inline' }] },
   transformIgnorePatterns: ['/node_modules/'],
-  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/(packages/[^/]+/)?dist/'],
   setupFiles: ['reflect-metadata'],
   ...extra,
 });
+
+const suite = (name) => ['test', 'packages/*/test'].map((folder) => `<rootDir>/${folder}/${name}/**/*.spec.ts`);
 
 export default {
   // Starting and stopping real servers takes long where a machine is busy.
@@ -23,11 +27,12 @@ export default {
     project('unit', [
       '<rootDir>/src/**/*.spec.ts',
       '<rootDir>/projections/**/*.spec.ts',
+      '<rootDir>/packages/*/src/**/*.spec.ts',
       '<rootDir>/test/architecture/**/*.spec.ts',
     ]),
-    project('contract', ['<rootDir>/test/contract/**/*.spec.ts']),
-    project('integration', ['<rootDir>/test/integration/**/*.spec.ts']),
-    project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts']),
-    project('crash', ['<rootDir>/test/crash/**/*.spec.ts']),
+    project('contract', suite('contract')),
+    project('integration', suite('integration')),
+    project('e2e', suite('e2e')),
+    project('crash', suite('crash')),
   ],
 };

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { startEventStoreNode } from '@kyc/event-store-node/node';
 import { charge, event } from './stage/events.mjs';
 import { startPostgres, timeOfServer } from './stage/postgres.mjs';
 
@@ -27,8 +28,7 @@ const SERVER = { databases: ['bench'], settings: { fsync: 'off', autovacuum: 'of
 
 /** A process with the log and whoever appends to it: a number of charges in, the last one's position out. */
 const runLog = async () => {
-  const { startEventStoreNode } = await load('src/platform/embedded/event-store/node.js');
-  const postgres = await startPostgres(load, SERVER);
+  const postgres = await startPostgres(SERVER);
   const node = await startEventStoreNode({ databaseUrl: postgres.url('bench'), port: 0 });
   const store = new GrpcEventStore({ connectionString: node.connectionString, ...BUDGET });
   const append = async (eventsOf) => {
@@ -55,7 +55,7 @@ const measure = async () => {
   const log = spawn(process.execPath, [...process.argv.slice(1), '--log'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const said = createInterface({ input: log.stdout })[Symbol.asyncIterator]();
   const { connectionString, position } = JSON.parse((await said.next()).value);
-  const postgres = await startPostgres(load, SERVER);
+  const postgres = await startPostgres(SERVER);
   const store = new GrpcEventStore({ connectionString, ...BUDGET });
   const silent = { info: () => undefined, warn: console.error, error: console.error };
   const runner = new ProjectionRunner({ projections, store, database: postgres.url('bench'), log: silent });

@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers';
 import { parseArgs } from 'node:util';
+import { startEventStoreNode } from '@kyc/event-store-node/node';
 import { charge, envelope, event } from './stage/events.mjs';
 import { startPostgres, timeOfSessions } from './stage/postgres.mjs';
 
@@ -137,7 +138,7 @@ const rebuildOnce = async (dist, { connectionString, database, count }) => {
 
 const main = async () => {
   const count = Number(values.events);
-  const postgres = await startPostgres((path) => load(dists[0], path), { databases: ['log', 'rows'] });
+  const postgres = await startPostgres({ databases: ['log', 'rows'] });
   let node, connectionString;
   if (values.from === 'log') {
     node = fork(process.argv[1], process.argv.slice(2), { env: { ...process.env, LOG_DATABASE: postgres.url('log') } });
@@ -158,7 +159,6 @@ const main = async () => {
 };
 
 const runLog = async () => {
-  const { startEventStoreNode } = await load(dists[0], 'src/platform/embedded/event-store/node.js');
   const { GrpcEventStore } = await load(dists[0], 'src/platform/eventstore/grpc-event-store.js');
   const node = await startEventStoreNode({ databaseUrl: process.env.LOG_DATABASE, port: 0 });
   const store = new GrpcEventStore({ connectionString: node.connectionString, budgetMs: 60_000 });

@@ -1,11 +1,13 @@
-// Builds dist/ when a source is newer than the last build, so that `npm start` costs nothing when nothing changed.
+// Builds the service into dist/ and each package into its own when a source is newer than the last build, so that `npm start`
+// costs nothing when nothing changed.
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built');
-const inputs = ['src', 'projections', 'scripts/compile.mjs'];
+const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name));
+const inputs = ['src', 'projections', ...packages.map((path) => join(path, 'src')), 'scripts/compile.mjs'];
 
 const newest = (path) => {
   const entry = statSync(path);
@@ -27,6 +29,7 @@ const compiler = await import('./compile.mjs').catch((error) => {
   process.exit(1);
 });
 for (const folder of ['src', 'projections']) await compiler.compile(folder);
+for (const path of packages) await compiler.compile(join(path, 'src'), join(path, 'dist'));
 writeFileSync(stamp, '');
 // What was saved while the build ran may not be in it.
 utimesSync(stamp, new Date(started), new Date(started));

@@ -1,4 +1,4 @@
-// Compiles TypeScript folders into dist/ by swc: types are checked by `npm run types`, not here.
+// Compiles TypeScript folders by swc: types are checked by `npm run types`, not here.
 import { transformFile } from '@swc/core';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -38,11 +38,12 @@ const compileFile = async (source, target) => {
   writeFileSync(target, `${code}//# sourceMappingURL=${target.slice(dirname(target).length + 1)}.map\n`);
 };
 
-/** Compiles `folder` of the project and removes from its place in dist/ what has no source any more. */
-export const compile = async (folder) => {
-  const sources = filesBelow(join(root, folder)).filter((file) => isSource(file) || file.endsWith('.sql'));
-  const targetOf = (source) => join(root, 'dist', source.slice(root.length).replace(/\.ts$/, '.js'));
+/** Compiles a folder of the project into another one and removes from there what has no source any more. */
+export const compile = async (folder, output = join('dist', folder)) => {
+  const [from, to] = [join(root, folder), join(root, output)];
+  const sources = filesBelow(from).filter((file) => isSource(file) || file.endsWith('.sql'));
+  const targetOf = (source) => join(to, source.slice(from.length).replace(/\.ts$/, '.js'));
   for (const source of sources) await compileFile(source, targetOf(source));
   const wanted = new Set(sources.map(targetOf).flatMap((target) => [target, `${target}.map`]));
-  for (const file of filesBelow(join(root, 'dist', folder))) if (!wanted.has(file)) rmSync(file);
+  for (const file of filesBelow(to)) if (!wanted.has(file)) rmSync(file);
 };

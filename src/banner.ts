@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { type Config } from './platform/config/config.js';
-import { type DemoAccount, demoAccountFile } from './platform/embedded/demo-account.js';
+import { type DemoAccount, demoAccountFile } from './accounts/demo-account-file.js';
 
 const embeddedParts = (config: Config): string => {
   const parts = [

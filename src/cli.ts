@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { projections } from '../projections/index.js';
-import { ingestCommand } from './cli/ingest/ingest.js';
 import { keysCommand } from './cli/keys.js';
 import { projectionsCommand } from './cli/projections.js';
 import { withStores } from './cli/stores.js';
@@ -8,7 +7,7 @@ import { type Config } from './platform/config/config.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
 import { loadConfig, readEnvironment } from './platform/config/load-config.js';
 import { KeyMaterialError } from './platform/crypto/key-material.js';
-import { StartupError } from './platform/embedded/startup-error.js';
+import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { GrpcEventStore } from './platform/eventstore/grpc-event-store.js';
 import { Database } from './platform/postgres/database.js';
 
@@ -23,11 +22,6 @@ const eventStore = ({ eventStoreClient, timing }: Config, connectionString: stri
   new GrpcEventStore({ connectionString, client: eventStoreClient, budgetMs: timing.storeBudget });
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  ingest: (words, { dataDir }) => {
-    const interrupted = new AbortController();
-    process.once('SIGINT', () => interrupted.abort());
-    return ingestCommand(words, { dataDir, print, signal: interrupted.signal });
-  },
   keys: (words, config) =>
     withStores(config, async ({ databaseUrl, eventStoreUrl }) => {
       const store = eventStore(config, eventStoreUrl);

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { loadConfig } from './platform/config/load-config.js';
-import { StartupError } from './platform/embedded/startup-error.js';
+import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { type ExternalStore, untilItAnswers, untilStoresAnswer } from './external-stores.js';
 
 const HASTE = { silent: 50, total: 600 };

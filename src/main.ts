@@ -1,4 +1,4 @@
-import { endWithNpm } from './platform/end-with-npm.js';
+import { endWithNpm } from '@kyc/embedded-runtime/end-with-npm';
 import 'reflect-metadata';
 import { destination, type Logger } from 'pino';
 import { banner } from './banner.js';
@@ -8,10 +8,10 @@ import { type Config } from './platform/config/config.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
 import { type EnvironmentVariables, loadConfig, readEnvironment } from './platform/config/load-config.js';
 import { KeyMaterialError } from './platform/crypto/key-material.js';
-import { readDemoAccount } from './platform/embedded/demo-account.js';
-import { assertCanListen, explainListening } from './platform/embedded/listening.js';
-import { type Runtime, startEmbedded } from './platform/embedded/runtime.js';
-import { StartupError } from './platform/embedded/startup-error.js';
+import { readDemoAccount } from './accounts/demo-account-file.js';
+import { assertCanListen, explainListening } from './platform/http/listening.js';
+import { type Runtime, startEmbedded } from '@kyc/embedded-runtime/runtime';
+import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { createLogger } from './platform/http/logging.js';
 import { untilSignalled } from './shutdown.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Account } from '../../src/demo/account.js';
+import { type Account } from '@kyc/tools/demo/account';
 import { Latencies } from '../load/latencies.js';
 import { plainContact, plainRecord } from '../load/requests.js';
 import { connectToIndex } from './look-up.js';

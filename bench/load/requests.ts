@@ -1,4 +1,4 @@
-import { fictionalEmail, fictionalPhone } from '../../src/demo/fiction.js';
+import { fictionalEmail, fictionalPhone } from '@kyc/tools/demo/fiction';
 import { type LoadJob } from './job.js';
 
 const RUN = 'bench';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { freePort } from '../../src/platform/embedded/ports.js';
-import { PostgresCluster } from '../../src/platform/embedded/postgres/cluster.js';
+import { freePort } from '@kyc/embedded-runtime/ports';
+import { PostgresCluster } from '@kyc/embedded-runtime/postgres/cluster';
 
 export interface PeerDatabase {
   readonly url: string;

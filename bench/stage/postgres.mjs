@@ -1,12 +1,11 @@
-// A Postgres of a bench's own, from the programs of a dist/, and what it takes of the processor.
+// A Postgres of a bench's own, and what it takes of the processor.
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@kyc/embedded-runtime/ports';
+import { PostgresCluster } from '@kyc/embedded-runtime/postgres/cluster';
 
-/** `load` imports from the dist/. */
-export const startPostgres = async (load, { databases, settings }) => {
-  const { PostgresCluster } = await load('src/platform/embedded/postgres/cluster.js');
-  const { freePort } = await load('src/platform/embedded/ports.js');
+export const startPostgres = async ({ databases, settings }) => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-postgres-'));
   // Postgres runs as another user where this one is root, and passes through.
   chmodSync(folder, 0o711);

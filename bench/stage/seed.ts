@@ -1,5 +1,5 @@
-import { BatchClient } from '../../src/cli/ingest/batch-client.js';
-import { type Account } from '../../src/demo/account.js';
+import { BatchClient } from '@kyc/tools/ingest/batch-client';
+import { type Account } from '@kyc/tools/demo/account';
 import { plainRecord } from '../load/requests.js';
 
 /** The most records that the service takes in one batch. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type Account, openAccount, signInOperator } from '../../src/demo/account.js';
-import { type ServiceClient } from '../../src/demo/service-client.js';
-import { freePort } from '../../src/platform/embedded/ports.js';
-import { announcedStores } from '../../src/platform/embedded/running-stores.js';
+import { type Account, openAccount, signInOperator } from '@kyc/tools/demo/account';
+import { type ServiceClient } from '@kyc/tools/demo/service-client';
+import { freePort } from '@kyc/embedded-runtime/ports';
+import { announcedStores } from '@kyc/embedded-runtime/running-stores';
 import { type BareServer, fillBare, startBare } from '../peers/bare.js';
 import { type Contestant } from '../rounds.js';
 import { type PeerDatabase, startPeerDatabase } from './cluster.js';

@@ -4,11 +4,7 @@ import { type Clock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 import { KeyedHashes } from '../platform/crypto/vault.js';
-import {
-  type DemoAccount as DemoAccountFile,
-  readDemoAccount,
-  writeDemoAccount,
-} from '../platform/embedded/demo-account.js';
+import { type DemoAccount as DemoAccountFile, readDemoAccount, writeDemoAccount } from './demo-account-file.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { AccountDirectory } from './account-directory.js';
 import { type AccountRecord } from './account-record.js';

@@ -1,7 +1,7 @@
 import { type Config } from '../platform/config/config.js';
-import { DataDirectoryInUse } from '../platform/embedded/data-directory.js';
-import { announcedStores } from '../platform/embedded/running-stores.js';
-import { startEmbedded, type Parts } from '../platform/embedded/runtime.js';
+import { DataDirectoryInUse } from '@kyc/embedded-runtime/data-directory';
+import { announcedStores } from '@kyc/embedded-runtime/running-stores';
+import { startEmbedded, type Parts } from '@kyc/embedded-runtime/runtime';
 import { applyMigrations } from '../platform/postgres/migrations.js';
 
 const warn = (message: string): void => void process.stderr.write(`${message}\n`);

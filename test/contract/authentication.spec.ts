@@ -3,13 +3,21 @@ import { Client, credentials, Metadata, type StatusObject } from '@grpc/grpc-js'
 import { newUuid } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { type EventStoreClient } from '../../src/platform/config/config.js';
-import { credentialsWith } from '../../src/platform/embedded/event-store/credentials.js';
-import { type EventStoreNode, startEventStoreNode } from '../../src/platform/embedded/event-store/node.js';
+import { credentialsWith } from '@kyc/event-store-node/credentials';
+import { type EventStoreNode, startEventStoreNode } from '@kyc/event-store-node/node';
 import { readConnectionString } from '../../src/platform/eventstore/connection-settings.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { NodeClient } from '../../src/platform/eventstore/node-client.js';
 import { createDatabase } from '../support/postgres.js';
-import { collect, connectUnary, describeEmbedded, event, failureOf, fresh, readRevisions } from './server.js';
+import {
+  collect,
+  connectUnary,
+  describeEmbedded,
+  event,
+  failureOf,
+  fresh,
+  readRevisions,
+} from '../../packages/event-store-node/test/contract/server.js';
 
 const STREAMS = '/event_store.client.streams.Streams';
 const PROTECTED = ['Append', 'BatchAppend', 'Delete', 'Tombstone', 'Read'].map((method) => `${STREAMS}/${method}`);

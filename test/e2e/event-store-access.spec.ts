@@ -3,11 +3,11 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { createDatabase } from '../support/postgres.js';
-import { bareEnvironment, built } from '../support/built.js';
+import { bareEnvironment, builtPackage } from '../support/built.js';
 import { LogReader } from '../support/checks/log-reader.js';
 import { eventStoreNodeOf, treeOf, variableOf } from '../support/faults/process-tree.js';
-import { announcedStores } from '../../src/platform/embedded/running-stores.js';
-import { passwordFile } from '../../src/platform/embedded/event-store-password.js';
+import { announcedStores } from '@kyc/embedded-runtime/running-stores';
+import { passwordFile } from '@kyc/embedded-runtime/event-store-password';
 import { readConnectionString } from '../../src/platform/eventstore/connection-settings.js';
 import { NodeClient } from '../../src/platform/eventstore/node-client.js';
 import { demoCredits, runningService } from '../support/running-service.js';
@@ -89,7 +89,7 @@ describe('the event store of a running service', () => {
 
 describe('the event store by itself', () => {
   const start = async (dataDir: string, env: Readonly<Record<string, string>>, databaseUrl: string) => {
-    const node = new TestProcess(process.execPath, [built('src/platform/embedded/event-store.js')], {
+    const node = new TestProcess(process.execPath, [builtPackage('embedded-runtime', 'event-store.js')], {
       ...bareEnvironment(),
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,

@@ -149,7 +149,8 @@ describe.each(['event-store node', 'Postgres'] as const)('an embedded %s that so
   const pidOf = (): number =>
     part === 'Postgres'
       ? serverOf(service.dataDir)
-      : (processesOf(service.dataDir).find(({ command }) => command.includes('event-store/main.js'))?.pid ?? 0);
+      : (processesOf(service.dataDir).find(({ command }) => command.includes('event-store-node/dist/main.js'))?.pid ??
+        0);
 
   it.each(['SIGTERM', 'SIGINT', 'SIGQUIT'] as const)(
     'with %s is started again',

@@ -16,7 +16,7 @@ import { eventually, newDataDir, sleep, spawnService, startService, TestProcess 
 const postmasterOf = (dataDir: string): number => serverOver(join(dataDir, 'postgres'));
 
 const nodeOf = (dataDir: string): number | undefined =>
-  processesOf(dataDir).find(({ command }) => command.includes('event-store/main.js'))?.pid;
+  processesOf(dataDir).find(({ command }) => command.includes('event-store-node/dist/main.js'))?.pid;
 
 const askForToken = async (
   baseUrl: string,

@@ -3,7 +3,7 @@ import { binaryEvent, jsonEvent } from '@eventstore/db-client';
 import { newUuid } from '../../src/kernel/ids.js';
 import { type NewEvent, type StoredEvent } from '../../src/kernel/events.js';
 import { type EventStoreClient } from '../../src/platform/config/config.js';
-import { type EventStoreNode, startEventStoreNode } from '../../src/platform/embedded/event-store/node.js';
+import { type EventStoreNode, startEventStoreNode } from '@kyc/event-store-node/node';
 import { AppendRefused, type Delivery, WrongExpectedRevision } from '../../src/platform/eventstore/event-store.js';
 import { readConnectionString } from '../../src/platform/eventstore/connection-settings.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';

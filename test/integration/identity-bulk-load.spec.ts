@@ -4,7 +4,7 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ingestCommand } from '../../src/cli/ingest/ingest.js';
+import { ingestCommand } from '@kyc/tools/ingest/ingest';
 import { Hold } from '../support/hold.js';
 import { Deployment, PATIENT } from '../support/load/deployment.js';
 import { enquiry, person, type Person } from '../support/load/people.js';

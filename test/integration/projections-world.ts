@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { newUuid } from '../../src/kernel/ids.js';
-import { type EventStoreNode, startEventStoreNode } from '../../src/platform/embedded/event-store/node.js';
+import { type EventStoreNode, startEventStoreNode } from '@kyc/event-store-node/node';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { type Database } from '../../src/platform/postgres/database.js';
 import { readCheckpoint, schemaOf } from '../../src/platform/projections/checkpoints.js';

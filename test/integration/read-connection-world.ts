@@ -1,7 +1,7 @@
 import { newUuid } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { type EventStoreClient } from '../../src/platform/config/config.js';
-import { encodeFrames } from '../../src/platform/embedded/event-store/log/record.js';
+import { encodeFrames } from '@kyc/event-store-node/log/record';
 import { type Delivery } from '../../src/platform/eventstore/event-store.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { ScriptedStore } from '../support/faults/scripted-store.js';

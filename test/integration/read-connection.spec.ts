@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { constants } from 'node:http2';
 import { AccessDeniedError } from '@eventstore/db-client';
-import { streamNotFound } from '../../src/platform/embedded/event-store/reading/responses.js';
-import { Status } from '../../src/platform/grpc/status.js';
+import { streamNotFound } from '@kyc/event-store-node/reading/responses';
+import { Status } from '@kyc/event-store-node/grpc/status';
 import { type ScriptedStore } from '../support/faults/scripted-store.js';
 import { eventually } from '../support/processes.js';
 import {

@@ -3,12 +3,17 @@ import { join } from 'node:path';
 
 export const projectRoot = join(import.meta.dirname, '..', '..');
 
-/** A compiled program, which tests run as users do. */
-export const built = (path: string): string => {
-  const file = join(projectRoot, 'dist', path);
-  if (!existsSync(file)) throw new Error(`dist/${path} is missing: run \`npm run build\` first`);
+const existing = (path: string): string => {
+  const file = join(projectRoot, path);
+  if (!existsSync(file)) throw new Error(`${path} is missing: run \`npm run build\` first`);
   return file;
 };
+
+/** A compiled program, which tests run as users do. */
+export const built = (path: string): string => existing(join('dist', path));
+
+/** One of a package. */
+export const builtPackage = (name: string, path: string): string => existing(join('packages', name, 'dist', path));
 
 /** The environment of a program under test: nothing of the tester's own configuration. */
 export const bareEnvironment = (): Record<string, string> => ({

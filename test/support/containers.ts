@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { bareEnvironment, built } from './built.js';
+import { bareEnvironment, built, builtPackage } from './built.js';
 import { TestProcess } from './processes.js';
 
 /** Namespaces of its own for processes, network and System V memory, as a container has; its end ends all that is in it. */
@@ -10,7 +10,7 @@ export const containersAllowed = spawnSync('unshare', [...CONTAINER, 'ip', 'link
 
 const PROGRAMS = {
   service: [process.execPath, built('src/main.js')],
-  node: [process.execPath, built('src/platform/embedded/event-store.js')],
+  node: [process.execPath, builtPackage('embedded-runtime', 'event-store.js')],
 };
 
 /** A program in a container, which lives on when the program has ended. */

@@ -1,4 +1,4 @@
-import { bareEnvironment, built } from './built.js';
+import { bareEnvironment, builtPackage } from './built.js';
 import { reached } from './faults/slow-stores.js';
 import { createDatabase } from './postgres.js';
 import { eventually, READY_WITHIN, TestProcess } from './processes.js';
@@ -32,7 +32,7 @@ const announcedPort = (output: string): number | undefined => {
 /** Starts the embedded event-store node as a process of its own. */
 export const startEventStore = async (options: EventStoreNodeOptions = {}): Promise<EventStoreNode> => {
   const databaseUrl = options.databaseUrl ?? (await createDatabase());
-  const node = new TestProcess(process.execPath, [built('src/platform/embedded/event-store/main.js')], {
+  const node = new TestProcess(process.execPath, [builtPackage('event-store-node', 'main.js')], {
     ...bareEnvironment(),
     EVENTSTORE_PORT: String(options.port ?? 0),
     // The official client says no credentials without TLS.

@@ -1,4 +1,4 @@
-import { freePort } from '../../src/platform/embedded/ports.js';
+import { freePort } from '@kyc/embedded-runtime/ports';
 
 /** More than jest ever starts here. */
 const MOST_WORKERS = 16;

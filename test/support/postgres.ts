@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { PostgresCluster } from '../../src/platform/embedded/postgres/cluster.js';
+import { PostgresCluster } from '@kyc/embedded-runtime/postgres/cluster';
 import { applyMigrations } from '../../src/platform/postgres/migrations.js';
 import { ownPort } from './ports.js';
 import { reached } from './faults/slow-stores.js';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '../../../test/support/accounts-world.js';
-import { StartupError } from '../../platform/embedded/startup-error.js';
+import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { DevelopmentIdentityProvider } from './development-provider.js';
 
 let folder = '';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK, SignJWT } from 'jose';
 import { type Clock } from '../../kernel/clock.js';
 import { newUuid } from '../../kernel/ids.js';
-import { StartupError } from '../../platform/embedded/startup-error.js';
+import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { keyFinderOf } from './key-set.js';
 import { type TrustedIssuer } from './token-verifier.js';
 

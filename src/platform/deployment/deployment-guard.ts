@@ -2,7 +2,7 @@ import { type Clock } from '../../kernel/clock.js';
 import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
 import { type Environment } from '../config/config.js';
-import { StartupError } from '../embedded/startup-error.js';
+import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { type EventStore, WrongExpectedRevision } from '../eventstore/event-store.js';
 import { type Database } from '../postgres/database.js';
 

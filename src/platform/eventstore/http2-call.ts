@@ -1,6 +1,6 @@
 import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
-import { Deframer } from '../grpc/deframer.js';
-import { GrpcError, Status } from '../grpc/status.js';
+import { Deframer } from '@kyc/event-store-node/grpc/deframer';
+import { GrpcError, Status } from '@kyc/event-store-node/grpc/status';
 
 export interface CallEvents {
   /** Its bytes are the call's again once this returns. */

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { type MigrationBuilder, runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { StartupError } from '../embedded/startup-error.js';
+import { StartupError } from '@kyc/embedded-runtime/startup-error';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 

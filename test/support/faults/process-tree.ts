@@ -49,7 +49,7 @@ const commandOf = (pid: number): string => {
 
 /** Process id of the event-store node that a service started. */
 export const eventStoreNodeOf = (service: number): number => {
-  const node = treeOf(service).find((pid) => /node\S* .*event-store\/main\.js/.test(commandOf(pid)));
+  const node = treeOf(service).find((pid) => /node\S* .*event-store-node\/dist\/main\.js/.test(commandOf(pid)));
   if (node === undefined) throw new Error(`no event-store node under process ${service}`);
   return node;
 };

@@ -10,7 +10,7 @@ import {
 } from 'node:http2';
 import { type AddressInfo } from 'node:net';
 import { wireFields, WireWriter } from '../../../src/platform/eventstore/protobuf.js';
-import { Deframer } from '../../../src/platform/grpc/deframer.js';
+import { Deframer } from '@kyc/event-store-node/grpc/deframer';
 
 const field = (buffer: Buffer, wanted: number): Buffer =>
   [...wireFields(buffer)].find(({ number }) => number === wanted)?.bytes ?? Buffer.alloc(0);

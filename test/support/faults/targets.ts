@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { connectionStringOf, credentialsWith } from '../../../src/platform/embedded/event-store/credentials.js';
-import { announcedStores } from '../../../src/platform/embedded/running-stores.js';
+import { connectionStringOf, credentialsWith } from '@kyc/event-store-node/credentials';
+import { announcedStores } from '@kyc/embedded-runtime/running-stores';
 import { LogReader } from '../checks/log-reader.js';
 import { type Stores } from '../checks/rebuilds.js';
 import { Deployment, SCALED_TIMING } from '../load/deployment.js';

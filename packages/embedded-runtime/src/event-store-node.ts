@@ -1,0 +1,88 @@
+import { childEnvironment } from './child-environment.js';
+import { fileURLToPath } from 'node:url';
+import { passwordIn } from './event-store-password.js';
+import { connectionStringOf, credentialsWith } from '@kyc/event-store-node/credentials';
+import { KeptProcess } from './kept-process.js';
+import { freePort } from './ports.js';
+import { StartupError } from './startup-error.js';
+import { type Report, Supervisor } from './supervisor.js';
+
+export interface EventStoreNode {
+  /** esdb:// connection string with the credentials that the node asks for. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** A small young generation keeps the node's memory low at no cost that shows. */
+export const NODE_COMMAND = [
+  process.execPath,
+  '--max-semi-space-size=4',
+  fileURLToPath(import.meta.resolve('@kyc/event-store-node/main')),
+] as const;
+const READY_MS = 60_000;
+const PATIENCE_SECONDS = 5;
+
+/** The node says in a line of JSON when it is ready, and at which port. */
+export const portWhenReady = (line: string): number | undefined =>
+  line.startsWith('{') && line.includes('"ready":true') ? (JSON.parse(line) as { port: number }).port : undefined;
+
+interface NodeOptions {
+  readonly databaseUrl: string;
+  readonly dataDirectory: string;
+  readonly password: string;
+}
+
+const startNode = async (
+  options: NodeOptions,
+  port: number,
+  report: Report,
+  signal: AbortSignal,
+): Promise<KeptProcess> => {
+  let announce: () => void = () => undefined;
+  const ready = new Promise<void>((resolve) => (announce = resolve));
+  const node = new KeptProcess({
+    command: NODE_COMMAND,
+    environment: {
+      ...childEnvironment(),
+      // The node does not read it: it tells whose process this is.
+      DATA_DIR: options.dataDirectory,
+      DATABASE_URL: options.databaseUrl,
+      EVENTSTORE_PASSWORD: options.password,
+      EVENTSTORE_PORT: String(port),
+      EVENTSTORE_WATCH_STDIN: '1',
+    },
+    signals: ['TERM'],
+    onLine: (line) => {
+      if (portWhenReady(line) !== undefined) announce();
+      else report({ level: 'info', message: `event-store node: ${line}` });
+    },
+  });
+  const giveUp = (): void => void node.stop(1);
+  signal.addEventListener('abort', giveUp, { once: true });
+  const overdue = setTimeout(giveUp, READY_MS);
+  await Promise.race([ready, node.ended]);
+  clearTimeout(overdue);
+  signal.removeEventListener('abort', giveUp);
+  if (!node.running) throw new StartupError(`The embedded event-store node did not start:\n${node.lastWords}`);
+  return node;
+};
+
+/** Runs the event-store node beside the service and keeps it running, on one port of loopback, until it is stopped. */
+export const startEventStoreNode = async (
+  options: Omit<NodeOptions, 'password'>,
+  report: Report,
+): Promise<EventStoreNode> => {
+  // In memory from here on: a node that is started again must ask for what the service says.
+  const password = await passwordIn(options.dataDirectory);
+  const port = await freePort();
+  const supervisor = new Supervisor(
+    'the event-store node',
+    (signal) => startNode({ ...options, password }, port, report, signal),
+    report,
+  );
+  await supervisor.begin();
+  return {
+    url: connectionStringOf(port, credentialsWith(password)),
+    stop: () => supervisor.stop(PATIENCE_SECONDS),
+  };
+};

@@ -1,0 +1,96 @@
+import { endWithNpm } from './end-with-npm.js';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { openDataDirectory, type Program } from './data-directory.js';
+import { NODE_COMMAND, portWhenReady } from './event-store-node.js';
+import { passwordFile, passwordIn } from './event-store-password.js';
+import { connectionStringOf, USERNAME } from '@kyc/event-store-node/credentials';
+import { type Options, optionsFrom } from '@kyc/event-store-node/options';
+import { startOwnPostgres } from './postgres/own-postgres.js';
+
+interface LogDatabase {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+const DATABASE = 'eventstore';
+const NODE: Program = { command: 'npm run eventstore', besides: 'EVENTSTORE_PORT=2114' };
+
+/** A Postgres of the node's own, with its data in a folder that no other process may use meanwhile. */
+const startOwnDatabase = async (folder: string): Promise<LogDatabase> => {
+  const directory = await openDataDirectory(folder, NODE);
+  try {
+    const postgres = await startOwnPostgres(directory.path, [DATABASE], ({ message }) =>
+      process.stderr.write(`${message}\n`),
+    );
+    const stop = async () => {
+      await postgres.stop();
+      await directory.release();
+    };
+    return { url: postgres.url(DATABASE), stop };
+  } catch (error) {
+    await directory.release();
+    throw error;
+  }
+};
+
+/** How to connect, for whoever did not choose the password. It is not shown: what is printed ends up in logs. */
+const sayHow = ({ insecure, password }: Options, dataDir: string, port: number): void => {
+  if (password !== undefined) return;
+  const shown = `$(cat '${passwordFile(resolve(dataDir))}')`;
+  process.stderr.write(
+    insecure
+      ? `Every user of this machine may read and write: ${connectionStringOf(port)}\n`
+      : `Connect with "esdb://${USERNAME}:${shown}@127.0.0.1:${port}?tls=false"\n`,
+  );
+};
+
+/** The node ends with this process: at a signal, and when its standard input closes with us. */
+const endTogether = (node: ChildProcess, watchStdin: boolean): void => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => node.kill('SIGTERM'));
+  endWithNpm(process.env);
+  if (!watchStdin) return;
+  process.stdin.resume();
+  for (const event of ['end', 'close']) process.stdin.on(event, () => node.stdin?.end());
+};
+
+/** Runs the node over the database until it ends; its exit status. */
+const runNode = async (options: Options, dataDir: string, databaseUrl: string): Promise<number> => {
+  const password = options.insecure ? undefined : (options.password ?? (await passwordIn(dataDir)));
+  const [program, ...words] = NODE_COMMAND;
+  const node = spawn(program, [...words, ...process.argv.slice(2)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      ...(password === undefined ? {} : { EVENTSTORE_PASSWORD: password }),
+      EVENTSTORE_WATCH_STDIN: '1',
+    },
+  });
+  endTogether(node, options.watchStdin);
+  createInterface(node.stdout).on('line', (line) => {
+    process.stdout.write(`${line}\n`);
+    const port = portWhenReady(line);
+    if (port !== undefined) sayHow(options, dataDir, port);
+  });
+  const [status] = (await once(node, 'close')) as [number | null];
+  return status ?? 1;
+};
+
+/** `npm run eventstore`: the node by itself, with a Postgres of its own where no database is given. */
+const run = async (): Promise<number> => {
+  const options = optionsFrom(process.env);
+  const dataDir = process.env['DATA_DIR']?.trim() || '.data';
+  if (options.databaseUrl !== undefined) return runNode(options, dataDir, options.databaseUrl);
+  const database = await startOwnDatabase(dataDir);
+  return runNode(options, dataDir, database.url).finally(() => database.stop());
+};
+
+try {
+  process.exit(await run());
+} catch (error) {
+  process.stderr.write(`The event store cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

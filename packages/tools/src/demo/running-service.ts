@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const MAIN = join(import.meta.dirname, '../../../..', 'dist/src/main.js');
+const READY_MS = 30_000;
+const STOP_MS = 35_000;
+const POLL_MS = 100;
+
+/** What an embedded deployment tells of itself in DATA_DIR/demo-account.json. */
+export interface Deployment {
+  readonly base_url: string;
+  /** Absent, as the secret, where it has no development identity provider. */
+  readonly token_url?: string;
+  readonly dev_secret?: string;
+  readonly tenant_id: string;
+}
+
+export interface RunningService {
+  readonly deployment: Deployment;
+  /** Whether it ran before. */
+  readonly found: boolean;
+  /** Ends it where it was started here. */
+  release(): Promise<void>;
+}
+
+const isReady = async (deployment: Deployment): Promise<boolean> => {
+  try {
+    const url = new URL('/health/ready', deployment.base_url);
+    return (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch {
+    return false;
+  }
+};
+
+const readyDeployment = async (dataDir: string): Promise<Deployment | undefined> => {
+  const text = await readFile(join(dataDir, 'demo-account.json'), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const deployment = JSON.parse(text) as Deployment;
+  return (await isReady(deployment)) ? deployment : undefined;
+};
+
+const start = async (dataDir: string): Promise<RunningService> => {
+  const said: string[] = [];
+  const service = spawn(process.execPath, [MAIN], { env: { ...process.env, DATA_DIR: dataDir }, stdio: 'pipe' });
+  for (const output of [service.stdout, service.stderr])
+    output.on('data', (text) => said.splice(0, said.length - 50, String(text)));
+  const ended = once(service, 'exit');
+  const release = async (): Promise<void> => {
+    service.kill('SIGTERM');
+    const overdue = setTimeout(() => service.kill('SIGKILL'), STOP_MS);
+    await ended;
+    clearTimeout(overdue);
+  };
+  const deadline = performance.now() + READY_MS;
+  while (service.exitCode === null && performance.now() < deadline) {
+    const deployment = await readyDeployment(dataDir);
+    if (deployment !== undefined) return { deployment, found: false, release };
+    await sleep(POLL_MS);
+  }
+  await release();
+  throw new Error(`the service did not start:\n${said.join('')}`);
+};
+
+/** The service over the data folder: the one that runs, or else one that is started for as long as it is needed. */
+export const ensureService = async (): Promise<RunningService> => {
+  const dataDir = resolve(process.env['DATA_DIR'] ?? '.data');
+  const deployment = await readyDeployment(dataDir);
+  if (deployment !== undefined) return { deployment, found: true, release: () => Promise.resolve() };
+  return start(dataDir);
+};
