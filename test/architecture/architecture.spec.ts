@@ -1,10 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { mayImport, roomOf } from './import-rules.js';
-import { type SourceFile, sourceFiles } from './source-files.js';
+import { root, type SourceFile, sourceFiles } from './source-files.js';
 
 const LONGEST_FILE = 400;
 
-const product = [...sourceFiles('src'), ...sourceFiles('projections')];
-const everything = [...product, ...sourceFiles('test')];
+const packages = readdirSync(join(root, 'packages'));
+const inPackages = packages.flatMap((name) => sourceFiles(`packages/${name}/src`));
+const packageTests = sourceFiles('packages').filter(({ path }) => path.split('/')[2] === 'test');
+const product = [...sourceFiles('src'), ...sourceFiles('projections'), ...inPackages];
+const everything = [...product, ...packageTests, ...sourceFiles('test')];
 
 const isSpec = ({ path }: SourceFile): boolean => path.endsWith('.spec.ts') || path.includes('/testing/');
 
@@ -39,6 +44,11 @@ describe('the import table', () => {
     ['projections/ledger/ledger.projection.ts', 'pg'],
     ['projections/ledger/ledger.projection.ts', 'src/credits/domain/credits.ts'],
     ['src/platform/queue/queue.ts', 'src/credits/domain/credits.events.ts'],
+    ['src/cli.ts', '@kyc/tools/ingest/ingest'],
+    ['src/kernel/ids.ts', '@kyc/embedded-runtime/startup-error'],
+    ['packages/embedded-runtime/src/runtime.ts', 'src/kernel/ids.ts'],
+    ['packages/embedded-runtime/src/runtime.ts', 'packages/event-store-node/src/node.ts'],
+    ['packages/event-store-node/src/node.ts', '@kyc/embedded-runtime/ports'],
   ])('refuses that %s imports %s', (path, imported) => {
     expect(mayImport(roomOf(path), imported)).toBe(false);
   });
@@ -48,6 +58,29 @@ describe('the import table', () => {
     for (const seen of ['pg', 'node:crypto', 'src/kernel/ids.ts', 'reflect-metadata', 'src/app.module.ts']) {
       expect(imports).toContain(seen);
     }
+  });
+});
+
+describe('a package', () => {
+  it('needs nothing of the service, nor do its tests', () => {
+    const service = /^(src|projections)\//;
+    const needing = [...inPackages, ...packageTests].flatMap(({ path, imports }) =>
+      imports.filter((imported) => service.test(imported)).map((imported) => `${path} imports ${imported}`),
+    );
+    expect(needing).toEqual([]);
+  });
+
+  it.each(packages)('%s declares what it imports', (name) => {
+    const manifest = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const imports = inPackages
+      .filter(({ path }) => path.startsWith(`packages/${name}/`) && !path.endsWith('.spec.ts'))
+      .flatMap((file) => file.imports)
+      .filter((imported) => !imported.startsWith('node:') && !imported.startsWith('packages/'))
+      .map((imported) => /^(@[^/]+\/)?[^/]+/.exec(imported)?.[0] ?? '');
+    const undeclared = new Set(imports.filter((imported) => !(imported in manifest.dependencies)));
+    expect([...undeclared]).toEqual([]);
   });
 });
 
@@ -68,8 +101,9 @@ describe('the style', () => {
   });
 
   it('reads the environment in one place', () => {
-    // The event-store node and the demo are programs of their own, with their own few variables.
-    const readers = /^src\/(platform\/config\/|platform\/embedded\/event-store(\/main)?\.ts$|demo\/)/;
+    // Programs of packages have their own few variables, and children get what they need of ours.
+    const readers =
+      /^(src\/platform\/config\/|packages\/[a-z-]+\/src\/(main|event-store|child-environment|demo\/running-service|ingest\/main)\.ts$)/;
     const elsewhere = programs.filter(({ path }) => !readers.test(path));
     expect(linesWith(elsewhere, /process\.env\b/)).toEqual([]);
   });

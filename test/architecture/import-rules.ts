@@ -1,17 +1,20 @@
 const SLICES = ['accounts', 'credits', 'identity', 'credentials', 'screening', 'audit', 'webhooks'];
 
-/** Programs: they bind ports to adapters, or drive the service from outside. */
-const BOOT = /^src\/([a-z-]+(\.module)?\.ts$|cli\/|demo\/)/;
+/** Programs: they bind ports to adapters, or work on the service's stores. */
+const BOOT = /^src\/([a-z-]+(\.module)?\.ts$|cli\/)/;
 
 /** The room that a file stands in; the table below says what each may import. */
 export type Room =
   | { readonly kind: 'kernel' | 'platform' | 'boot' | 'projections' }
-  | { readonly kind: 'domain' | 'edge-of-domain' | 'handler'; readonly slice: string };
+  | { readonly kind: 'domain' | 'edge-of-domain' | 'handler'; readonly slice: string }
+  | { readonly kind: 'package'; readonly name: string };
 
 export const roomOf = (path: string): Room => {
   if (path.startsWith('src/kernel/')) return { kind: 'kernel' };
   if (path.startsWith('src/platform/')) return { kind: 'platform' };
   if (path.startsWith('projections/')) return { kind: 'projections' };
+  const [, name] = /^packages\/([a-z-]+)\//.exec(path) ?? [];
+  if (name !== undefined) return { kind: 'package', name };
   if (BOOT.test(path)) return { kind: 'boot' };
   const slice = SLICES.find((name) => path.startsWith(`src/${name}/`));
   if (slice === undefined) throw new Error(`${path} stands in no room of the architecture`);
@@ -19,24 +22,35 @@ export const roomOf = (path: string): Room => {
   return { kind: /\.(process|port)\.ts$/.test(path) ? 'edge-of-domain' : 'handler', slice };
 };
 
-const isPackage = (imported: string): boolean => !imported.includes('/') || !/^(src|projections|test)\//.test(imported);
+const isPackage = (imported: string): boolean =>
+  !imported.includes('/') || !/^(src|projections|test|packages)\//.test(imported);
 const isVocabulary = (imported: string): boolean =>
   /^src\/[a-z]+\/domain\/[a-z-]+\.(events|commands)\.ts$/.test(imported);
 const isEvents = (imported: string): boolean => /^src\/[a-z]+\/domain\/[a-z-]+\.events\.ts$/.test(imported);
 const isBuiltin = (imported: string): boolean => imported.startsWith('node:');
 const isNest = (imported: string): boolean =>
   /^(@nestjs\/|rxjs$|reflect-metadata$|class-validator$|class-transformer$|fastify$)/.test(imported);
-/** Tokens are made and read where access is decided: jose computes and keeps no state. */
-const isLibrary = (imported: string): boolean => imported === 'jose';
+/** Tokens are made and read where access is decided: jose computes and keeps no state. What keeps a start from succeeding is said anywhere. */
+const isLibrary = (imported: string): boolean =>
+  imported === 'jose' || imported === '@kyc/embedded-runtime/startup-error';
+const isOwnPackage = (imported: string): boolean => imported.startsWith('@kyc/');
+/** They drive the service from outside. */
+const isTool = (imported: string): boolean => imported.startsWith('@kyc/tools/');
 const isKernel = (imported: string): boolean => imported.startsWith('src/kernel/');
 const isPlatform = (imported: string): boolean => imported.startsWith('src/platform/');
 const isPort = (imported: string): boolean => imported.endsWith('.port.ts');
 
 /** Whether a file in this room may import that. */
 export const mayImport = (room: Room, imported: string): boolean => {
+  if (isTool(imported)) return false;
   switch (room.kind) {
     case 'boot':
       return true;
+    case 'package':
+      return (
+        imported.startsWith(`packages/${room.name}/`) ||
+        (isPackage(imported) && !(room.name === 'event-store-node' && isOwnPackage(imported)))
+      );
     case 'kernel':
       return isKernel(imported) || isBuiltin(imported);
     case 'domain':
