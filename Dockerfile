@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1.9
-FROM node:20.20.2-bookworm-slim AS build
+FROM node:22.23.3-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/embedded-runtime/package.json ./packages/embedded-runtime/
@@ -12,7 +12,7 @@ COPY src ./src
 COPY projections ./projections
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
-FROM node:20.20.2-bookworm-slim
+FROM node:22.23.3-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
