@@ -6,6 +6,7 @@ COPY packages/embedded-runtime/package.json ./packages/embedded-runtime/
 COPY packages/event-store-node/package.json ./packages/event-store-node/
 COPY packages/tools/package.json ./packages/tools/
 RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY .swcrc ./
 COPY scripts ./scripts
 COPY packages ./packages
 COPY src ./src

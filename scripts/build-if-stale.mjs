@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built');
 const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name));
-const inputs = ['src', 'projections', ...packages.map((path) => join(path, 'src')), 'scripts/compile.mjs'];
+const inputs = ['src', 'projections', ...packages.map((path) => join(path, 'src')), 'scripts/compile.mjs', '.swcrc'];
 
 const newest = (path) => {
   const entry = statSync(path);

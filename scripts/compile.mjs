@@ -1,20 +1,13 @@
 // Compiles TypeScript folders by swc: types are checked by `npm run types`, not here.
 import { transformFile } from '@swc/core';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Nest finds out what to inject from the decorators' metadata. */
-export const swcOptions = {
-  jsc: {
-    target: 'es2023',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
-  },
-  module: { type: 'es6' },
-};
+/** The options of `nest build` too. Nest finds out what to inject from the decorators' metadata. */
+export const swcOptions = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8'));
 
 const filesBelow = (folder) =>
   existsSync(folder)
@@ -32,10 +25,9 @@ const compileFile = async (source, target) => {
     ...swcOptions,
     configFile: false,
     swcrc: false,
-    sourceMaps: true,
   });
   writeFileSync(`${target}.map`, map);
-  writeFileSync(target, `${code}//# sourceMappingURL=${target.slice(dirname(target).length + 1)}.map\n`);
+  writeFileSync(target, `${code}\n//# sourceMappingURL=${target.slice(dirname(target).length + 1)}.map`);
 };
 
 /** Compiles a folder of the project into another one and removes from there what has no source any more. */
