@@ -1,4 +1,11 @@
+import vm from 'node:vm';
 import { swcOptions } from './scripts/compile.mjs';
+
+// `npx jest` comes without the flag that ES modules need: it gives way to a jest that has it, and ends as that one ends.
+if (vm.SourceTextModule === undefined) {
+  await import('./scripts/jest.mjs');
+  await new Promise(() => undefined);
+}
 
 const project = (displayName, testMatch, extra = {}) => ({
   displayName,

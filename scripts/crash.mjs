@@ -1,6 +1,6 @@
-// npm run test:crash -- [--trials N] [--seed N] [--only N] [--mix all|charging|identities|node]: kills parts of the service under load
-// and checks what must hold. N trials of charged requests, N of ingestion, deletion and erasure, and N of the event-store node
-// alone, unless a mix is chosen.
+// npm run test:crash -- [--trials N] [--seed N] [--only N] [--mix all|charging|identities|node] [FILE…]: kills parts of the service
+// under load and checks what must hold. N trials of charged requests, N of ingestion, deletion and erasure, and N of the
+// event-store node alone, unless a mix or files are chosen.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,8 @@ const wholeNumber = (name, text) => {
   process.exit(1);
 };
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     trials: { type: 'string', default: '100' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
@@ -30,8 +31,8 @@ const SPECS = {
   identities: 'identities',
   node: 'event-store',
 };
-const specs = SPECS[values.mix];
-if (specs === undefined) {
+const specs = positionals.length > 0 ? positionals : [`test/crash/${SPECS[values.mix]}`];
+if (SPECS[values.mix] === undefined) {
   console.error(`--mix takes ${Object.keys(SPECS).join(', ')}, not ${values.mix}`);
   process.exit(1);
 }
@@ -47,7 +48,7 @@ console.log(
 const jest = join(dirname(fileURLToPath(import.meta.url)), 'jest.mjs');
 const child = spawn(
   process.execPath,
-  [jest, '--selectProjects', 'crash', '--verbose', '--runInBand', '--testPathPatterns', `test/crash/${specs}`],
+  [jest, '--selectProjects', 'crash', '--verbose', '--runInBand', '--testPathPatterns', ...specs],
   {
     env: { ...process.env, CRASH_TRIALS: trials, CRASH_SEED: seed, ...only },
     stdio: 'inherit',

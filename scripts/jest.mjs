@@ -1,12 +1,16 @@
-// Runs jest with the flag that its ES module support needs.
-import { spawn } from 'node:child_process';
+// Builds what tests run as users do, and runs jest with the flag that its ES module support needs.
+import { spawn, spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const build = spawnSync(process.execPath, [join(root, 'scripts', 'build-if-stale.mjs')], { stdio: 'inherit' });
+if (build.status !== 0) process.exit(1);
+
 const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 const child = spawn(process.execPath, ['--experimental-vm-modules', '--no-warnings', jest, ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
 });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
