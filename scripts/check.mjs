@@ -1,5 +1,5 @@
-// Format, lint, types and unit specs (the import table among them), or those of them that are named, two at a time; shows what
-// failed and how long each took.
+// Code (types and lint), unit specs (the import table among them) and format, or those of them that are named, all at once; shows
+// what failed and how long each took.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +8,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const bin = (path) => join(root, 'node_modules', path);
 
 const named = process.argv.slice(2);
-const waiting = [
-  ['lint', [bin('eslint/bin/eslint.js'), '.']],
-  ['types', [bin('typescript/bin/tsc'), '-p', 'tsconfig.json', '--noEmit']],
+const parts = [
+  ['code', [join(root, 'scripts', 'types-and-lint.mjs')]],
   // What a test leaves open must not keep the run from ending.
   ['unit', [join(root, 'scripts', 'jest.mjs'), '--selectProjects', 'unit', '--silent', '--forceExit']],
   // Remembered by content, beneath node_modules: only what changed is looked at again.
@@ -31,9 +30,4 @@ const run = ([name, args]) =>
     });
   });
 
-let passed = true;
-const work = async () => {
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) passed = (await run(next)) && passed;
-};
-await Promise.all([work(), work()]);
-process.exit(passed ? 0 : 1);
+process.exit((await Promise.all(parts.map(run))).every(Boolean) ? 0 : 1);
