@@ -1,11 +1,6 @@
 import { generateKeyPair, exportJWK, SignJWT, type JWTPayload } from 'jose';
-import {
-  ManualIndex,
-  LegibleVault,
-  LiveEventStore,
-  ManualClock,
-  streamsOf,
-} from '../../test/support/accounts-world.js';
+import { ManualIndex, LegibleVault, LiveEventStore, streamsOf } from '../../test/support/accounts-world.js';
+import { ManualClock } from '../../test/support/manual-clock.js';
 import { eventually } from '../../test/support/processes.js';
 import { type Envelope } from '../kernel/envelope.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';

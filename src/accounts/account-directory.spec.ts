@@ -1,10 +1,5 @@
-import {
-  ManualIndex,
-  LegibleVault,
-  LiveEventStore,
-  ManualClock,
-  streamsOf,
-} from '../../test/support/accounts-world.js';
+import { ManualIndex, LegibleVault, LiveEventStore, streamsOf } from '../../test/support/accounts-world.js';
+import { ManualClock } from '../../test/support/manual-clock.js';
 import { eventually } from '../../test/support/processes.js';
 import { newTenantId, newUuid, type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';

@@ -1,11 +1,6 @@
 import { pino } from 'pino';
-import {
-  LegibleVault,
-  LiveEventStore,
-  ManualClock,
-  ManualIndex,
-  streamsOf,
-} from '../../test/support/accounts-world.js';
+import { LegibleVault, LiveEventStore, ManualIndex, streamsOf } from '../../test/support/accounts-world.js';
+import { ManualClock } from '../../test/support/manual-clock.js';
 import { type Fate, type SimulationOptions } from '../../test/support/simulated-event-store.js';
 import { type Envelope } from '../kernel/envelope.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';

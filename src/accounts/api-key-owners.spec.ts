@@ -1,4 +1,5 @@
-import { ManualClock, ManualIndex } from '../../test/support/accounts-world.js';
+import { ManualIndex } from '../../test/support/accounts-world.js';
+import { ManualClock } from '../../test/support/manual-clock.js';
 import { newTenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { ApiKeyOwners } from './api-key-owners.js';

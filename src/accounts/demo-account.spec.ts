@@ -3,13 +3,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import {
-  LegibleVault,
-  LiveEventStore,
-  ManualClock,
-  ManualIndex,
-  streamsOf,
-} from '../../test/support/accounts-world.js';
+import { LegibleVault, LiveEventStore, ManualIndex, streamsOf } from '../../test/support/accounts-world.js';
+import { ManualClock } from '../../test/support/manual-clock.js';
 import { type Config } from '../platform/config/config.js';
 import { HmacKeyedHashes } from '../platform/crypto/keyed-hashes.js';
 import { AccountDirectory } from './account-directory.js';

@@ -1,4 +1,5 @@
-import { LiveEventStore, ManualClock } from '../../test/support/accounts-world.js';
+import { LiveEventStore } from '../../test/support/accounts-world.js';
+import { ManualClock } from '../../test/support/manual-clock.js';
 import { newTenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type OperatorAction } from '../platform/http/operator-trail.js';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { systemClock } from '../../src/kernel/clock.js';
 import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';
-import { ManualClock } from '../support/accounts-world.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { type Answer, type CallOptions, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';
 
 import { expectError, expectLimits } from './http-expectations.js';

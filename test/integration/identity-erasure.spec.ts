@@ -20,7 +20,7 @@ import { ERASED, type Envelope, type Place } from '../../src/platform/crypto/vau
 import { decrypt } from '../../src/platform/crypto/cipher.js';
 import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { ManualClock } from '../support/accounts-world.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { IdentityWorld, person, supplied } from '../support/identity-world.js';
 import { createServiceDatabase } from '../support/stack.js';
 import { type Config } from '../../src/platform/config/config.js';

@@ -13,7 +13,7 @@ import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.
 import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
 import { PostgresSnapshots } from '../../src/platform/eventstore/snapshots.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { ManualClock } from '../support/accounts-world.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { IdentityWorld, person, supplied } from '../support/identity-world.js';
 import { createServiceDatabase, eventually } from '../support/stack.js';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { type Clock, systemClock } from '../../src/kernel/clock.js';
+import { systemClock } from '../../src/kernel/clock.js';
 import { HmacKeyedHashes } from '../../src/platform/crypto/keyed-hashes.js';
 import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';
 import { limitsOf, type RateLimiter, type Subject } from '../../src/platform/rate-limit/rate-limiter.js';
 import { openRateLimiter, RedisRateLimiter } from '../../src/platform/rate-limit/redis-rate-limiter.js';
-import { ManualClock } from '../support/accounts-world.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { eventually, redisInstalled, type RedisServer, startRedis } from '../support/stack.js';
 import { PERSON, startTestApp } from './http-test-app.js';
 
@@ -137,15 +137,6 @@ onRedis('rate limits in Redis (needs redis-server)', () => {
   }, 20_000);
 });
 
-const clockAt = (start: number): Clock & { advance(milliseconds: number): void } => {
-  let now = start;
-  return {
-    now: () => new Date(now),
-    monotonic: () => now,
-    advance: (milliseconds) => (now += milliseconds),
-  };
-};
-
 onRedis('memory and Redis (needs redis-server)', () => {
   it('judge alike', async () => {
     const redis = await startRedis();
@@ -182,7 +173,7 @@ describe('rate limits in memory', () => {
     const steps = fc.array(fc.integer({ min: 0, max: 4_000 }), { minLength: 50, maxLength: 300 });
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 40 }), (gaps, perMinute) => {
-        const clock = clockAt(1_795_260_000_000);
+        const clock = new ManualClock(1_795_260_000_000);
         const limiter = new MemoryRateLimiter(clock);
         const limits = { perMinute, perSecond: 1_000 };
         const allowedAt: number[] = [];
@@ -205,7 +196,7 @@ describe('rate limits in memory', () => {
   it('allows a request after Retry-After, and refuses one a second earlier', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 59_999 }), fc.integer({ min: 1, max: 100 }), (offset, perMinute) => {
-        const clock = clockAt(1_795_260_000_000 + offset);
+        const clock = new ManualClock(1_795_260_000_000 + offset);
         const limiter = new MemoryRateLimiter(clock);
         const limits = { perMinute, perSecond: 1_000 };
         const take = () => limiter.take({ kind: 'address', id: 'a' }, limits);

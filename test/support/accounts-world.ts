@@ -1,4 +1,3 @@
-import { type Clock } from '../../src/kernel/clock.js';
 import { type Envelope } from '../../src/kernel/envelope.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
@@ -13,25 +12,6 @@ import {
 } from '../../src/platform/eventstore/event-store.js';
 import { MemorySnapshots } from './memory-snapshots.js';
 import { SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';
-
-/** Time that moves when a test says so. */
-export class ManualClock implements Clock {
-  private elapsed = 0;
-
-  constructor(private readonly start = Date.parse('2026-03-01T12:00:00.000Z')) {}
-
-  now(): Date {
-    return new Date(this.start + this.elapsed);
-  }
-
-  monotonic(): number {
-    return this.elapsed;
-  }
-
-  advance(milliseconds: number): void {
-    this.elapsed += milliseconds;
-  }
-}
 
 /** The simulated store with live subscriptions, which a test may break or hold back. */
 export class LiveEventStore extends SimulatedEventStore {

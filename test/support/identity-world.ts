@@ -32,7 +32,8 @@ import {
   type ExpectedRevision,
 } from '../../src/platform/eventstore/event-store.js';
 import { type Snapshots } from '../../src/platform/eventstore/snapshots.js';
-import { LegibleVault, ManualClock } from './accounts-world.js';
+import { LegibleVault } from './accounts-world.js';
+import { ManualClock } from './manual-clock.js';
 import { Hold } from './hold.js';
 import { MemorySnapshots } from './memory-snapshots.js';
 import { SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';

@@ -4,7 +4,6 @@ import { LogPurge } from '../../src/audit/log-purge.js';
 import { projectionsCommand } from '../../src/cli/projections.js';
 import { CreditLedger } from '../../src/credits/credit-ledger.js';
 import { type CreditCommand } from '../../src/credits/domain/credits.commands.js';
-import { type Clock } from '../../src/kernel/clock.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { type EventStoreNode, startEventStoreNode } from '@kyc/event-store-node/node';
 import { scavenge } from '@kyc/event-store-node/scavenge/scavenge';
@@ -13,6 +12,7 @@ import { PostgresSnapshots } from '../../src/platform/eventstore/snapshots.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { PostgresReadModels, readModelSearchPath } from '../../src/platform/projections/read-models.js';
 import { prepareReadModels, ProjectionRunner } from '../../src/platform/projections/runner.js';
+import { ManualClock } from './manual-clock.js';
 import { createDatabase, createServiceDatabase, eventually } from './stack.js';
 
 const DAY = 24 * 3_600_000;
@@ -27,19 +27,6 @@ class BrokenOffStore extends GrpcEventStore {
   }
 }
 
-class DatedClock implements Clock {
-  private time = START;
-  now(): Date {
-    return this.time;
-  }
-  monotonic(): number {
-    return 0;
-  }
-  set(time: Date): void {
-    this.time = time;
-  }
-}
-
 /** A moment so long after the beginning of the world's time. */
 export const inYears = (years: number, days = 0): Date => {
   const date = new Date(START);
@@ -49,7 +36,7 @@ export const inYears = (years: number, days = 0): Date => {
 
 /** The purge over a real node and a real Postgres with every read model, on a clock that a test sets. */
 export class RetentionWorld {
-  readonly clock = new DatedClock();
+  readonly clock = new ManualClock(START.getTime());
   readonly snapshots: PostgresSnapshots;
   readonly readModels: PostgresReadModels;
   readonly purge: LogPurge;

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ManualClock } from '../../../test/support/accounts-world.js';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
+import { ManualClock } from '../../../test/support/manual-clock.js';
 import { DevelopmentIdentityProvider } from './development-provider.js';
 
 let folder = '';

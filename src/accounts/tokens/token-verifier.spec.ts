@@ -1,5 +1,5 @@
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
-import { ManualClock } from '../../../test/support/accounts-world.js';
+import { ManualClock } from '../../../test/support/manual-clock.js';
 import { isRejection } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { RemoteKeySet } from './key-set.js';

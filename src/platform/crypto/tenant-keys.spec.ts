@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ManualClock } from '../../../test/support/accounts-world.js';
+import { ManualClock } from '../../../test/support/manual-clock.js';
 import { newTenantId } from '../../kernel/ids.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { HeldKey } from './data-keys.js';
