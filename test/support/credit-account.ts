@@ -1,11 +1,9 @@
 import { type TenantId } from '../../src/kernel/ids.js';
-import { isRejection, type RejectionCode } from '../../src/kernel/rejection.js';
 import {
   AdjustCredits,
   CarryBalanceForward,
   type Cause,
   ChargeOperation,
-  type CreditCommand,
   DeductCredits,
   PurchaseCredits,
   RefundDeduction,
@@ -14,6 +12,7 @@ import {
 } from '../../src/credits/domain/credits.commands.js';
 import { type CreditEvent } from '../../src/credits/domain/credits.events.js';
 import { creditAccount, type CreditAccount } from '../../src/credits/domain/credits.js';
+import { givenFor, stateAfter } from './given.js';
 
 export const tenant = 't01hzzzzzzzzzzzzzzzzzzzzzzz' as TenantId;
 export const cause: Cause = { requestId: 'r', actor: { type: 'system', id: 'spec' } };
@@ -67,25 +66,10 @@ export const refunded = (deductionId: string, amount: number): CreditEvent => ({
   data: { deductionId, amount, reason: 'operation_failed' },
 });
 
-export const accountAfter = (events: readonly CreditEvent[]): CreditAccount =>
-  events.reduce(creditAccount.evolve, creditAccount.initialState());
+export const accountAfter = (events: readonly CreditEvent[]): CreditAccount => stateAfter(creditAccount, events);
 
 /** At the beginning of its month. */
 export const carry = (period: string, time = `${period}-01T00:00:00.000Z`): CarryBalanceForward =>
   new CarryBalanceForward(tenant, { period, time }, cause);
 
-export const given = (...events: CreditEvent[]) => ({
-  when: (command: CreditCommand) => ({
-    then: (...expected: CreditEvent[]) => expect(creditAccount.decide(command, accountAfter(events))).toEqual(expected),
-    thenNothing: () => expect(creditAccount.decide(command, accountAfter(events))).toEqual([]),
-    thenRejected: (code: RejectionCode) => {
-      try {
-        creditAccount.decide(command, accountAfter(events));
-      } catch (error) {
-        expect(isRejection(error, code)).toBe(true);
-        return;
-      }
-      throw new Error(`not rejected with ${code}`);
-    },
-  }),
-});
+export const given = givenFor(creditAccount);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import { givenFor, stateAfter } from '../../../test/support/given.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { newTenantId } from '../../kernel/ids.js';
-import { isRejection, type RejectionCode } from '../../kernel/rejection.js';
+import { isRejection } from '../../kernel/rejection.js';
 import { SCOPES } from '../../kernel/scopes.js';
 import {
   ChangeAccount,
@@ -15,7 +16,7 @@ import {
   type Cause,
 } from './account.commands.js';
 import { type AccountEvent } from './account.events.js';
-import { accountDecider, MOST_LIVE_KEYS, type Account } from './account.js';
+import { accountDecider, MOST_LIVE_KEYS } from './account.js';
 
 const tenantId = newTenantId();
 const AT = '2026-03-01T12:00:00.000Z';
@@ -61,28 +62,7 @@ const suspend = () => new SuspendAccount(tenantId, { reason: sealed }, cause());
 const reinstate = () => new ReinstateAccount<Envelope>(tenantId, { reason: null }, cause());
 const change = (data: ChangeAccount<Envelope>['data']) => new ChangeAccount(tenantId, data, cause());
 
-const fold = (events: readonly AccountEvent[]): Account =>
-  events.reduce(accountDecider.evolve, accountDecider.initialState());
-
-const given = (...events: AccountEvent[]) => ({
-  when: (command: AccountCommand) => {
-    const outcome = () => accountDecider.decide(command, fold(events));
-    return {
-      then: (...expected: AccountEvent[]) => expect(outcome()).toEqual(expected),
-      thenTypes: (...expected: string[]) => expect(outcome().map(({ type }) => type)).toEqual(expected),
-      thenNothing: () => expect(outcome()).toEqual([]),
-      thenRejected: (code: RejectionCode) => {
-        let error: unknown;
-        try {
-          outcome();
-        } catch (thrown) {
-          error = thrown;
-        }
-        expect(isRejection(error, code)).toBe(true);
-      },
-    };
-  },
-});
+const given = givenFor(accountDecider);
 
 describe('opening an account', () => {
   it('creates it together with a first key that has every scope', () =>
@@ -223,7 +203,7 @@ describe('any chain of grants', () => {
     const step = fc.record({ scopes: fc.option(scopes), expiresAt: expiry, by: fc.nat(), rotating: fc.boolean() });
     fc.assert(
       fc.property(scopes, expiry, fc.array(step, { maxLength: 20 }), (first, firstExpiry, steps) => {
-        const events = [created, keyIssued('mighty'), keyIssued('k0', first, firstExpiry)];
+        const events: AccountEvent[] = [created, keyIssued('mighty'), keyIssued('k0', first, firstExpiry)];
         const reachable = ['k0'];
         for (const [index, { scopes: wanted, expiresAt, by, rotating }] of steps.entries()) {
           const granter = reachable[by % reachable.length] ?? 'k0';
@@ -232,13 +212,13 @@ describe('any chain of grants', () => {
           const options = { ...(wanted && { scopes: wanted }), ...(expiresAt && { expiresAt }) };
           const command = rotating ? rotate(target, keyId, granter) : issue(keyId, granter, options);
           try {
-            events.push(...accountDecider.decide(command, fold(events)));
+            events.push(...accountDecider.decide(command, stateAfter(accountDecider, events)));
             reachable.push(keyId);
           } catch (error) {
             expect(isRejection(error)).toBe(true);
           }
         }
-        const keys = fold(events).keys;
+        const keys = stateAfter(accountDecider, events).keys;
         for (const keyId of reachable) {
           const key = keys.get(keyId);
           expect(key?.scopes.every((scope) => first.includes(scope as never))).toBe(true);

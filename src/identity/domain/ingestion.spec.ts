@@ -1,4 +1,4 @@
-import { refuse, type RejectionCode } from '../../kernel/rejection.js';
+import { eventsOf, givenFor, stateAfter } from '../../../test/support/given.js';
 import { type IngestionCommand, type RecordFault } from './ingestion.commands.js';
 import { type IngestionEvent } from './ingestion.events.js';
 import { FAULT_DETAILS, ingestionDecider, type Ingestion } from './ingestion.js';
@@ -39,23 +39,16 @@ const failAttempt = (): IngestionCommand => ({
 });
 const retry = (): IngestionCommand => ({ kind: 'retry', now: NOW });
 
-const after = (...commands: IngestionCommand[]): Ingestion =>
-  commands.reduce(
-    (state, command) =>
-      ingestionDecider.decide(command, state).reduce((before, event) => ingestionDecider.evolve(before, event), state),
-    ingestionDecider.initialState(),
-  );
-const decided = (history: IngestionCommand[], command: IngestionCommand): readonly IngestionEvent[] =>
-  ingestionDecider.decide(command, after(...history));
-const refused = (history: IngestionCommand[], command: IngestionCommand, code: RejectionCode): void =>
-  expect(() => decided(history, command)).toThrow(refuse(code));
+const lived = (...history: IngestionCommand[]): IngestionEvent[] => eventsOf(ingestionDecider, history);
+const after = (...history: IngestionCommand[]): Ingestion => stateAfter(ingestionDecider, lived(...history));
+const given = (...history: IngestionCommand[]) => givenFor(ingestionDecider)(...lived(...history));
 
 const FIVE_TRIES = Array.from({ length: 5 }, failAttempt);
 
 describe('an ingestion', () => {
   it('is accepted once', () => {
-    expect(decided([], accept())).toHaveLength(1);
-    expect(decided([accept()], accept())).toEqual([]);
+    given().when(accept()).thenTypes('IngestionAccepted.v1');
+    given(accept()).when(accept()).thenNothing();
   });
 
   it('completes with what became of its records', () => {
@@ -84,7 +77,9 @@ describe('an ingestion', () => {
 
   it('is tried five times, each later than the one before, and then fails', () => {
     const waits = FIVE_TRIES.slice(0, 4).map((_, tries) => {
-      const [event] = decided([accept(), ...FIVE_TRIES.slice(0, tries)], failAttempt());
+      const [event] = given(accept(), ...FIVE_TRIES.slice(0, tries))
+        .when(failAttempt())
+        .outcome();
       if (event?.type !== 'IngestionAttemptFailed.v1') throw new Error('expected a further try');
       return Date.parse(event.data.nextAttemptAt) - NOW.getTime();
     });
@@ -99,9 +94,9 @@ describe('an ingestion', () => {
   });
 
   it('is retried only once it has failed', () => {
-    refused([], retry(), 'not_found');
-    refused([accept()], retry(), 'ingestion_not_failed');
-    refused([accept(), conclude(1)], retry(), 'ingestion_not_failed');
+    given().when(retry()).thenRejected('not_found');
+    given(accept()).when(retry()).thenRejected('ingestion_not_failed');
+    given(accept(), conclude(1)).when(retry()).thenRejected('ingestion_not_failed');
   });
 
   it('is not there where its purge has left nothing but a retry of that very moment', () => {
@@ -123,8 +118,8 @@ describe('an ingestion', () => {
 
   it('changes no more once it has ended', () => {
     for (const end of [conclude(1), conclude(0, [fault(0)])]) {
-      expect(decided([accept(), end], conclude(1))).toEqual([]);
-      expect(decided([accept(), end], failAttempt())).toEqual([]);
+      given(accept(), end).when(conclude(1)).thenNothing();
+      given(accept(), end).when(failAttempt()).thenNothing();
     }
   });
 });
