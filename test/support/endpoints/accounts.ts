@@ -1,0 +1,127 @@
+import { type Endpoint } from './endpoint.js';
+import { account, fresh } from './parameters.js';
+import { type Owner } from './world.js';
+
+const KEY_BODY = {
+  body: { name: 'A key', scopes: ['eligibility'], expires_at: '2999-12-31T23:59:59Z' },
+  required: ['name'],
+  invalid: {
+    name: ['x'.repeat(101), 'INVALID_FIELD'],
+    scopes: [['everything'], 'INVALID_FIELD'],
+    expires_at: ['tomorrow', 'INVALID_DATE'],
+  },
+  refused: { expires_at: ['2020-01-01T00:00:00Z', 'INVALID_FIELD'] },
+} as const;
+
+const ROTATION = {
+  body: { overlap_seconds: 60 },
+  required: [],
+  invalid: { overlap_seconds: [-1, 'INVALID_FIELD'] },
+} as const;
+
+const ownKey = async (owner: Owner): Promise<Record<string, string>> => ({ id: (await owner.newKey()).id });
+const accountAndKey = async (owner: Owner): Promise<Record<string, string>> => ({
+  id: owner.tenantId,
+  key_id: (await owner.newKey()).id,
+});
+
+export const accountEndpoints: readonly Endpoint[] = [
+  { method: 'GET', path: '/api/v1/keys', access: 'key', scope: 'keys', success: 200 },
+  { method: 'POST', path: '/api/v1/keys', access: 'key', scope: 'keys', success: 201, ...KEY_BODY },
+  {
+    method: 'POST',
+    path: '/api/v1/keys/{id}/rotate',
+    access: 'key',
+    scope: 'keys',
+    success: 201,
+    parameters: ownKey,
+    ...ROTATION,
+  },
+  { method: 'DELETE', path: '/api/v1/keys/{id}', access: 'key', scope: 'keys', success: 204, parameters: ownKey },
+  {
+    method: 'POST',
+    path: '/admin/accounts',
+    access: 'role',
+    success: 201,
+    body: { name: 'Bank of Examples', contact_email: 'kyc@example.org', tier: 'growth' },
+    required: ['name', 'contact_email'],
+    invalid: {
+      name: ['', 'INVALID_FIELD'],
+      contact_email: ['nobody', 'INVALID_EMAIL'],
+      tier: ['platinum', 'INVALID_FIELD'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/admin/accounts',
+    access: 'role',
+    success: 200,
+    invalidQuery: { limit: ['0', 'INVALID_FIELD'], offset: ['x', 'INVALID_FIELD'] },
+  },
+  { method: 'GET', path: '/admin/accounts/{id}', access: 'role', success: 200, parameters: account },
+  {
+    method: 'PATCH',
+    path: '/admin/accounts/{id}',
+    access: 'role',
+    success: 200,
+    parameters: fresh,
+    body: {
+      rate_limit_per_minute: 500,
+      burst_per_second: 100,
+      contact_email: 'kyc@example.org',
+      alert_thresholds: [10],
+    },
+    required: [],
+    invalid: {
+      rate_limit_per_minute: [0, 'INVALID_FIELD'],
+      burst_per_second: [1.5, 'INVALID_FIELD'],
+      contact_email: ['@', 'INVALID_EMAIL'],
+      alert_thresholds: [[101], 'INVALID_FIELD'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/admin/accounts/{id}/suspend',
+    access: 'role',
+    success: 200,
+    parameters: fresh,
+    body: { reason: 'Asked by the tenant' },
+    required: [],
+    invalid: { reason: [[], 'INVALID_FIELD'] },
+  },
+  {
+    method: 'POST',
+    path: '/admin/accounts/{id}/reinstate',
+    access: 'role',
+    success: 200,
+    parameters: async (owner, world) => {
+      const parameters = await fresh(owner, world);
+      await world.http.expect(200, {
+        path: `/admin/accounts/${parameters['id'] ?? ''}/suspend`,
+        token: world.admin,
+        body: {},
+      });
+      return parameters;
+    },
+    body: { reason: 'Asked by the tenant' },
+    required: [],
+    invalid: { reason: ['', 'INVALID_FIELD'] },
+  },
+  { method: 'GET', path: '/admin/accounts/{id}/keys', access: 'role', success: 200, parameters: account },
+  { method: 'POST', path: '/admin/accounts/{id}/keys', access: 'role', success: 201, parameters: account, ...KEY_BODY },
+  {
+    method: 'POST',
+    path: '/admin/accounts/{id}/keys/{key_id}/rotate',
+    access: 'role',
+    success: 201,
+    parameters: accountAndKey,
+    ...ROTATION,
+  },
+  {
+    method: 'DELETE',
+    path: '/admin/accounts/{id}/keys/{key_id}',
+    access: 'role',
+    success: 204,
+    parameters: accountAndKey,
+  },
+];

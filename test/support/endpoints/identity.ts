@@ -1,0 +1,111 @@
+import { enquiry, person } from '../load/people.js';
+import { type Endpoint } from './endpoint.js';
+import { deletedIdentity, failedIngestion, freshIdentity } from './identities.js';
+
+const PERSON = person(3);
+
+const RECORD: Endpoint = {
+  method: 'POST',
+  path: '/api/v1/ingest',
+  access: 'key',
+  scope: 'ingest',
+  success: 202,
+  body: {
+    ...PERSON,
+    kyc_status: 'APPROVED',
+    tier: 'Tier3',
+    document_reference: 'passport P1234567',
+    data_source_id: 'branch-7',
+    kyc_expires_at: '2999-12-31T23:59:59Z',
+    extra_data: { anything: ['goes', { here: true }] },
+  },
+  required: ['email', 'phone_number', 'full_name', 'kyc_status'],
+  invalid: {
+    email: ['nobody', 'INVALID_EMAIL'],
+    phone_number: ['0123456789', 'INVALID_PHONE'],
+    full_name: [' ', 'INVALID_FIELD'],
+    date_of_birth: ['2999-01-01', 'INVALID_DATE'],
+    kyc_status: ['approved', 'INVALID_FIELD'],
+    tier: ['Tier4', 'INVALID_FIELD'],
+    document_reference: ['x'.repeat(513), 'INVALID_FIELD'],
+    data_source_id: [7, 'INVALID_FIELD'],
+    kyc_expires_at: ['2999-12-31', 'INVALID_DATE'],
+    extra_data: [{ text: 'x'.repeat(17_000) }, 'INVALID_FIELD'],
+  },
+};
+
+export const identityEndpoints: readonly Endpoint[] = [
+  RECORD,
+  {
+    method: 'POST',
+    path: '/api/v1/ingest/batch',
+    access: 'key',
+    scope: 'ingest',
+    success: 202,
+    body: { records: [{ ...PERSON, kyc_status: 'APPROVED' }] },
+    required: ['records'],
+    invalid: { records: ['all of them', 'INVALID_FIELD'] },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/ingest/{ingestionId}',
+    access: 'key',
+    scope: 'ingest',
+    success: 200,
+    parameters: (owner) => Promise.resolve({ ingestionId: owner.ingestionId }),
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/ingest/{ingestionId}/retry',
+    access: 'key',
+    scope: 'ingest',
+    success: 202,
+    parameters: failedIngestion,
+  },
+  { method: 'GET', path: '/api/v1/identities', access: 'key', scope: 'data', success: 200, query: enquiry(PERSON) },
+  {
+    method: 'GET',
+    path: '/api/v1/identity/{id}',
+    access: 'key',
+    scope: 'data',
+    success: 200,
+    parameters: freshIdentity,
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v1/identity/{id}',
+    access: 'key',
+    scope: 'data',
+    success: 202,
+    parameters: freshIdentity,
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/identity/{id}/restore',
+    access: 'key',
+    scope: 'data',
+    success: 200,
+    parameters: deletedIdentity,
+  },
+  {
+    // There is a certificate 30 days after a deletion: that it is answered then is shown where a clock can be moved.
+    method: 'GET',
+    path: '/api/v1/identity/{id}/erasure-certificate',
+    access: 'key',
+    scope: 'data',
+    success: 404,
+    parameters: deletedIdentity,
+  },
+  { method: 'GET', path: '/api/v1/compliance/retention', access: 'key', scope: 'compliance', success: 200 },
+  {
+    method: 'POST',
+    path: '/api/v1/check-eligibility',
+    access: 'key',
+    scope: 'eligibility',
+    success: 200,
+    charged: true,
+    body: enquiry(PERSON),
+    required: ['email', 'phone_number'],
+    invalid: { email: [{}, 'INVALID_EMAIL'], phone_number: ['+1 202 555 0123', 'INVALID_PHONE'] },
+  },
+];
