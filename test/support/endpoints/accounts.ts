@@ -1,9 +1,22 @@
-import { type Endpoint } from './endpoint.js';
+import { type Json } from '../load/http.js';
+import { type Endpoint, type Sent } from './endpoint.js';
 import { account, fresh } from './parameters.js';
 import { type Owner } from './world.js';
 
+/** What is said of a key where all keys of the account are listed. */
+const listedKey = async (id: unknown, { call: { path, apiKey, token }, world: { http } }: Sent): Promise<Json> => {
+  const list = path.slice(0, path.indexOf('/keys')) + '/keys';
+  const { keys } = (await http.expect(200, { path: list, apiKey, token })).json as { keys: Json[] };
+  return keys.find((key) => key['id'] === id) ?? {};
+};
+
+const accountOf = async (id: unknown, { call: { token }, world: { http } }: Sent): Promise<Json> =>
+  (await http.expect(200, { path: `/admin/accounts/${String(id)}`, token })).json;
+const sameAccount = (sent: Sent): Promise<Json> => accountOf(sent.call.path.split('/')[3], sent);
+
 const KEY_BODY = {
   body: { name: 'A key', scopes: ['eligibility'], expires_at: '2999-12-31T23:59:59Z' },
+  givenBack: (sent: Sent) => listedKey(sent.answer.json['id'], sent),
   required: ['name'],
   invalid: {
     name: ['x'.repeat(101), 'INVALID_FIELD'],
@@ -15,6 +28,11 @@ const KEY_BODY = {
 
 const ROTATION = {
   body: { overlap_seconds: 60 },
+  givenBack: async (sent: Sent) => {
+    const former = await listedKey(sent.call.path.split('/').at(-2), sent);
+    const left = Date.parse(String(former['expires_at'])) - Date.parse(String(sent.answer.json['created_at']));
+    return { overlap_seconds: left / 1_000 };
+  },
   required: [],
   invalid: { overlap_seconds: [-1, 'INVALID_FIELD'] },
 } as const;
@@ -44,6 +62,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     access: 'role',
     success: 201,
     body: { name: 'Bank of Examples', contact_email: 'kyc@example.org', tier: 'growth' },
+    givenBack: (sent) => accountOf(sent.answer.json['tenant_id'], sent),
     required: ['name', 'contact_email'],
     invalid: {
       name: ['', 'INVALID_FIELD'],
@@ -71,6 +90,7 @@ export const accountEndpoints: readonly Endpoint[] = [
       contact_email: 'kyc@example.org',
       alert_thresholds: [10],
     },
+    givenBack: sameAccount,
     required: [],
     invalid: {
       rate_limit_per_minute: [0, 'INVALID_FIELD'],
@@ -85,7 +105,8 @@ export const accountEndpoints: readonly Endpoint[] = [
     access: 'role',
     success: 200,
     parameters: fresh,
-    body: { reason: 'Asked by the tenant' },
+    body: { reason: 'Suspended at the wish of the tenant' },
+    givenBack: async (sent) => ({ reason: (await sameAccount(sent))['suspension_reason'] }),
     required: [],
     invalid: { reason: [[], 'INVALID_FIELD'] },
   },
@@ -103,7 +124,8 @@ export const accountEndpoints: readonly Endpoint[] = [
       });
       return parameters;
     },
-    body: { reason: 'Asked by the tenant' },
+    body: { reason: 'Reinstated at the wish of the tenant' },
+    sealed: ['reason'],
     required: [],
     invalid: { reason: ['', 'INVALID_FIELD'] },
   },

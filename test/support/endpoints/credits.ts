@@ -11,6 +11,8 @@ export const creditEndpoints: readonly Endpoint[] = [
     success: 200,
     parameters: fresh,
     body: { amount: 5, reason: 'A gift' },
+    givenBack: ({ answer }) => Promise.resolve({ amount: answer.json['balance'] }),
+    sealed: ['reason'],
     required: ['amount', 'reason'],
     invalid: { amount: [0, 'INVALID_FIELD'], reason: ['', 'INVALID_FIELD'] },
   },

@@ -1,7 +1,14 @@
-import { type Call } from '../load/http.js';
+import { type Answer, type Call, type Json } from '../load/http.js';
 import { type Owner, type World } from './world.js';
 
 export type Access = 'key' | 'role' | 'public' | 'unlimited';
+
+/** A call that was made, and how it was answered. */
+export interface Sent {
+  readonly call: Call;
+  readonly answer: Answer;
+  readonly world: World;
+}
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -19,7 +26,14 @@ export interface Endpoint {
   readonly parameters?: (owner: Owner, world: World) => Promise<Readonly<Record<string, string>>>;
   readonly headers?: (world: World) => Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
+  /** With every field that the endpoint takes. */
   readonly body?: Readonly<Record<string, unknown>>;
+  /** What is given back of the body's fields, once it is. */
+  readonly givenBack?: (sent: Sent) => Promise<Json>;
+  /** Fields that are kept encrypted and given back by no answer. */
+  readonly sealed?: readonly string[];
+  /** Fields that are not kept. */
+  readonly unkept?: readonly string[];
   readonly required?: readonly string[];
   /** A value that the field does not take, and the code that says so. */
   readonly invalid?: Readonly<Record<string, readonly [value: unknown, code: string]>>;

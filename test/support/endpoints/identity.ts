@@ -1,8 +1,17 @@
-import { enquiry, person } from '../load/people.js';
-import { type Endpoint } from './endpoint.js';
+import { enquiry, type Person, person } from '../load/people.js';
+import { type Json } from '../load/http.js';
+import { type Endpoint, type Sent } from './endpoint.js';
 import { deletedIdentity, failedIngestion, freshIdentity } from './identities.js';
 
 const PERSON = person(3);
+const SOMEBODY = person(4);
+
+/** The identity of a person, as the caller has it. */
+const identityOf = async (who: Person, { call: { apiKey }, world: { http } }: Sent): Promise<Json> => {
+  const path = `/api/v1/identities?${new URLSearchParams(enquiry(who)).toString()}`;
+  const [found] = (await http.expect(200, { path, apiKey })).json['identities'] as { identity_id: string }[];
+  return (await http.expect(200, { path: `/api/v1/identity/${found?.identity_id ?? ''}`, apiKey })).json;
+};
 
 const RECORD: Endpoint = {
   method: 'POST',
@@ -19,6 +28,7 @@ const RECORD: Endpoint = {
     kyc_expires_at: '2999-12-31T23:59:59Z',
     extra_data: { anything: ['goes', { here: true }] },
   },
+  givenBack: (sent) => identityOf(PERSON, sent),
   required: ['email', 'phone_number', 'full_name', 'kyc_status'],
   invalid: {
     email: ['nobody', 'INVALID_EMAIL'],
@@ -42,7 +52,8 @@ export const identityEndpoints: readonly Endpoint[] = [
     access: 'key',
     scope: 'ingest',
     success: 202,
-    body: { records: [{ ...PERSON, kyc_status: 'APPROVED' }] },
+    body: { records: [{ ...RECORD.body, ...SOMEBODY, tier: 'Tier2' }] },
+    givenBack: async (sent) => ({ records: [await identityOf(SOMEBODY, sent)] }),
     required: ['records'],
     invalid: { records: ['all of them', 'INVALID_FIELD'] },
   },
@@ -105,6 +116,7 @@ export const identityEndpoints: readonly Endpoint[] = [
     success: 200,
     charged: true,
     body: enquiry(PERSON),
+    unkept: ['email', 'phone_number'],
     required: ['email', 'phone_number'],
     invalid: { email: [{}, 'INVALID_EMAIL'], phone_number: ['+1 202 555 0123', 'INVALID_PHONE'] },
   },

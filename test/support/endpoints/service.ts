@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { type Endpoint } from './endpoint.js';
 
 /** What is no slice's. */
@@ -8,7 +9,8 @@ export const serviceEndpoints: readonly Endpoint[] = [
     access: 'public',
     headers: ({ http }) => ({ 'x-dev-secret': http.devSecret }),
     success: 200,
-    body: { roles: ['support'], scope: 'credentials:issue' },
+    body: { tenant_id: 't01jd0000000000000000000000', roles: ['support'], scope: 'credentials:issue' },
+    givenBack: ({ answer }) => Promise.resolve({ ...decodeJwt(String(answer.json['access_token'])) }),
     required: [],
     invalid: { roles: [['root'], 'INVALID_FIELD'], scope: [1, 'INVALID_FIELD'] },
   },
