@@ -6,6 +6,7 @@ import { found, needlesOf } from '../support/checks/needles.js';
 import { openedWith, remainingKeys } from '../support/checks/openings.js';
 import { rebuildDifferences } from '../support/checks/rebuilds.js';
 import { projections } from '../../projections/index.js';
+import { callsAbout } from '../support/endpoints/endpoints.js';
 import { copyOfDatabase } from '../support/faults/back-ups.js';
 import { Deployment, PATIENT, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Call, Http } from '../support/load/http.js';
@@ -100,6 +101,10 @@ const live = async (): Promise<void> => {
   await call({ path: '/api/v1/ingest', body, ...keyed });
   await call({ path: '/api/v1/ingest/batch', body: { records: [body, { ...body, tier: ERASED.full_name }] } });
   await eventually('being found', () => isFound(ERASED));
+  for (const told of callsAbout(ERASED, tenant.apiKey)) {
+    const answer = await call({ ...told, headers: { 'idempotency-key': randomUUID() } });
+    expect([told.path, answer.status < 300]).toEqual([told.path, true]);
+  }
   identityId = await idOf(ERASED);
   await call({
     path: '/api/v1/check-eligibility',

@@ -1,8 +1,10 @@
+import { type Call } from '../load/http.js';
+import { type Person } from '../load/people.js';
 import { accountEndpoints } from './accounts.js';
 import { auditEndpoints } from './audit.js';
 import { creditEndpoints } from './credits.js';
 import { type Endpoint } from './endpoint.js';
-import { identityEndpoints } from './identity.js';
+import { identityEndpoints, PERSON, SOMEBODY } from './identity.js';
 import { serviceEndpoints } from './service.js';
 
 export { type Endpoint, goodCall, rolesOf, titleOf } from './endpoint.js';
@@ -18,3 +20,23 @@ export const ENDPOINTS: readonly Endpoint[] = [
 
 /** Paths that the OpenAPI document does not list: itself and its readable form. */
 export const DOCUMENTATION = ['/openapi.json', '/docs'] as const;
+
+const renamed = <Part>(part: Part, who: Person): Part => {
+  let text = JSON.stringify(part);
+  for (const before of [PERSON, SOMEBODY]) {
+    for (const name of Object.keys(before) as (keyof Person)[]) text = text.replaceAll(before[name], who[name]);
+  }
+  return JSON.parse(text) as Part;
+};
+
+/** What a tenant's key can say or ask about a person, in every way of the table that needs no id. */
+export const callsAbout = (who: Person, apiKey: string): Call[] =>
+  ENDPOINTS.filter(
+    ({ access, body, query, parameters }) =>
+      access === 'key' && parameters === undefined && (body ?? query) !== undefined,
+  ).map(({ method, path, body, query }) => ({
+    method,
+    path: query === undefined ? path : `${path}?${new URLSearchParams(renamed(query, who)).toString()}`,
+    apiKey,
+    ...(body === undefined ? {} : { body: renamed(body, who) }),
+  }));

@@ -3,8 +3,9 @@ import { type Json } from '../load/http.js';
 import { type Endpoint, type Sent } from './endpoint.js';
 import { deletedIdentity, failedIngestion, freshIdentity } from './identities.js';
 
-const PERSON = person(3);
-const SOMEBODY = person(4);
+/** Whom the bodies and queries of the table are about. */
+export const PERSON = person(3);
+export const SOMEBODY = person(4);
 
 /** The identity of a person, as the caller has it. */
 const identityOf = async (who: Person, { call: { apiKey }, world: { http } }: Sent): Promise<Json> => {
