@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { containersAllowed, spawnContained } from '../support/containers.js';
 import { postmasterOf, processesOf } from '../support/faults/process-tree.js';
 import { demoCredits, runningService } from '../support/running-service.js';
-import { eventually, newDataDir, type Service, sleep, spawnService, type TestProcess } from '../support/stack.js';
+import { eventually, newDataDir, sleep, spawnService, type TestProcess } from '../support/stack.js';
 
 const READY = { service: 'A first call:', node: '"ready":true' } as const;
 const IN_USE = 'is in use by another process';
@@ -25,7 +25,10 @@ const refusal = async (program: TestProcess): Promise<string> => {
   return program.output;
 };
 
-const hasBalance = (service: Service): Promise<unknown> =>
+/** One for all: each test leaves it running. */
+const service = runningService();
+
+const hasBalance = (): Promise<unknown> =>
   eventually('a balance', async () => (await demoCredits(service)) === 1_000, 30_000);
 
 const killAll = (dataDir: string, which: RegExp = /./): void => {
@@ -35,14 +38,12 @@ const killAll = (dataDir: string, which: RegExp = /./): void => {
 if (!containersAllowed) process.stderr.write('SKIPPED: one folder for two containers (needs root and unshare)\n');
 
 (containersAllowed ? describe : describe.skip)('one data folder for two containers (needs root and unshare)', () => {
-  const service = runningService();
-
   it.each(['service', 'node'] as const)(
     'refuses a second %s, and the first one goes on',
     async (program) => {
       const second = spawnContained(program, { DATA_DIR: service.dataDir, PORT: '0', EVENTSTORE_PORT: '0' });
       expect(await refusal(second)).toContain(IN_USE);
-      await hasBalance(service);
+      await hasBalance();
     },
     90_000,
   );
@@ -52,7 +53,7 @@ if (!containersAllowed) process.stderr.write('SKIPPED: one folder for two contai
     const output = await refusal(spawnContained('service', { DATA_DIR: service.dataDir, PORT: '0' }));
     service.resume();
     expect(output).toContain(IN_USE);
-    await hasBalance(service);
+    await hasBalance();
   }, 90_000);
 
   it('starts by itself after the container of the earlier one was killed', async () => {
@@ -65,7 +66,7 @@ if (!containersAllowed) process.stderr.write('SKIPPED: one folder for two contai
       expect(existsSync(join(service.dataDir, 'postgres', 'postmaster.pid'))).toBe(true);
     }
     await service.restart();
-    await hasBalance(service);
+    await hasBalance();
   }, 180_000);
 
   it('does not start beside a Postgres that its service left running in another container', async () => {
@@ -81,12 +82,11 @@ if (!containersAllowed) process.stderr.write('SKIPPED: one folder for two contai
     await first.kill9();
     expect(server).toBe(Number(lock.split('\n')[0]));
     await service.restart();
-    await hasBalance(service);
+    await hasBalance();
   }, 180_000);
 });
 
 describe('what an earlier start left in the data folder', () => {
-  const service = runningService();
   const bystanders: ChildProcess[] = [];
   afterEach(() => {
     for (const bystander of bystanders.splice(0)) bystander.kill('SIGKILL');
@@ -101,7 +101,7 @@ describe('what an earlier start left in the data folder', () => {
     await service.ended();
     writeFileSync(lockFile(), readFileSync(lockFile(), 'utf8').replace(/^\d+/, String(process.pid)));
     await service.restart();
-    await hasBalance(service);
+    await hasBalance();
   }, 120_000);
 
   it('is ended where it hangs, and nobody else who is in its folder', async () => {
@@ -112,7 +112,7 @@ describe('what an earlier start left in the data folder', () => {
     killAll(service.dataDir, ALL_BUT_POSTGRES);
     await service.ended();
     await service.restart();
-    await hasBalance(service);
+    await hasBalance();
     expect(serverOf(service.dataDir)).not.toBe(server);
     expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
   }, 120_000);
@@ -127,7 +127,7 @@ describe('what an earlier start left in the data folder', () => {
     expect(readFileSync(lockFile(), 'utf8')).toBe(lock);
     rmSync(lockFile());
     await service.restart();
-    await hasBalance(service);
+    await hasBalance();
   }, 120_000);
 
   it('is one winner of many that start at once', async () => {
@@ -144,8 +144,6 @@ describe('what an earlier start left in the data folder', () => {
 });
 
 describe.each(['event-store node', 'Postgres'] as const)('an embedded %s that somebody signals', (part) => {
-  const service = runningService();
-
   const pidOf = (): number =>
     part === 'Postgres'
       ? serverOf(service.dataDir)
@@ -158,7 +156,7 @@ describe.each(['event-store node', 'Postgres'] as const)('an embedded %s that so
       const before = await eventually('its process', () => pidOf());
       process.kill(before, signal);
       await eventually('another process', () => ![0, before].includes(pidOf()), 20_000);
-      await hasBalance(service);
+      await hasBalance();
     },
     90_000,
   );
@@ -168,7 +166,7 @@ describe.each(['event-store node', 'Postgres'] as const)('an embedded %s that so
     process.kill(before, 'SIGSTOP');
     await sleep(3_000);
     process.kill(before, 'SIGCONT');
-    await hasBalance(service);
+    await hasBalance();
     expect(pidOf()).toBe(before);
   }, 60_000);
 });
