@@ -5,6 +5,7 @@ import { type StoredEvent } from '../../src/kernel/events.js';
 import { defineProjection, type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 import { IdentityChanges } from './identity-changes.js';
+import { putAttestations, putIdentities } from './identity-puts.js';
 import { IngestionChanges } from './ingestion-changes.js';
 
 const KEYS = 'json_to_recordset($1::json) AS r(tenant_id text, identity_id text, identity_hash text)';
@@ -14,28 +15,6 @@ const REMOVE_ATTESTATIONS = `
 
 const REMOVE_IDENTITIES = `
   DELETE FROM identities i USING ${KEYS} WHERE i.tenant_id = r.tenant_id AND i.identity_id = r.identity_id`;
-
-const PUT_ATTESTATIONS = `
-  INSERT INTO attestations (identity_hash, tenant_id, status, tier, kyc_expires_at, last_verified_at, deleted)
-  SELECT identity_hash, tenant_id, status, tier, kyc_expires_at, last_verified_at, deleted_at IS NOT NULL
-  FROM json_to_recordset($1::json) AS r(identity_hash text, tenant_id text, status text, tier text, kyc_expires_at timestamptz,
-    last_verified_at timestamptz, deleted_at timestamptz)
-  ON CONFLICT (identity_hash, tenant_id) DO UPDATE SET status = excluded.status, tier = excluded.tier,
-    kyc_expires_at = excluded.kyc_expires_at, last_verified_at = excluded.last_verified_at, deleted = excluded.deleted`;
-
-const PUT_IDENTITIES = `
-  INSERT INTO identities (tenant_id, identity_id, identity_hash, ingestion_id, status, tier, kyc_expires_at, last_verified_at,
-    received_at, deleted_at, purge_at, stream, event_id, personal)
-  SELECT tenant_id, identity_id, identity_hash, ingestion_id, status, tier, kyc_expires_at, last_verified_at,
-    received_at, deleted_at, purge_at, stream, event_id, personal
-  FROM json_to_recordset($1::json) AS r(tenant_id text, identity_id text, identity_hash text, ingestion_id uuid, status text,
-    tier text, kyc_expires_at timestamptz, last_verified_at timestamptz, received_at timestamptz, deleted_at timestamptz,
-    purge_at timestamptz, stream text, event_id uuid, personal jsonb)
-  ON CONFLICT (tenant_id, identity_id) DO UPDATE SET identity_hash = excluded.identity_hash,
-    ingestion_id = excluded.ingestion_id, status = excluded.status, tier = excluded.tier,
-    kyc_expires_at = excluded.kyc_expires_at, last_verified_at = excluded.last_verified_at, received_at = excluded.received_at,
-    deleted_at = excluded.deleted_at, purge_at = excluded.purge_at, stream = excluded.stream, event_id = excluded.event_id,
-    personal = excluded.personal`;
 
 const PATCHES = `json_to_recordset($1::json) AS r(tenant_id text, identity_id text, identity_hash text, expired boolean,
   moved boolean, deleted_at timestamptz, purge_at timestamptz)`;
@@ -70,6 +49,9 @@ const DROP = `
   DELETE FROM ingestions i USING json_to_recordset($1::json) AS r(tenant_id text, ingestion_id uuid)
   WHERE i.tenant_id = r.tenant_id AND i.ingestion_id = r.ingestion_id`;
 
+const withRows = (text: string, rows: readonly object[]): Statement[] =>
+  rows.length === 0 ? [] : [{ text, values: [rowsParameter(rows)] }];
+
 const project = (events: readonly StoredEvent[]): Statement[] => {
   const identities = new IdentityChanges();
   const ingestions = new IngestionChanges();
@@ -78,18 +60,17 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
     else ingestions.add(event as Recorded<IngestionEvent | RetentionEvent>);
   }
   const [puts, patches, removals] = [identities.puts(), identities.patches(), identities.removals()];
-  const steps: readonly (readonly [string, readonly object[]])[] = [
-    [REMOVE_ATTESTATIONS, removals],
-    [REMOVE_IDENTITIES, removals],
-    [PUT_ATTESTATIONS, puts],
-    [PUT_IDENTITIES, puts],
-    [PATCH_ATTESTATIONS, patches],
-    [PATCH_IDENTITIES, patches],
-    [ACCEPT, [...ingestions.accepted.values()]],
-    [PROGRESS, [...ingestions.progress.values()]],
-    [DROP, ingestions.purged],
+  return [
+    ...withRows(REMOVE_ATTESTATIONS, removals),
+    ...withRows(REMOVE_IDENTITIES, removals),
+    ...putAttestations(puts),
+    ...putIdentities(puts),
+    ...withRows(PATCH_ATTESTATIONS, patches),
+    ...withRows(PATCH_IDENTITIES, patches),
+    ...withRows(ACCEPT, [...ingestions.accepted.values()]),
+    ...withRows(PROGRESS, [...ingestions.progress.values()]),
+    ...withRows(DROP, ingestions.purged),
   ];
-  return steps.filter(([, rows]) => rows.length > 0).map(([text, rows]) => ({ text, values: [rowsParameter(rows)] }));
 };
 
 /** The network's index of attestations, the tenants' own identities, and where their ingestions have got to. */

@@ -23,6 +23,12 @@ export interface IdentityRow extends IdentityKey {
   readonly personal: Envelope;
 }
 
+export interface IdentityPut {
+  readonly row: IdentityRow;
+  /** Whether no earlier batch made a row of this identity. */
+  readonly isNew: boolean;
+}
+
 /** What changes of a row that an earlier batch made. */
 export interface IdentityPatch extends IdentityKey {
   readonly expired?: true;
@@ -33,7 +39,7 @@ export interface IdentityPatch extends IdentityKey {
 }
 
 type Change =
-  | { readonly kind: 'put'; readonly row: IdentityRow }
+  | ({ readonly kind: 'put' } & IdentityPut)
   | { readonly kind: 'patch'; readonly row: IdentityPatch }
   | { readonly kind: 'remove'; readonly row: IdentityKey };
 
@@ -64,7 +70,7 @@ export class IdentityChanges {
     switch (event.type) {
       case 'IdentityIngested.v1':
       case 'IdentityUpdated.v1':
-        this.changes.set(event.stream, { kind: 'put', row: rowOf(event, event.data) });
+        this.put(event, event.data);
         break;
       case 'IdentityExpired.v1':
         this.patch(event, event.data, { expired: true });
@@ -86,8 +92,8 @@ export class IdentityChanges {
     }
   }
 
-  puts(): IdentityRow[] {
-    return [...this.changes.values()].flatMap((change) => (change.kind === 'put' ? [change.row] : []));
+  puts(): IdentityPut[] {
+    return [...this.changes.values()].flatMap((change) => (change.kind === 'put' ? [change] : []));
   }
 
   patches(): IdentityPatch[] {
@@ -96,6 +102,13 @@ export class IdentityChanges {
 
   removals(): IdentityKey[] {
     return [...this.changes.values()].flatMap((change) => (change.kind === 'remove' ? [change.row] : []));
+  }
+
+  private put(event: Recorded<IdentityEvent>, data: AttestedRecord): void {
+    const earlier = this.changes.get(event.stream);
+    // Each identity has one stream, and each stream one identity, of one hash.
+    const isNew = earlier === undefined ? event.revision === 0n : earlier.kind === 'put' && earlier.isNew;
+    this.changes.set(event.stream, { kind: 'put', row: rowOf(event, data), isNew });
   }
 
   private keyOf(
@@ -115,7 +128,7 @@ export class IdentityChanges {
     if (earlier?.kind === 'put') {
       const { expired, deleted_at = earlier.row.deleted_at, purge_at = earlier.row.purge_at } = fields;
       const status = expired ? 'EXPIRED' : earlier.row.status;
-      this.changes.set(event.stream, { kind: 'put', row: { ...earlier.row, status, deleted_at, purge_at } });
+      this.changes.set(event.stream, { ...earlier, row: { ...earlier.row, status, deleted_at, purge_at } });
       return;
     }
     const before = earlier?.row ?? this.keyOf(event, data);

@@ -1,7 +1,7 @@
 import { AUDIT_STREAM_PREFIX, type AuditEvent, entryIdOf } from '../../src/audit/domain/audit.events.js';
 import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
 import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
-import { isTenantId, tenantUuid } from '../../src/kernel/ids.js';
+import { isTenantId, tenantUuid, ULID_DIGITS } from '../../src/kernel/ids.js';
 import { type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 
@@ -19,6 +19,29 @@ const ADD_ACCESSES = `
   SELECT r.tenant_id, counts.day, counts.action, counts.entries
   FROM counts JOIN json_to_recordset($2::json) AS r(tenant uuid, tenant_id text) USING (tenant)
   ON CONFLICT (tenant_id, day, action) DO UPDATE SET entries = audit_days.entries + excluded.entries`;
+
+export const ADD_DAYS = `
+  INSERT INTO audit_days (tenant_id, day, action, entries)
+  SELECT r.tenant_id, r.day, r.action, r.entries
+  FROM json_to_recordset($1::json) AS r(tenant_id text, day date, action text, entries bigint)
+  ON CONFLICT (tenant_id, day, action) DO UPDATE SET entries = audit_days.entries + excluded.entries`;
+
+/** The tenant's id of its uuid: what tenantUuid does, backwards. */
+const TENANT_ID = `'t' || (
+  SELECT string_agg(substr('${ULID_DIGITS}', substring(bits FROM 5 * place + 1 FOR 5)::bit(5)::integer + 1, 1), '' ORDER BY place)
+  FROM generate_series(0, 25) AS place, (SELECT B'00' || ('x' || replace(tenant::text, '-', ''))::bit(128) AS bits) AS id)`;
+
+/** Where entries were put without looking whether they are there. */
+const DROP_REPEATED_ACCESSES = `
+  WITH numbered AS (
+    SELECT ctid, row_number() OVER (PARTITION BY event_id ORDER BY position, ordinal) AS number FROM audit_entries
+  ), gone AS (
+    DELETE FROM audit_entries WHERE ctid = ANY (ARRAY(SELECT ctid FROM numbered WHERE number > 1))
+    RETURNING tenant, (occurred_at AT TIME ZONE 'UTC')::date AS day, action
+  ), counts AS (SELECT tenant, day, action, count(*) AS entries FROM gone GROUP BY tenant, day, action)
+  UPDATE audit_days d SET entries = d.entries - counts.entries FROM counts
+  WHERE d.tenant_id = ${TENANT_ID} AND d.day = counts.day AND d.action = counts.action;
+  DELETE FROM audit_days WHERE entries = 0`;
 
 /** Nothing of a reversed charge's outcome was disclosed. */
 const CONCEAL = `
@@ -56,13 +79,31 @@ export type Recording = Recorded<AuditEvent>;
 interface Row {
   readonly event_id: string;
   readonly tenant: string;
-  readonly [column: string]: unknown;
+  readonly position: string;
+  readonly ordinal: number;
+  readonly occurred_at: string;
+  readonly action: string;
+  readonly result: string;
+  readonly request_id: string;
+  readonly access: string;
 }
 
+const COLUMNS = [
+  'event_id',
+  'tenant',
+  'position',
+  'ordinal',
+  'occurred_at',
+  'action',
+  'result',
+  'request_id',
+  'access',
+] as const satisfies readonly (keyof Row)[];
+
 /** A row for each access that the event tells of. */
-const toRows = (event: Recording): Row[] => {
+const toRows = (event: Recording, tenant: string): Row[] => {
   const common = {
-    tenant: tenantUuid(tenantOfStream(event.stream)),
+    tenant,
     position: event.position.toString(),
     occurred_at: event.metadata.time,
     action: event.data.action,
@@ -84,18 +125,49 @@ const toRows = (event: Recording): Row[] => {
 const rowsOf = (text: string, rows: readonly object[]): Statement[] =>
   rows.length === 0 ? [] : [{ text, values: [rowsParameter(rows)] }];
 
+interface Tenant {
+  readonly tenant: string;
+  readonly tenant_id: string;
+}
+
+/** Of entries that are all new. */
+const countAccesses = (rows: Iterable<Row>, tenants: Iterable<Tenant>): Statement[] => {
+  const idOf = new Map(Array.from(tenants, ({ tenant, tenant_id }) => [tenant, tenant_id]));
+  const days = new Map<string, { tenant_id: string; day: string; action: string; entries: number }>();
+  for (const { tenant, occurred_at, action } of rows) {
+    const day = occurred_at.slice(0, 10);
+    const key = `${tenant} ${day} ${action}`;
+    const counted = days.get(key) ?? { tenant_id: idOf.get(tenant) ?? '', day, action, entries: 0 };
+    counted.entries += 1;
+    days.set(key, counted);
+  }
+  return [{ text: ADD_DAYS, values: [rowsParameter(days.values())] }];
+};
+
+const adding = (entries: ReadonlyMap<string, Row>, tenants: ReadonlyMap<string, Tenant>): Statement => ({
+  text: ADD_ACCESSES,
+  get values() {
+    return [rowsParameter(entries.values()), rowsParameter(tenants.values())];
+  },
+  copy: {
+    table: 'audit_entries',
+    columns: COLUMNS,
+    rows: () => Array.from(entries.values(), (row) => COLUMNS.map((column) => row[column])),
+    rest: () => countAccesses(entries.values(), tenants.values()),
+    tidy: DROP_REPEATED_ACCESSES,
+  },
+});
+
 export const addAccesses = (recordings: readonly Recording[]): Statement[] => {
   const entries = new Map<string, Row>();
-  const tenants = new Map<string, string>();
+  const tenants = new Map<string, Tenant>();
   for (const event of recordings) {
-    for (const row of toRows(event)) {
-      if (!entries.has(row.event_id)) entries.set(row.event_id, row);
-      tenants.set(row.tenant, tenantOfStream(event.stream));
-    }
+    const tenantId = tenantOfStream(event.stream);
+    const of = tenants.get(tenantId) ?? { tenant: tenantUuid(tenantId), tenant_id: tenantId };
+    tenants.set(tenantId, of);
+    for (const row of toRows(event, of.tenant)) if (!entries.has(row.event_id)) entries.set(row.event_id, row);
   }
-  if (entries.size === 0) return [];
-  const ids = Array.from(tenants, ([tenant, tenantId]) => ({ tenant, tenant_id: tenantId }));
-  return [{ text: ADD_ACCESSES, values: [rowsParameter(entries.values()), rowsParameter(ids)] }];
+  return entries.size === 0 ? [] : [adding(entries, tenants)];
 };
 
 /** A charge, by its place. */

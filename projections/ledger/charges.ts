@@ -3,7 +3,7 @@ import { puttingRows, type Recorded } from '../../src/platform/projections/defin
 import { type Cell } from '../../src/platform/projections/copy.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 
-/** The row of a charge is written most often of all, so that it is made of arrays, and nothing is looked up for it. */
+/** The row of a charge is written most often of all, so that nothing is looked up for it. */
 const enter = puttingRows('credit_transactions', {
   tenant: 'uuid',
   revision: 'bigint',
@@ -25,23 +25,21 @@ export interface Charge {
   readonly event: Recorded<OperationCharged>;
 }
 
-export const enterCharges = (charges: readonly Charge[]): Statement[] => {
-  if (charges.length === 0) return [];
-  const column = (read: (event: Recorded<OperationCharged>) => Cell): Cell[] => charges.map(({ event }) => read(event));
-  const values = [
-    charges.map(({ tenant }) => tenant),
-    column(({ revision }) => revision.toString()),
-    column(({ position }) => position.toString()),
-    column(({ metadata }) => metadata.time),
-    column(({ id }) => id),
-    column(({ data }) => -data.amount),
-    column(({ data }) => data.balance),
-    column(() => 'usage'),
-    column(({ data }) => data.operation),
-    column(({ metadata }) => metadata.$correlationId),
-    column(({ data }) => data.action),
-    column(({ data }) => data.result),
-    column(({ data }) => JSON.stringify(data.access)),
-  ];
-  return [enter(values)];
-};
+const rowOf = ({ tenant, event: { id, revision, position, data, metadata } }: Charge): Cell[] => [
+  tenant,
+  revision.toString(),
+  position.toString(),
+  metadata.time,
+  id,
+  -data.amount,
+  data.balance,
+  'usage',
+  data.operation,
+  metadata.$correlationId,
+  data.action,
+  data.result,
+  JSON.stringify(data.access),
+];
+
+export const enterCharges = (charges: readonly Charge[]): Statement[] =>
+  charges.length === 0 ? [] : [enter(charges.map(rowOf))];

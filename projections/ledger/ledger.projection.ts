@@ -4,7 +4,7 @@ import { CREDITS_STREAM_PREFIX } from '../../src/credits/domain/credits.events.j
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { defineProjection, type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
-import { addAccesses, conceal, dropEntries, isAuditPurge } from './accesses.js';
+import { ADD_DAYS, addAccesses, conceal, dropEntries, isAuditPurge } from './accesses.js';
 import { BatchSum, type LedgerEvent } from './batch-sum.js';
 import { carryForward, dropBilling, isBillingPurge, isCarried } from './carried-forward.js';
 import { enterCharges } from './charges.js';
@@ -32,12 +32,6 @@ const ADD_USAGE = `
   SELECT r.tenant_id, r.day, r.operation, r.credits
   FROM json_to_recordset($1::json) AS r(tenant_id text, day date, operation text, credits bigint)
   ON CONFLICT (tenant_id, day, operation) DO UPDATE SET credits = usage_by_day.credits + excluded.credits`;
-
-const ADD_DAYS = `
-  INSERT INTO audit_days (tenant_id, day, action, entries)
-  SELECT r.tenant_id, r.day, r.action, r.entries
-  FROM json_to_recordset($1::json) AS r(tenant_id text, day date, action text, entries bigint)
-  ON CONFLICT (tenant_id, day, action) DO UPDATE SET entries = audit_days.entries + excluded.entries`;
 
 const OPEN = `
   INSERT INTO open_deductions (tenant_id, deduction_id, operation, amount, deducted_at, day)

@@ -4,7 +4,7 @@ import { invariant } from './invariant.js';
 /** `t` and 26 characters of lower-case Crockford base32 (a ULID). */
 export type TenantId = string & { readonly tenantId: unique symbol };
 
-const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
+export const ULID_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 const TENANT = /^t[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -12,7 +12,7 @@ const encodeBase32 = (value: bigint, length: number): string => {
   let rest = value;
   let text = '';
   for (let index = 0; index < length; index += 1) {
-    text = CROCKFORD.charAt(Number(rest & 31n)) + text;
+    text = ULID_DIGITS.charAt(Number(rest & 31n)) + text;
     rest >>= 5n;
   }
   return text;
@@ -32,7 +32,7 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 export const tenantUuid = (tenantId: string): string => {
   invariant(isTenantId(tenantId), 'a tenant id is a ULID');
   let bits = 0n;
-  for (const digit of tenantId.slice(1)) bits = (bits << 5n) | BigInt(CROCKFORD.indexOf(digit));
+  for (const digit of tenantId.slice(1)) bits = (bits << 5n) | BigInt(ULID_DIGITS.indexOf(digit));
   return uuidFromHex(bits.toString(16).padStart(32, '0'));
 };
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type AccessesRecorded } from '../../src/audit/domain/audit.events.js';
 import { type NewEvent, type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId, uuidHex } from '../../src/kernel/ids.js';
-import { prepareSchemas, schemaOf } from '../../src/platform/projections/checkpoints.js';
+import { prepareSchemas, schemaOf, type Slot } from '../../src/platform/projections/checkpoints.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
 import { ProjectionSession } from '../../src/platform/projections/session.js';
 
@@ -274,12 +274,16 @@ export const histories: fc.Arbitrary<Histories> = fc.infiniteStream(fc.nat(1_000
   return history;
 });
 
-/** Every row of every table of a projection's live schema, as text, in the order of the primary keys. */
-export const rowsOf = async (session: ProjectionSession, projection: Projection): Promise<Record<string, string[]>> => {
+/** Every row of every table of a projection's schema, as text, in order. */
+export const rowsOf = async (
+  session: ProjectionSession,
+  projection: Projection,
+  slot: Slot = 'live',
+): Promise<Record<string, string[]>> => {
   const tables: Record<string, string[]> = {};
   for (const table of projection.tables) {
     const rows = await session.query<{ row: string }>(
-      `SELECT to_jsonb(t)::text AS row FROM ${schemaOf(projection, 'live')}.${table} t ORDER BY 1`,
+      `SELECT to_jsonb(t)::text AS row FROM ${schemaOf(projection, slot)}.${table} t ORDER BY 1`,
     );
     tables[table] = rows.map(({ row }) => row);
   }

@@ -45,7 +45,7 @@ describe('a rebuild', () => {
       schema: 'CREATE TABLE texts (id uuid PRIMARY KEY, said text, length bigint, nothing text)',
       project: (events) => {
         const said = events.map(valueOf);
-        return [put([events.map(({ id }) => id), said, said.map(({ length }) => -length), said.map(() => null)])];
+        return [put(events.map(({ id }, index) => [id, said[index] ?? '', -(said[index] ?? '').length, null]))];
       },
     };
     const awkward = ['', '\\', '\\N', '\\.', 'a\tb', 'a\nb', 'a\r\nb', '"{}",', "'", 'é 💶', '\u2028', '\v\f\b'];

@@ -4,11 +4,13 @@ import { projections } from '../../projections/index.js';
 import { ledger } from '../../projections/ledger/ledger.projection.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId } from '../../src/kernel/ids.js';
-import { createSlot, schemaOf } from '../../src/platform/projections/checkpoints.js';
+import { createSlot, readCheckpoint, schemaOf } from '../../src/platform/projections/checkpoints.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
+import { toRebuildBatch, writeRebuildBatch } from '../../src/platform/projections/rebuild-batch.js';
 import { type ProjectionSession } from '../../src/platform/projections/session.js';
+import { ShadowIndexes } from '../../src/platform/projections/shadow-indexes.js';
 import { createServiceDatabase } from '../support/stack.js';
-import { asStored, histories, openSession, rowsOf } from './projections-histories.js';
+import { asStored, type Histories, histories, openSession, rowsOf } from './projections-histories.js';
 
 jest.setTimeout(120_000);
 
@@ -19,6 +21,11 @@ beforeAll(async () => {
 });
 
 afterAll(() => session.close());
+
+const cuts = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 6 });
+
+const eventsFor = ({ streamPrefixes }: Projection, { written }: Histories): StoredEvent[] =>
+  asStored(written).filter(({ stream }) => streamPrefixes.some((prefix) => stream.startsWith(prefix)));
 
 const cutInto = (events: readonly StoredEvent[], sizes: readonly number[]): StoredEvent[][] => {
   const batches: StoredEvent[][] = [];
@@ -40,17 +47,56 @@ const project = async (projection: Projection, batches: readonly (readonly Store
   return rowsOf(session, projection);
 };
 
+/** The rows of a rebuild that read these batches, its keys and indexes, and which columns may be null. */
+const rebuild = async (projection: Projection, batches: readonly (readonly StoredEvent[])[]) => {
+  const shadow = schemaOf(projection, 'shadow');
+  const indexes = await session.transaction('projections', async () => {
+    await createSlot(session, projection, 'shadow');
+    return ShadowIndexes.takeFrom(session, shadow, projection.tables, () => undefined);
+  });
+  const { epoch = '' } = (await readCheckpoint(session, projection.name, 'shadow')) ?? {};
+  const target = { projection, slot: 'shadow', epoch } as const;
+  for (const [position, events] of batches.entries()) {
+    const batch = toRebuildBatch(projection, events, BigInt(position));
+    await session.transaction(shadow, () => writeRebuildBatch(session, target, batch, indexes));
+  }
+  await session.transaction(shadow, () => indexes.make());
+  return { rows: await rowsOf(session, projection, 'shadow'), shape: await shapeOf(shadow) };
+};
+
+const shapeOf = async (schema: string): Promise<string[]> => {
+  const rows = await session.query<{ said: string }>(
+    `SELECT pg_get_indexdef(x.indexrelid) || ' ' || coalesce(k.conname, '') AS said
+     FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid LEFT JOIN pg_constraint k ON k.conindid = x.indexrelid
+     WHERE c.relnamespace = $1::regnamespace
+     UNION ALL SELECT format('%I.%I %s', c.relname, a.attname, a.attnotnull)
+     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+     WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'r' AND a.attnum > 0 ORDER BY 1`,
+    [schema],
+  );
+  return rows.map(({ said }) => said.replaceAll(schema, ''));
+};
+
 describe.each(projections.map((projection) => [projection.name, projection] as const))('%s', (_, projection) => {
   it('has the same rows however the log is cut into batches', async () => {
-    const cuts = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(histories, cuts, async (history, sizes) => {
-        const events = asStored(history.written).filter(({ stream }) =>
-          projection.streamPrefixes.some((prefix) => stream.startsWith(prefix)),
-        );
+        const events = eventsFor(projection, history);
         const oneByOne = await project(projection, cutInto(events, [1]));
         expect(await project(projection, cutInto(events, sizes))).toEqual(oneByOne);
         expect(await project(projection, [events])).toEqual(oneByOne);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('has the same rows, keys and indexes after a rebuild', async () => {
+    const shape = await shapeOf(schemaOf(projection, 'live'));
+    await fc.assert(
+      fc.asyncProperty(histories, cuts, async (history, sizes) => {
+        const events = eventsFor(projection, history);
+        const rows = await project(projection, cutInto(events, [1]));
+        expect(await rebuild(projection, cutInto(events, sizes))).toEqual({ rows, shape });
       }),
       { numRuns: 12 },
     );

@@ -22,16 +22,22 @@ export const defineProjection = (module: string, { version, ...parts }: Parts): 
 /** Rows as one JSON parameter, for `json_to_recordset($1::json)`: one statement whatever their number. */
 export const rowsParameter = (rows: Iterable<unknown>): string => JSON.stringify([...rows]);
 
-/** Puts new rows, an array for each column, given as names with types. Nothing is looked up, and no row may be there already. */
+/** Puts new rows of columns that are given as names with types. Nothing is looked up, and no row may be there already. */
 export const puttingRows = (
   table: string,
   types: Readonly<Record<string, string>>,
-): ((values: readonly (readonly Cell[])[]) => Statement) => {
+): ((rows: readonly (readonly Cell[])[]) => Statement) => {
   const columns = Object.keys(types);
   const names = columns.join(', ');
   const arrays = Object.values(types).map((type, index) => `$${index + 1}::${type}[]`);
   const text = `INSERT INTO ${table} (${names}) SELECT ${names} FROM unnest(${arrays.join(', ')}) AS r(${names})`;
-  return (values) => ({ text, values, copy: { table, columns } });
+  return (rows) => ({
+    text,
+    get values() {
+      return columns.map((_, place) => rows.map((row) => row[place]));
+    },
+    copy: { table, columns, rows: () => rows },
+  });
 };
 
 /** Stored events as a union that can be told apart by `type`. */

@@ -1,12 +1,12 @@
 import { type StoredEvent } from '../../kernel/events.js';
-import { type CopyTarget } from './copy.js';
+import { type Copy } from './copy.js';
 
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Where `values` are rows, an array for each column, that the text only puts here: a rebuild takes COPY instead. */
-  readonly copy?: CopyTarget;
-  /** Finds its rows by an index that is not unique; a rebuild makes such indexes late, but before this. */
+  /** Where a rebuild can do the same more cheaply. */
+  readonly copy?: Copy;
+  /** Finds its rows by an index that is not unique; a rebuild makes such indexes late, but before this. Keys it makes unasked. */
   readonly searches?: true;
 }
 

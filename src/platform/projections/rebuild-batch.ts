@@ -1,12 +1,15 @@
 import { type StoredEvent } from '../../kernel/events.js';
 import { moveCheckpoint } from './checkpoints.js';
-import { type Cell, copyRows, copyText } from './copy.js';
+import { type Copy, copyRows, copyText } from './copy.js';
 import { type Projection, type Statement } from './projection.js';
-import { type SecondaryIndexes } from './secondary-indexes.js';
 import { type ProjectionSession } from './session.js';
+import { type ShadowIndexes } from './shadow-indexes.js';
 import { type Target } from './write-batch.js';
 
-type Step = Statement | { readonly copy: string; readonly rows: Buffer };
+interface Step {
+  readonly statement: Statement;
+  readonly copy?: { readonly how: Copy; readonly rows: Buffer };
+}
 
 /** What a batch comes to, ready to be sent: made while the batch before it is being written. */
 export interface RebuildBatch {
@@ -16,10 +19,10 @@ export interface RebuildBatch {
   readonly searches: boolean;
 }
 
-const toStep = (statement: Statement): Step =>
-  statement.copy === undefined
-    ? statement
-    : { copy: copyText(statement.copy), rows: copyRows(statement.values as readonly (readonly Cell[])[]) };
+const toStep = (statement: Statement): Step => {
+  const { copy } = statement;
+  return copy === undefined ? { statement } : { statement, copy: { how: copy, rows: copyRows(copy.rows()) } };
+};
 
 export const toRebuildBatch = (
   projection: Projection,
@@ -31,17 +34,29 @@ export const toRebuildBatch = (
   return { events: events.length, position, steps: statements.map(toStep), searches };
 };
 
+type Statements = readonly Pick<Statement, 'text' | 'values'>[];
+
+const run = async (session: ProjectionSession, statements: Statements, indexes: ShadowIndexes): Promise<void> => {
+  for (const { text, values } of statements) {
+    await indexes.makeKeysFor(text);
+    await session.query(text, values);
+  }
+};
+
 /** Checkpoint and rows of a batch, inside the caller's transaction whose search_path is the shadow. */
 export const writeRebuildBatch = async (
   session: ProjectionSession,
   { projection, slot, epoch }: Target,
   { position, steps, searches }: RebuildBatch,
-  indexes: SecondaryIndexes,
+  indexes: ShadowIndexes,
 ): Promise<void> => {
   await moveCheckpoint(session, projection, slot, epoch, position);
   if (searches) await indexes.make();
-  for (const step of steps) {
-    if ('copy' in step && 'rows' in step) await session.copy(step.copy, step.rows);
-    else await session.query(step.text, step.values);
+  for (const { statement, copy } of steps) {
+    if (copy === undefined || !(await indexes.makeWay(copy.how))) await run(session, [statement], indexes);
+    else {
+      if (copy.rows.length > 0) await session.copy(copyText(copy.how), copy.rows);
+      await run(session, copy.how.rest?.() ?? [], indexes);
+    }
   }
 };

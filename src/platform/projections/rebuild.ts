@@ -8,7 +8,7 @@ import { Pause } from './pause.js';
 import { type Projection } from './projection.js';
 import { readLog } from './read-log.js';
 import { type RebuildBatch, toRebuildBatch, writeRebuildBatch } from './rebuild-batch.js';
-import { SecondaryIndexes } from './secondary-indexes.js';
+import { ShadowIndexes } from './shadow-indexes.js';
 import { type ProjectionSession } from './session.js';
 import { type Target } from './write-batch.js';
 
@@ -73,7 +73,7 @@ export class Rebuild {
     private readonly options: RebuildOptions,
     epoch: string,
     private readonly goal: bigint,
-    private readonly indexes: SecondaryIndexes,
+    private readonly indexes: ShadowIndexes,
   ) {
     this.target = { projection: options.projection, slot: 'shadow', epoch };
     this.shadow = schemaOf(options.projection, 'shadow');
@@ -85,7 +85,7 @@ export class Rebuild {
     if (!(await session.tryLock(`projection.${projection.name}.rebuild`))) throw new RebuildUnderWay(projection.name);
     const indexes = await session.transaction('projections', async () => {
       await createSlot(session, projection, 'shadow');
-      return SecondaryIndexes.takeFrom(session, schemaOf(projection, 'shadow'), (number, of) =>
+      return ShadowIndexes.takeFrom(session, schemaOf(projection, 'shadow'), projection.tables, (number, of) =>
         onStage?.({ doing: 'making indexes', number, of }),
       );
     });
