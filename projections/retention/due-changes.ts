@@ -67,6 +67,8 @@ export class DueChanges {
 
   ofIdentity(event: Recorded<IdentityEvent>): void {
     for (const [kind, dueAt] of Object.entries(changesBy(event)) as [DueKind, string | null][]) {
+      // With a stream's first event begins all that could be cleared.
+      if (dueAt === null && event.type === 'IdentityIngested.v1' && event.revision === 0n) continue;
       this.change(event.stream, kind, event.data, dueAt);
     }
   }
