@@ -34,26 +34,50 @@ const projected = async (projection: Projection): Promise<void> => {
 
 const valueOf = (event: { readonly data: unknown }): string => (event.data as { value: string }).value;
 
+const put = puttingRows('texts', { id: 'uuid', said: 'text', length: 'bigint', nothing: 'text' });
+
+const putting = (category: string): Projection => ({
+  ...counting(category),
+  name: 'texts',
+  tables: ['texts'],
+  schema: 'CREATE TABLE texts (id uuid PRIMARY KEY, said text, length bigint, nothing text)',
+  project: (events) => {
+    const said = events.map(valueOf);
+    return [put(events.map(({ id }, index) => [id, said[index] ?? '', -(said[index] ?? '').length, null]))];
+  },
+});
+
 describe('a rebuild', () => {
   it('puts by COPY the rows that the live projection inserts', async () => {
     const category = newCategory();
-    const put = puttingRows('texts', { id: 'uuid', said: 'text', length: 'bigint', nothing: 'text' });
-    const projection: Projection = {
-      ...counting(category),
-      name: 'texts',
-      tables: ['texts'],
-      schema: 'CREATE TABLE texts (id uuid PRIMARY KEY, said text, length bigint, nothing text)',
-      project: (events) => {
-        const said = events.map(valueOf);
-        return [put(events.map(({ id }, index) => [id, said[index] ?? '', -(said[index] ?? '').length, null]))];
-      },
-    };
+    const projection = putting(category);
     const awkward = ['', '\\', '\\N', '\\.', 'a\tb', 'a\nb', 'a\r\nb', '"{}",', "'", 'é 💶', '\u2028', '\v\f\b'];
     await write(category, [...awkward, awkward.join('')]);
     await projected(projection);
     const rebuild = await Rebuild.begin({ session, store, projection, signal });
     const { tables } = await rebuild.compareWithLive();
     expect(tables).toEqual([{ table: 'texts', liveRows: 13, rebuiltRows: 13, equal: true, differences: [] }]);
+  });
+
+  it('leaves the live rows as they are where it ends in the middle, and begins anew', async () => {
+    const category = newCategory();
+    const projection = putting(category);
+    await write(category, ['a', 'b']);
+    await projected(projection);
+    const other = await ProjectionSession.open(database);
+    const cut = await Rebuild.begin({ session: other, store, projection, signal });
+    await Rebuild.readTogether([cut]);
+    other.close();
+    await until('unlocked', () => session.tryLock('projection.texts.rebuild'));
+    await write(category, ['c']);
+    await projected(projection);
+    const rebuild = await Rebuild.begin({ session, store, projection, signal });
+    const { tables } = await rebuild.compareWithLive();
+    expect(tables).toEqual([{ table: 'texts', liveRows: 3, rebuiltRows: 3, equal: true, differences: [] }]);
+    await rebuild.swap();
+    expect(await readCheckpoint(session, 'texts', 'shadow')).toBeUndefined();
+    const left = await session.query(`SELECT nspname FROM pg_namespace WHERE nspname LIKE 'projection_texts%'`);
+    expect(left).toEqual([{ nspname: schemaOf(projection, 'live') }]);
   });
 
   const INDEXES = `
