@@ -80,7 +80,11 @@ const memoryStore = (events) => ({
 
 const fill = async (store, written) => {
   const grouped = new Map();
-  for (const [stream, entry] of written) grouped.set(stream, [...(grouped.get(stream) ?? []), entry]);
+  for (const [stream, entry] of written) {
+    const entries = grouped.get(stream);
+    if (entries === undefined) grouped.set(stream, [entry]);
+    else entries.push(entry);
+  }
   const appends = [...grouped].flatMap(([stream, entries]) =>
     Array.from({ length: Math.ceil(entries.length / 250) }, (_, page) => [
       stream,
