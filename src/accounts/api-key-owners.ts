@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type TenantId } from '../kernel/ids.js';
 import { MergedLookup } from '../kernel/merged-lookup.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { AccountIndex } from './account-index.port.js';
 
-/** Keys whose owner is remembered; the one learned first is forgotten first. */
+/** Keys whose owner is remembered; the one met longest ago is forgotten first. */
 const MOST_KEYS = 100_000;
 const CATCH_UP_BUDGET_MS = 1_000;
 /** Between two questions to the index: a good key that is met for the first time waits no longer, and strangers' keys ask no oftener. */
@@ -17,7 +18,7 @@ const REST_MS = 20;
  */
 @Injectable()
 export class ApiKeyOwners {
-  private readonly owners = new Map<string, readonly TenantId[]>();
+  private readonly owners = new LRUCache<string, readonly TenantId[]>({ max: MOST_KEYS });
   private listening: { readonly after: bigint | undefined } | undefined;
   private indexCaughtUp = false;
   private rested: Promise<unknown> = Promise.resolve();
@@ -29,11 +30,6 @@ export class ApiKeyOwners {
     const known = this.owners.get(keyId) ?? [];
     if (known.includes(tenantId)) return;
     this.owners.set(keyId, [...known, tenantId]);
-    if (this.owners.size <= MOST_KEYS) return;
-    for (const oldest of this.owners.keys()) {
-      this.owners.delete(oldest);
-      return;
-    }
   }
 
   /** Of every key whose issue lies after this position `learn` is told from now on. */

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { type TenantId } from '../kernel/ids.js';
 
-/** Tenants whose last entry is remembered; the one that wrote longest ago is forgotten first. */
+/** Tenants whose last entry is remembered; the one that neither wrote nor read its entries for longest is forgotten first. */
 const MOST_TENANTS = 10_000;
 
 /** Where this instance's own last entry of each tenant stands in the log, so that a caller reads what it has caused. */
 @Injectable()
 export class OwnEntries {
-  private readonly positions = new Map<TenantId, bigint>();
+  private readonly positions = new LRUCache<TenantId, bigint>({ max: MOST_TENANTS });
 
   /** Commit position; undefined where this instance wrote none. */
   lastPosition(tenantId: TenantId): bigint | undefined {
@@ -17,12 +18,6 @@ export class OwnEntries {
   /** Entries of two streams come in any order: the last in the log counts. */
   written(tenantId: TenantId, position: bigint): void {
     const before = this.positions.get(tenantId) ?? position;
-    this.positions.delete(tenantId);
     this.positions.set(tenantId, before > position ? before : position);
-    if (this.positions.size <= MOST_TENANTS) return;
-    for (const oldest of this.positions.keys()) {
-      this.positions.delete(oldest);
-      return;
-    }
   }
 }

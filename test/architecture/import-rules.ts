@@ -30,9 +30,9 @@ const isEvents = (imported: string): boolean => /^src\/[a-z]+\/domain\/[a-z-]+\.
 const isBuiltin = (imported: string): boolean => imported.startsWith('node:');
 const isNest = (imported: string): boolean =>
   /^(@nestjs\/|rxjs$|reflect-metadata$|class-validator$|class-transformer$|fastify$)/.test(imported);
-/** Tokens are made and read where access is decided: jose computes and keeps no state. What keeps a start from succeeding is said anywhere. */
+/** They compute or hold things in memory, and drive nothing. What keeps a start from succeeding is said anywhere. */
 const isLibrary = (imported: string): boolean =>
-  imported === 'jose' || imported === '@kyc/embedded-runtime/startup-error';
+  /^(jose|lru-cache)$/.test(imported) || imported === '@kyc/embedded-runtime/startup-error';
 const isOwnPackage = (imported: string): boolean => imported.startsWith('@kyc/');
 /** They drive the service from outside. */
 const isTool = (imported: string): boolean => imported.startsWith('@kyc/tools/');

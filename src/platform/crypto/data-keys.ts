@@ -1,9 +1,10 @@
+import { type LRUCache } from 'lru-cache';
 import { type Clock } from '../../kernel/clock.js';
 import { newUuid } from '../../kernel/ids.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type Database } from '../postgres/database.js';
+import { ageingCache } from './ageing-cache.js';
 import { FORGOTTEN_WITHIN } from './data-key-shredder.js';
-import { ExpiringCache } from './expiring-cache.js';
 import { type KeyOwner, type KeyRing } from './key-ring.js';
 import { MergedLookup } from '../../kernel/merged-lookup.js';
 import { type DataKey, ERASED } from './vault.js';
@@ -68,8 +69,8 @@ const ownerKey = ({ tenantId, subject }: Owner): string => `${tenantId}\0${subje
 
 /** The table of data keys, with a bounded cache before it. A new key is committed before it is handed out. */
 export class DataKeys {
-  private readonly byOwner: ExpiringCache<HeldKey>;
-  private readonly byId: ExpiringCache<HeldKey | typeof ERASED>;
+  private readonly byOwner: LRUCache<string, HeldKey>;
+  private readonly byId: LRUCache<string, HeldKey | typeof ERASED>;
   private readonly ownerLookup = new MergedLookup<Owner, HeldKey>((owners) => this.findOrCreate(owners));
   private readonly idLookup = new MergedLookup<string, HeldKey | typeof ERASED>((ids) => this.find(ids));
   private leaving: { readonly key: HeldKey; readonly since: number }[] = [];
@@ -82,9 +83,8 @@ export class DataKeys {
     private readonly forgottenWithin: number = FORGOTTEN_WITHIN,
   ) {
     const maxAge = AGES.greatest * forgottenWithin;
-    const monotonic = (): number => clock.monotonic();
-    this.byOwner = new ExpiringCache(MAX_KEYS, maxAge, monotonic, (key) => this.leave(key));
-    this.byId = new ExpiringCache(MAX_KEYS, maxAge, monotonic, (key) => key !== ERASED && this.leave(key));
+    this.byOwner = ageingCache(MAX_KEYS, maxAge, clock, (key) => this.leave(key));
+    this.byId = ageingCache(MAX_KEYS, maxAge, clock, (key) => key !== ERASED && this.leave(key));
     this.sweeper = setInterval(() => this.sweep(), AGES.sweepEvery * forgottenWithin).unref();
   }
 
@@ -101,8 +101,8 @@ export class DataKeys {
 
   /** Wipes what waits to be wiped; called by a timer, and by tests that move the clock. */
   sweep(): void {
-    this.byOwner.sweep();
-    this.byId.sweep();
+    this.byOwner.purgeStale();
+    this.byId.purgeStale();
     const now = this.clock.monotonic();
     const wipeDelay = AGES.wipeDelay * this.forgottenWithin;
     for (const { key } of this.leaving.filter(({ since }) => now - since > wipeDelay)) key.wipe();

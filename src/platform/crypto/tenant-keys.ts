@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { MergedLookup } from '../../kernel/merged-lookup.js';
 import { type Queryable } from '../postgres/database.js';
 import { type DataKeys } from './data-keys.js';
-import { ExpiringCache } from './expiring-cache.js';
 import { type DataKey, type TenantKeyPurpose } from './vault.js';
 
 /**
@@ -52,7 +52,7 @@ const subjectOf = ({ purpose, period }: Wanted, number: number): string =>
  * most; every process takes its seals in leases, so that none has to ask for each.
  */
 export class TenantKeys {
-  private readonly held: ExpiringCache<Lease>;
+  private readonly held = new LRUCache<string, Lease>({ max: MOST_LEASES });
   private readonly leasing = new MergedLookup<Wanted, Lease>((wanted) => this.lease(wanted));
 
   constructor(
@@ -60,9 +60,7 @@ export class TenantKeys {
     private readonly takeSeals: TakeSeals,
     private readonly clock: Clock,
     private readonly limits = { lease: SEALS_A_LEASE, most: MOST_SEALS },
-  ) {
-    this.held = new ExpiringCache(MOST_LEASES, Infinity, () => clock.monotonic());
-  }
+  ) {}
 
   /** A key for so many seals. Throws Unavailable. */
   async take(tenantId: TenantId, purpose: TenantKeyPurpose, seals = 1): Promise<DataKey> {
