@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { hash, timingSafeEqual } from 'node:crypto';
+import { BoundedMap } from '../kernel/bounded-map.js';
 import { type Clock } from '../kernel/clock.js';
 import { isTenantId, type TenantId } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
@@ -44,7 +45,7 @@ const digestOf = (apiKey: string): string => hash('sha256', apiKey, 'base64');
  */
 @Injectable()
 export class AccountAuthenticator extends Authenticator {
-  private readonly verified = new Map<string, VerifiedKey>();
+  private readonly verified = new BoundedMap<string, VerifiedKey>(MOST_VERIFIED);
 
   constructor(
     private readonly directory: AccountDirectory,
@@ -137,11 +138,6 @@ export class AccountAuthenticator extends Authenticator {
   private remember(digest: string, verified: VerifiedKey): void {
     this.verified.delete(digest);
     this.verified.set(digest, verified);
-    if (this.verified.size <= MOST_VERIFIED) return;
-    for (const oldest of this.verified.keys()) {
-      this.verified.delete(oldest);
-      return;
-    }
   }
 
   private operator({ subject, roles }: VerifiedToken): OperatorPrincipal {

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
+import { BoundedMap } from '../kernel/bounded-map.js';
 import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
@@ -41,7 +42,7 @@ interface Load {
  */
 @Injectable()
 export class AccountDirectory implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly entries = new Map<TenantId, Entry>();
+  private readonly entries = new BoundedMap<TenantId, Entry>(MOST_ACCOUNTS);
   private readonly loads = new Map<TenantId, Load>();
   private readonly stopping = new AbortController();
   private subscription = new AbortController();
@@ -150,11 +151,6 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
     const { tenantId } = entry.record;
     this.entries.delete(tenantId);
     this.entries.set(tenantId, entry);
-    if (this.entries.size <= MOST_ACCOUNTS) return;
-    for (const oldest of this.entries.keys()) {
-      this.entries.delete(oldest);
-      return;
-    }
   }
 
   private expect(tenantId: TenantId, revision: bigint): void {

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../kernel/bounded-map.js';
 import { type Clock } from '../../kernel/clock.js';
 import { type Limits } from '../http/request-context.js';
 import { type Allowance, RateLimiter, type Subject } from './rate-limiter.js';
@@ -9,10 +10,10 @@ const MOST_SUBJECTS_OF_A_KIND = 50_000;
 /** Counts in this process alone. Its memory is bounded: past the bound the longest known subject of a kind is forgotten. */
 export class MemoryRateLimiter extends RateLimiter {
   private readonly counters: Readonly<Record<Subject['kind'], Map<string, Counters>>> = {
-    account: new Map(),
-    operator: new Map(),
-    address: new Map(),
-    key: new Map(),
+    account: new BoundedMap(MOST_SUBJECTS_OF_A_KIND),
+    operator: new BoundedMap(MOST_SUBJECTS_OF_A_KIND),
+    address: new BoundedMap(MOST_SUBJECTS_OF_A_KIND),
+    key: new BoundedMap(MOST_SUBJECTS_OF_A_KIND),
   };
   private sweptAt = 0;
 
@@ -29,7 +30,6 @@ export class MemoryRateLimiter extends RateLimiter {
     if (verdict !== 'allowed') return allowanceOf(verdict, before, now, limits);
     const after = count(before);
     known.set(subject.id, after);
-    if (known.size > MOST_SUBJECTS_OF_A_KIND) this.forgetOldest(known);
     return allowanceOf(verdict, after, now, limits);
   }
 
@@ -45,13 +45,6 @@ export class MemoryRateLimiter extends RateLimiter {
 
   override close(): Promise<void> {
     return Promise.resolve();
-  }
-
-  private forgetOldest(known: Map<string, Counters>): void {
-    for (const id of known.keys()) {
-      known.delete(id);
-      return;
-    }
   }
 
   /** Once a minute forgets whom the last two windows did not see. */
