@@ -27,7 +27,7 @@ import { OperatorLogController } from './http/operator-log.controller.js';
 import { OperatorAudit } from './operator-audit.js';
 import { OperatorLog } from './operator-log.js';
 import { DevelopmentIdentityProvider } from './tokens/development-provider.js';
-import { fetchKeySet, RemoteKeySet } from './tokens/key-set.js';
+import { RemoteKeySet } from './tokens/key-set.js';
 import { TokenVerifier } from './tokens/token-verifier.js';
 
 const CONTROLLERS = [ApiKeysController, AdminAccountsController, AdminAccountKeysController, OperatorLogController];
@@ -59,7 +59,7 @@ const externalProvider = ({ identityProvider }: Config) => ({
     const { issuer, audience, jwksUrl } = identityProvider;
     const onFault = (error: unknown): void =>
       logger.warn({ error: describeError(error) }, 'the key set of the identity provider could not be fetched');
-    const keys = new RemoteKeySet(() => fetchKeySet(jwksUrl), clock, onFault);
+    const keys = new RemoteKeySet(jwksUrl, clock, onFault);
     return new TokenVerifier({ issuer, audience, keys: (header, token) => keys.find(header, token) }, clock);
   },
 });

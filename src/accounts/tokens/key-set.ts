@@ -1,7 +1,8 @@
 import {
   createLocalJWKSet,
+  createRemoteJWKSet,
   type CompactJWSHeaderParameters,
-  errors,
+  customFetch,
   type FlattenedJWSInput,
   type JSONWebKeySet,
 } from 'jose';
@@ -13,7 +14,7 @@ export type KeyFinder = ReturnType<typeof createLocalJWKSet>;
 
 /** For how long a fetched set is used without asking again. */
 const FRESH_MS = 10 * 60_000;
-/** Unknown key ids, which anyone can make up, fetch at most this often. */
+/** Unknown key ids, which anyone can make up, fetch at most this often; so do tokens while the provider does not answer. */
 const REFETCH_AFTER_MS = 10_000;
 /** While no set is known at all, every request waits for one. */
 const RETRY_AFTER_MS = 1_000;
@@ -32,8 +33,7 @@ const withoutCurveAlgorithm = (set: JSONWebKeySet): JSONWebKeySet => ({
 
 export const keyFinderOf = (set: JSONWebKeySet): KeyFinder => createLocalJWKSet(withoutCurveAlgorithm(set));
 
-export const fetchKeySet = async (url: string): Promise<JSONWebKeySet> => {
-  const signal = AbortSignal.timeout(FETCH_BUDGET_MS);
+const fetchKeySet = async (url: string, signal: AbortSignal): Promise<JSONWebKeySet> => {
   const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } });
   if (!response.ok) throw new Error(`the key set answered ${response.status}`);
   const text = await response.text();
@@ -41,59 +41,57 @@ export const fetchKeySet = async (url: string): Promise<JSONWebKeySet> => {
   return JSON.parse(text) as JSONWebKeySet;
 };
 
-/** The key set of an identity provider, fetched when first needed, kept, and fetched once more for a key id it lacks. */
+/**
+ * The key set of an identity provider, as jose keeps it: fetched when first needed, and once more for a key id it lacks. Our own is
+ * only that the set stays in use while the provider is down, which jose does not do.
+ */
 export class RemoteKeySet {
-  private finder: KeyFinder | undefined;
-  private fetchedAt = 0;
-  private triedAt: number | undefined;
-  private fetching: Promise<void> | undefined;
+  private readonly remote: ReturnType<typeof createRemoteJWKSet>;
+  private known: KeyFinder | undefined;
+  private failedAt: number | undefined;
 
   constructor(
-    private readonly fetchSet: () => Promise<JSONWebKeySet>,
+    url: string,
     private readonly clock: Clock,
     /** Told of every fetch that failed, whether or not a set is known. */
     private readonly onFault: (error: unknown) => void = () => undefined,
-  ) {}
+    private readonly fetchSet = fetchKeySet,
+  ) {
+    this.remote = createRemoteJWKSet(new URL(url), {
+      cacheMaxAge: FRESH_MS,
+      cooldownDuration: REFETCH_AFTER_MS,
+      timeoutDuration: FETCH_BUDGET_MS,
+      [customFetch]: (address, { signal }) => this.fetch(address, signal),
+    });
+  }
 
   /** The key for a token; throws a jose error where there is none, Unavailable where no set could ever be fetched. */
   async find(header: CompactJWSHeaderParameters, token: FlattenedJWSInput): Promise<Awaited<ReturnType<KeyFinder>>> {
-    if (this.finder === undefined || this.age(this.fetchedAt) > FRESH_MS) await this.refresh();
-    const finder = this.finder;
-    if (finder === undefined) throw new Unavailable('identity_provider');
     try {
-      return await finder(header, token);
+      return await this.remote(header, token);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      await this.refresh();
-      return this.finder === finder ? Promise.reject(error) : this.find(header, token);
+      if (!(error instanceof Unavailable) || this.known === undefined) throw error;
+      return this.known(header, token);
     }
-  }
-
-  private age(since: number): number {
-    return this.clock.monotonic() - since;
   }
 
   private get pause(): number {
-    return this.finder === undefined ? RETRY_AFTER_MS : REFETCH_AFTER_MS;
+    return this.known === undefined ? RETRY_AFTER_MS : REFETCH_AFTER_MS;
   }
 
-  private async refresh(): Promise<void> {
-    if (this.fetching === undefined) {
-      if (this.triedAt !== undefined && this.age(this.triedAt) < this.pause) return;
-      this.triedAt = this.clock.monotonic();
-      this.fetching = this.fetchOnce().finally(() => (this.fetching = undefined));
-    }
-    await this.fetching;
-  }
-
-  /** A provider that does not answer leaves the set that is known in use. */
-  private async fetchOnce(): Promise<void> {
+  /** A provider that has just failed is left alone: jose would ask it for every token. */
+  private async fetch(url: string, signal: AbortSignal): Promise<Response> {
+    const now = this.clock.monotonic();
+    if (this.failedAt !== undefined && now - this.failedAt < this.pause) throw new Unavailable('identity_provider');
     try {
-      this.finder = keyFinderOf(await this.fetchSet());
-      this.fetchedAt = this.clock.monotonic();
+      const set = withoutCurveAlgorithm(await this.fetchSet(url, signal));
+      this.known = createLocalJWKSet(set);
+      this.failedAt = undefined;
+      return Response.json(set);
     } catch (error) {
+      this.failedAt = now;
       this.onFault(error);
-      if (this.finder === undefined) throw new Unavailable('identity_provider', { cause: error });
+      throw new Unavailable('identity_provider', { cause: error });
     }
   }
 }

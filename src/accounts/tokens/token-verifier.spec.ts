@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { ManualClock } from '../../../test/support/manual-clock.js';
 import { isRejection } from '../../kernel/rejection.js';
@@ -19,12 +20,14 @@ const later = await pairOf('EdDSA', 'later', 'EdDSA');
 /** An identity provider whose key set a test may change, and that may be down. */
 const provider = (...keys: JWK[]) => {
   const clock = new ManualClock();
+  // The age of a key set goes by the wall clock.
+  jest.spyOn(Date, 'now').mockImplementation(() => clock.now().getTime());
   const state = { keys, fetches: 0, down: false, faults: 0 };
   const fetchSet = () => {
     state.fetches += 1;
     return state.down ? Promise.reject(new Error('down')) : Promise.resolve({ keys: state.keys });
   };
-  const set = new RemoteKeySet(fetchSet, clock, () => (state.faults += 1));
+  const set = new RemoteKeySet('https://issuer/keys', clock, () => (state.faults += 1), fetchSet);
   const trusted = { issuer: 'https://issuer', audience: 'us', keys: set.find.bind(set) };
   const sign = (claims: JWTPayload = {}, key: CryptoKey = edwards.privateKey, alg = 'EdDSA', kid = 'ed') => {
     const now = Math.floor(clock.now().getTime() / 1_000);
@@ -34,6 +37,10 @@ const provider = (...keys: JWK[]) => {
   };
   return { clock, state, sign, verifier: new TokenVerifier(trusted, clock) };
 };
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 const isRefused = async (promise: Promise<unknown>): Promise<boolean> =>
   promise.then(
@@ -151,6 +158,34 @@ describe('the provider’s key set', () => {
     expect(await isRefused(verifier.verify(await sign()))).toBe(false);
     expect(state.faults).toBe(1);
   });
+
+  it('is asked for at most every 10 s while the provider does not answer, and then taken anew', async () => {
+    const { verifier, sign, state, clock } = provider(edwards.jwk);
+    await verifier.verify(await sign());
+    state.down = true;
+    clock.advance(600_000);
+    for (let token = 0; token < 5; token += 1) await verifier.verify(await sign());
+    expect(await isRefused(verifier.verify(await sign({}, later.privateKey, 'EdDSA', 'later')))).toBe(true);
+    expect(state.fetches).toBe(2);
+    clock.advance(9_999);
+    await verifier.verify(await sign());
+    expect(state.fetches).toBe(2);
+    [state.down, state.keys] = [false, [later.jwk]];
+    clock.advance(1);
+    expect(await isRefused(verifier.verify(await sign()))).toBe(true);
+    await verifier.verify(await sign({}, later.privateKey, 'EdDSA', 'later'));
+    expect(state.fetches).toBe(3);
+  });
+
+  it.each([[{ keys: ['no key'] }], [{ keys: 'none' }], [null]])(
+    'is unavailable, and the token not refused, where it is %j',
+    async (answer) => {
+      const { clock, sign } = provider();
+      const set = new RemoteKeySet('https://issuer/keys', clock, undefined, () => Promise.resolve(answer as never));
+      const trusted = { issuer: 'https://issuer', audience: 'us', keys: set.find.bind(set) };
+      await expect(new TokenVerifier(trusted, clock).verify(await sign())).rejects.toThrow(Unavailable);
+    },
+  );
 
   it('is unavailable, and the token not refused, where it could never be fetched', async () => {
     const { verifier, sign, state, clock } = provider(edwards.jwk);
