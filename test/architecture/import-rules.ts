@@ -30,6 +30,8 @@ const isEvents = (imported: string): boolean => /^src\/[a-z]+\/domain\/[a-z-]+\.
 const isBuiltin = (imported: string): boolean => imported.startsWith('node:');
 const isNest = (imported: string): boolean =>
   /^(@nestjs\/|rxjs$|reflect-metadata$|class-validator$|class-transformer$|fastify$)/.test(imported);
+/** The vocabulary's: they compute, and nothing else. */
+const isPureLibrary = (imported: string): boolean => /^(ulid|uuid)$/.test(imported);
 /** They compute or hold things in memory, and drive nothing. What keeps a start from succeeding is said anywhere. */
 const isLibrary = (imported: string): boolean =>
   /^(jose|lru-cache)$/.test(imported) || imported === '@kyc/embedded-runtime/startup-error';
@@ -52,7 +54,7 @@ export const mayImport = (room: Room, imported: string): boolean => {
         (isPackage(imported) && !(room.name === 'event-store-node' && isOwnPackage(imported)))
       );
     case 'kernel':
-      return isKernel(imported) || isBuiltin(imported);
+      return isKernel(imported) || isBuiltin(imported) || isPureLibrary(imported);
     case 'domain':
       return isKernel(imported) || isBuiltin(imported) || imported.startsWith(`src/${room.slice}/domain/`);
     case 'edge-of-domain':

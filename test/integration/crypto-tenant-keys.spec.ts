@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
+import { newTenantId, newUuid, tenantIdOf, type TenantId } from '../../src/kernel/ids.js';
 import { HeldKey } from '../../src/platform/crypto/data-keys.js';
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
 import { destroyOldAuditKeys, takeSealsIn } from '../../src/platform/crypto/tenant-keys.js';
@@ -90,7 +90,7 @@ describe('the keys of tenants in Postgres', () => {
 
   it('are made, and leased, in one order everywhere, so that instances that want the same ones wait in turn', async () => {
     const { vault } = await open();
-    const [first, last] = [newTenantId(0), newTenantId()];
+    const [first, last] = [tenantIdOf(`00000000${newUuid().slice(8)}`), newTenantId()];
     const insert = `INSERT INTO data_keys (id, tenant_id, subject, encryption_key_version, wrapped)
                     VALUES ($1, $2, '/audit/2026-11', 1, '')`;
     let making: Promise<unknown> = Promise.resolve();

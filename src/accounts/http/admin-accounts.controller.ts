@@ -2,6 +2,7 @@ import { Body, Controller, Get, Inject, Param, Patch, Post, Query } from '@nestj
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
+import { tenantIdOf } from '../../kernel/ids.js';
 import { Context, RequiresRole } from '../../platform/http/access.js';
 import { Answers } from '../../platform/http/answers.js';
 import { CLOCK } from '../../platform/tokens.js';
@@ -10,7 +11,6 @@ import { AccountReader } from '../account-reader.js';
 import { type AccountRecord } from '../account-record.js';
 import { ApiKeyMint } from '../api-key-mint.js';
 import { ChangeAccount, CreateAccount, ReinstateAccount, SuspendAccount } from '../domain/account.commands.js';
-import { tenantIdOf } from '../domain/tenant-id.js';
 import { AccountPresenter } from './account-presenter.js';
 import {
   AccountAnswer,
