@@ -31,7 +31,10 @@ const reasonOf = (error: unknown): string => {
   return typeof code === 'string' ? ` (${code})` : '';
 };
 
-/** Waits until the store answers, and after a while says so. Throws StartupError that names the variable and what to do. */
+/**
+ * Waits until the store answers, and after a while says so. Throws StartupError that names the variable and what to do. Own:
+ * p-retry gives up at a TypeError, and a driver may throw anything.
+ */
 export const untilItAnswers = async (
   { variable, place, ask }: ExternalStore,
   say: (message: string) => void,

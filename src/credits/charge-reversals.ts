@@ -74,7 +74,10 @@ export class ChargeReversals implements OnApplicationShutdown {
     await within(this.config.timing.settleWithin, Promise.all(safe));
   }
 
-  /** Until it stands or is not needed any more: while Postgres is away, this process alone knows. */
+  /**
+   * Until it stands or is not needed any more: while Postgres is away, this process alone knows. Own: p-retry gives up at a
+   * TypeError.
+   */
   private async note(reversal: PendingReversal, over: () => boolean): Promise<void> {
     while (!over()) {
       try {

@@ -1,9 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { setTimeout as pause } from 'node:timers/promises';
-import { type DeductionEnd } from '../kernel/charging.js';
+import { type DeductionEnd, type DeductionState } from '../kernel/charging.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
-import { Unavailable } from '../kernel/unavailable.js';
+import { patiently } from '../kernel/patiently.js';
 import { type Config } from '../platform/config/config.js';
 import { type Decision } from '../platform/eventstore/command-queue.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
@@ -18,9 +17,6 @@ import { type CreditAccount } from './domain/credits.js';
 export const SETTLED_AT_ONCE = 1_000;
 /** Flushes within the time that settlement is promised in. */
 const FLUSHES_PER_PROMISE = 2.5;
-
-/** Between two questions to a store that could not answer, milliseconds. */
-const ASK_AGAIN = 250;
 
 /** What came of a refund: `pending` where the store cannot be reached now and the duty stays; `ended` never rejects. */
 export type Refund =
@@ -162,15 +158,9 @@ export class Settlement implements OnApplicationShutdown {
 
   /** Another process closed it, or it never landed: only the stream knows, so it is asked until it answers. */
   private async endElsewhere(tenantId: TenantId, deductionId: string, after: bigint): Promise<'refunded' | 'settled'> {
-    for (;;) {
-      try {
-        const state = await this.ledger.stateOf(tenantId, deductionId, after);
-        return state === 'settled' ? 'settled' : 'refunded';
-      } catch (error) {
-        if (!(error instanceof Unavailable)) throw error;
-      }
-      await pause(ASK_AGAIN, undefined, { signal: this.stopping.signal });
-    }
+    const ask = (): Promise<DeductionState> => this.ledger.stateOf(tenantId, deductionId, after);
+    const state = await patiently(ask, Infinity, this.stopping.signal);
+    return state === 'settled' ? 'settled' : 'refunded';
   }
 
   /** So that another instance refunds should this process die before the store is back. */

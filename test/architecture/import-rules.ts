@@ -30,8 +30,8 @@ const isEvents = (imported: string): boolean => /^src\/[a-z]+\/domain\/[a-z-]+\.
 const isBuiltin = (imported: string): boolean => imported.startsWith('node:');
 const isNest = (imported: string): boolean =>
   /^(@nestjs\/|rxjs$|reflect-metadata$|class-validator$|class-transformer$|fastify$)/.test(imported);
-/** The vocabulary's: they compute, and nothing else. */
-const isPureLibrary = (imported: string): boolean => /^(ulid|uuid)$/.test(imported);
+/** The vocabulary's: they compute, and wait. */
+const isPureLibrary = (imported: string): boolean => /^(p-retry|ulid|uuid)$/.test(imported);
 /** They compute or hold things in memory, and drive nothing. What keeps a start from succeeding is said anywhere. */
 const isLibrary = (imported: string): boolean =>
   /^(jose|lru-cache)$/.test(imported) || imported === '@kyc/embedded-runtime/startup-error';
