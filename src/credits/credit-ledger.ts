@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import pLimit from 'p-limit';
 import { type Clock } from '../kernel/clock.js';
 import { type DeductionState, Deductions } from '../kernel/charging.js';
 import { type NewEvent } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
-import { Turnstile } from '../kernel/turnstile.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { type Decision, type Freshness, type Landing } from '../platform/eventstore/command-queue.js';
 import { BATCH_EVENTS, GroupCommit } from '../platform/eventstore/group-commit.js';
@@ -40,7 +40,7 @@ type Writer = GroupCommit<CreditAccount, CreditCommand, CreditEvent>;
 @Injectable()
 export class CreditLedger extends Deductions {
   private readonly writers = new StreamPool((tenantId: TenantId) => this.makeWriter(tenantId));
-  private readonly loads = new Turnstile(LOADED_AT_ONCE);
+  private readonly loads = pLimit(LOADED_AT_ONCE);
   private readonly states = new StreamPool((tenantId: TenantId) => this.makeStates(tenantId));
 
   constructor(

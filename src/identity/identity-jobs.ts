@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import pMap from 'p-map';
 import { type DueIdentity, type DueKind, dueIdentities } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { inPages } from '../kernel/in-pages.js';
@@ -9,7 +10,6 @@ import { type Config } from '../platform/config/config.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
-import { atOnce } from './at-once.js';
 import { AgeIdentity } from './commands.js';
 
 const CHANGES: Readonly<Record<DueKind, AgeIdentity['data']['change']>> = {
@@ -77,10 +77,11 @@ export class IdentityJobs implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** Throws Unavailable where nothing but that came of a whole page: the stores are down. */
   private async agePage(kind: DueKind, page: Page): Promise<void> {
-    const faults = await atOnce(page, CONCURRENCY, ({ tenantId, identityId, identityHash }) => {
+    const age = ({ tenantId, identityId, identityHash }: DueIdentity): Promise<unknown> => {
       const dormant = kind === 'inactivity' ? { dormantHash: identityHash } : {};
       return this.age(new AgeIdentity({ tenantId, identityId, change: CHANGES[kind], ...dormant }));
-    });
+    };
+    const faults = await pMap(page, age, { concurrency: CONCURRENCY });
     const [first] = faults;
     if (first instanceof Unavailable && faults.every((fault) => fault instanceof Unavailable)) throw first;
   }

@@ -1,12 +1,12 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import pMap from 'p-map';
 import { type Clock } from '../kernel/clock.js';
 import { invariant } from '../kernel/invariant.js';
 import { isTenantId } from '../kernel/ids.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';
 import { Repeating } from '../kernel/repeating.js';
 import { CLOCK } from '../platform/tokens.js';
-import { atOnce } from './at-once.js';
 import { ProcessIngestion } from './commands.js';
 import { type DueIngestion, IngestionIndex } from './identity.port.js';
 
@@ -58,12 +58,12 @@ export class IngestionJobs implements OnApplicationShutdown {
     const before = new Date(this.clock.now().getTime() - HEAD_START);
     const due = await this.index.due(before, MOST_AT_ONCE);
     if (due.length === 0 || (await this.queueAgain(due))) return;
-    const outcomes = await atOnce(due, CONCURRENCY, (ingestion) =>
+    const process = (ingestion: DueIngestion): Promise<{ readonly error: unknown } | undefined> =>
       this.process(jobOf(ingestion)).then(
         () => undefined,
         (error: unknown) => ({ error }),
-      ),
-    );
+      );
+    const outcomes = await pMap(due, process, { concurrency: CONCURRENCY });
     // One that failed is due again; it must not keep the others from their turn.
     const failed = outcomes.find((outcome) => outcome !== undefined);
     if (failed !== undefined) throw failed.error;

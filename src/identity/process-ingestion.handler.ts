@@ -1,16 +1,16 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import pLimit from 'p-limit';
+import pMap from 'p-map';
 import { type Clock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { isRejection } from '../kernel/rejection.js';
-import { Turnstile } from '../kernel/turnstile.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { DataKeyMissing } from '../platform/crypto/data-keys.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { CLOCK } from '../platform/tokens.js';
-import { atOnce } from './at-once.js';
 import { type PersonalData, ProcessIngestion } from './commands.js';
 import { identityStream, PERSONAL_FIELD } from './domain/identity.events.js';
 import { isSuperseded } from './domain/identity.js';
@@ -44,7 +44,7 @@ const LASTING: ReadonlySet<IngestionFault> = new Set(['IDENTITY_DELETED', 'KEY_D
 
 @CommandHandler(ProcessIngestion)
 export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion, void> {
-  private readonly turnstile = new Turnstile(AT_ONCE_IN_ALL);
+  private readonly limited = pLimit(AT_ONCE_IN_ALL);
 
   constructor(
     private readonly vault: Vault,
@@ -71,8 +71,8 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
 
   /** The last record first: those of the same identity before it are superseded, not written over one by one. */
   private async processAll(ingest: Ingest, records: readonly PlacedRecord[]): Promise<Outcome[]> {
-    const process = (placed: PlacedRecord): Promise<Outcome> => this.turnstile.pass(() => this.process(ingest, placed));
-    const outcomes = await atOnce([...records].reverse(), AT_ONCE, process);
+    const process = (placed: PlacedRecord): Promise<Outcome> => this.limited(() => this.process(ingest, placed));
+    const outcomes = await pMap([...records].reverse(), process, { concurrency: AT_ONCE });
     return outcomes.reverse();
   }
 

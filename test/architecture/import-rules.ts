@@ -34,7 +34,7 @@ const isNest = (imported: string): boolean =>
 const isPureLibrary = (imported: string): boolean => /^(p-retry|ulid|uuid)$/.test(imported);
 /** They compute or hold things in memory, and drive nothing. What keeps a start from succeeding is said anywhere. */
 const isLibrary = (imported: string): boolean =>
-  /^(jose|lru-cache)$/.test(imported) || imported === '@kyc/embedded-runtime/startup-error';
+  /^(jose|lru-cache|p-limit|p-map)$/.test(imported) || imported === '@kyc/embedded-runtime/startup-error';
 const isOwnPackage = (imported: string): boolean => imported.startsWith('@kyc/');
 /** They drive the service from outside. */
 const isTool = (imported: string): boolean => imported.startsWith('@kyc/tools/');

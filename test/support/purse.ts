@@ -1,8 +1,8 @@
+import pLimit from 'p-limit';
 import { type Decider, type DomainEvent } from '../../src/kernel/decider.js';
 import { systemClock } from '../../src/kernel/clock.js';
 import { newUuid } from '../../src/kernel/ids.js';
 import { refuse } from '../../src/kernel/rejection.js';
-import { Turnstile } from '../../src/kernel/turnstile.js';
 import { GroupCommit, type GroupCommitOptions } from '../../src/platform/eventstore/group-commit.js';
 import { type SnapshotCodec } from '../../src/platform/eventstore/stream-load.js';
 import { type SimulatedEventStore } from './simulated-event-store.js';
@@ -40,7 +40,7 @@ export const writer = (
     decider: purse,
     draft: (state) => state,
     weigh: () => 100,
-    loads: new Turnstile(1),
+    loads: pLimit(1),
     toNewEvent: (event) => ({
       id: newUuid(),
       type: event.type,

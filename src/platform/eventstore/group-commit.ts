@@ -1,7 +1,7 @@
+import { type LimitFunction } from 'p-limit';
 import { type Clock } from '../../kernel/clock.js';
 import { type Decider, type DomainEvent } from '../../kernel/decider.js';
 import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
-import { type Turnstile } from '../../kernel/turnstile.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { AppendPace } from './append-pace.js';
 import {
@@ -43,7 +43,7 @@ export interface GroupCommitOptions<State, Command, Event extends DomainEvent> {
   readonly weigh: (event: Event) => number;
   readonly snapshots?: SnapshotCodec<State>;
   /** Shared by all writers of a process: the store answers a few readings in time where it would answer all too late. */
-  readonly loads: Turnstile;
+  readonly loads: LimitFunction;
 }
 
 interface Batch<State, Command, Event extends DomainEvent> {
@@ -294,7 +294,7 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     const loading = (this.loading ??= new StreamLoad(this.options));
     let known: StreamState<State> | undefined;
     try {
-      while (known === undefined) known = await loads.pass(() => loading.advance());
+      while (known === undefined) known = await loads(() => loading.advance());
     } catch (error) {
       if (!(error instanceof Unavailable)) this.loading = undefined;
       throw error;
