@@ -29,7 +29,7 @@ const isVocabulary = (imported: string): boolean =>
 const isEvents = (imported: string): boolean => /^src\/[a-z]+\/domain\/[a-z-]+\.events\.ts$/.test(imported);
 const isBuiltin = (imported: string): boolean => imported.startsWith('node:');
 const isNest = (imported: string): boolean =>
-  /^(@nestjs\/|rxjs$|reflect-metadata$|class-validator$|class-transformer$|fastify$)/.test(imported);
+  /^(@nestjs\/|rxjs$|reflect-metadata$|class-validator$|fastify$)/.test(imported);
 /** The vocabulary's: they compute, and wait. */
 const isPureLibrary = (imported: string): boolean => /^(p-retry|ulid|uuid)$/.test(imported);
 /** They compute or hold things in memory, and drive nothing. What keeps a start from succeeding is said anywhere. */
