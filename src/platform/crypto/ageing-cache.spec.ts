@@ -1,5 +1,5 @@
 import { type LRUCache } from 'lru-cache';
-import { ManualClock } from '../../../test/support/accounts-world.js';
+import { ManualClock } from '../../../test/support/manual-clock.js';
 import { ageingCache } from './ageing-cache.js';
 
 interface Key {
