@@ -1,6 +1,9 @@
 export const PAGE = 500;
 
-/** What `find` gives behind the last of the page before, page after page; each is found when the one before is dealt with. */
+/**
+ * What `find` gives behind the last of the page before, page after page; each is found when the one before is dealt with. Own:
+ * libraries page by a link or an offset.
+ */
 export async function* inPages<Found>(
   find: (last: Found | undefined, limit: number) => Promise<readonly Found[]>,
 ): AsyncGenerator<readonly Found[]> {

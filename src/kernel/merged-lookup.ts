@@ -26,7 +26,7 @@ export interface MergedLookupOptions {
 
 /**
  * Merges the look-ups of the moment: while one is under way the others wait and go together in the next, and the same
- * thing asked for twice is looked up once.
+ * thing asked for twice is looked up once. Own: dataloader batches what one tick asks for, whether or not a batch is under way.
  */
 export class MergedLookup<Key, Value extends object | string | symbol> {
   private waiting = new Map<string, Waiting<Key, Value>>();
