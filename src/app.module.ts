@@ -7,8 +7,6 @@ import { DemoAccount } from './accounts/demo-account.js';
 import { AuditModule } from './audit/audit.module.js';
 import { RETENTION_QUEUE, RetentionJobs } from './audit/retention-jobs.js';
 import { CreditsModule } from './credits/credits.module.js';
-import { DeductionSweeper } from './credits/deduction-sweeper.js';
-import { ReversalSweeper } from './credits/reversal-sweeper.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { IngestionJobs, INGESTION_QUEUE } from './identity/ingestion-jobs.js';
 import { JobQueue } from './kernel/jobs.js';
@@ -19,6 +17,7 @@ import { createHttpApplication } from './platform/http/http-application.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { Metrics } from './platform/http/metrics.js';
 import { createLogger, describeError } from './platform/http/logging.js';
+import { PeriodicModule } from './platform/periodic/periodic.module.js';
 import { healthOf, readinessOf } from './platform/projections/health.js';
 import { observeProjections } from './platform/projections/metrics.js';
 import { isCatchingUp } from './platform/projections/read-model-states.js';
@@ -42,6 +41,7 @@ class AppModule {
           onFailure: (queue, job, error) => logger.error({ queue, job, error: describeError(error) }, 'a job failed'),
         }),
         HttpModule,
+        PeriodicModule,
         PortsModule.forDeployment(config),
         AuditModule,
         CreditsModule,
@@ -78,17 +78,11 @@ const registerHealth = (platform: Platform, find: Find, started: () => boolean):
   health.register('projections', false, () => healthOf(runner.status()));
 };
 
-const startRoles = async ({ config, runner, logger }: Platform, find: Find): Promise<void> => {
-  const onFault = (error: unknown): void =>
-    logger.warn({ error: describeError(error) }, 'background work failed; it is tried again');
+const startRoles = async ({ config, runner }: Platform, find: Find): Promise<void> => {
   if (config.roles.has('projections')) await runner.start();
-  if (config.roles.has('api')) {
-    find(DeductionSweeper).start(onFault);
-    find(ReversalSweeper).start(onFault);
-  }
   if (!config.roles.has('jobs')) return;
-  find(IngestionJobs).start(onFault);
-  find(RetentionJobs).start(onFault);
+  find(IngestionJobs).start();
+  find(RetentionJobs).start();
 };
 
 /** Milliseconds, so that a start is quick also where there is much to catch up with; readiness waits for the rest. */

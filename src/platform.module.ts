@@ -3,7 +3,9 @@ import { type Logger } from 'pino';
 import { projections, retiredProjections } from '../projections/index.js';
 import { systemClock } from './kernel/clock.js';
 import { type Config } from './platform/config/config.js';
+import { DataKeys } from './platform/crypto/data-keys.js';
 import { KeyRing } from './platform/crypto/key-ring.js';
+import { KeyWatch } from './platform/crypto/key-watch.js';
 import { openVault, type OpenVault } from './platform/crypto/open-vault.js';
 import { KeyedHashes, Vault } from './platform/crypto/vault.js';
 import { guardDeployment } from './platform/deployment/deployment-guard.js';
@@ -11,6 +13,7 @@ import { EventStore } from './platform/eventstore/event-store.js';
 import { GrpcEventStore } from './platform/eventstore/grpc-event-store.js';
 import { PostgresSnapshots, Snapshots } from './platform/eventstore/snapshots.js';
 import { describeError, LOGGER } from './platform/http/logging.js';
+import { Leadership } from './platform/leadership/leadership.js';
 import { Database } from './platform/postgres/database.js';
 import { applyMigrations } from './platform/postgres/migrations.js';
 import { ReadModels } from './platform/projections/projection.js';
@@ -32,6 +35,7 @@ export interface Platform {
   readonly vault: OpenVault;
   readonly readModels: PostgresReadModels;
   readonly runner: ProjectionRunner;
+  readonly leadership: Leadership;
 }
 
 /** Throws StartupError or KeyMaterialError where the tables, the stores or the keys do not fit the deployment. */
@@ -49,12 +53,7 @@ export const openPlatform = async (config: Config, parts: Parts, logger: Logger)
   });
   let vault: OpenVault | undefined;
   try {
-    const onFault = (error: unknown): void =>
-      logger.warn(
-        { error: describeError(error) },
-        'the key file could not be looked at; the keys at hand go on working',
-      );
-    vault = await openVault(config, database, systemClock, onFault, config.erasure.keysForgotten);
+    vault = await openVault(config, database, systemClock, config.erasure.keysForgotten);
     await guardDeployment(store, database, config.environment, systemClock);
     await prepareReadModels(parts.databaseUrl, projections);
     const projecting = { projections, retired: retiredProjections, store, database: parts.databaseUrl, log: logger };
@@ -67,10 +66,13 @@ export const openPlatform = async (config: Config, parts: Parts, logger: Logger)
       store,
       vault,
       runner,
+      leadership: new Leadership({
+        database: parts.databaseUrl,
+        onFault: (error) => logger.error({ error: describeError(error) }, 'who leads could not be found out'),
+      }),
       readModels: new PostgresReadModels({ database, store, projections, board: runner.board }),
     };
   } catch (error) {
-    // It looks at the key file again and again.
     vault?.close();
     await store.close();
     await database.close();
@@ -79,8 +81,9 @@ export const openPlatform = async (config: Config, parts: Parts, logger: Logger)
 };
 
 /** Closes what was opened, once everything that uses it has shut down. */
-export const closePlatform = async ({ runner, store, vault, database }: Platform): Promise<void> => {
+export const closePlatform = async ({ runner, leadership, store, vault, database }: Platform): Promise<void> => {
   await runner.stop();
+  await leadership.close();
   vault.close();
   await store.close();
   await database.close();
@@ -91,7 +94,7 @@ export const closePlatform = async ({ runner, store, vault, database }: Platform
 @Module({})
 export class PlatformModule {
   static of(platform: Platform): DynamicModule {
-    const { config, logger, database, store, vault, readModels } = platform;
+    const { config, logger, database, store, vault, readModels, leadership } = platform;
     const bindings = [
       { provide: CONFIG, useValue: config },
       { provide: CLOCK, useValue: systemClock },
@@ -101,6 +104,9 @@ export class PlatformModule {
       { provide: Vault, useValue: vault.vault },
       { provide: KeyedHashes, useValue: vault.hashes },
       { provide: KeyRing, useValue: vault.ring },
+      { provide: DataKeys, useValue: vault.keys },
+      { provide: KeyWatch, useValue: vault.watch },
+      { provide: Leadership, useValue: leadership },
       { provide: ReadModels, useValue: readModels },
       {
         provide: Snapshots,

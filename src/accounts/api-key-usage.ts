@@ -1,10 +1,9 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
+import { Periodic } from '../platform/periodic/periodic.js';
 import { Database } from '../platform/postgres/database.js';
-
-const FLUSH_EVERY_MS = 15_000;
 
 const UPSERT = `INSERT INTO api_key_usage (tenant_id, key_id, last_used_at)
 SELECT tenant_id, key_id, to_timestamp(used_at / 1000)
@@ -26,23 +25,19 @@ export interface UsedKey {
  * loses at most that much; nothing but the answer of GET /api/v1/keys depends on it.
  */
 @Injectable()
-export class ApiKeyUsage implements OnApplicationBootstrap, OnApplicationShutdown {
+export class ApiKeyUsage implements OnApplicationShutdown {
   private used = new Map<string, UsedKey>();
-  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly database: Database,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.flush().catch(this.report), FLUSH_EVERY_MS);
-    this.timer.unref();
-  }
-
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flush().catch(this.report);
+    await this.flush().catch((error: unknown) => {
+      if (!(error instanceof Unavailable))
+        this.logger.error({ error: describeError(error) }, 'writing down the use of keys failed');
+    });
   }
 
   note(tenantId: TenantId, keyId: string, usedAt: number): void {
@@ -63,6 +58,7 @@ export class ApiKeyUsage implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   /** Writes down what was noted since the last time; what cannot be written is kept for the next. */
+  @Periodic({ every: 15_000 })
   async flush(): Promise<void> {
     if (this.used.size === 0) return;
     const pending = [...this.used.values()];
@@ -84,9 +80,4 @@ export class ApiKeyUsage implements OnApplicationBootstrap, OnApplicationShutdow
       pending.map(({ usedAt }) => usedAt),
     ]);
   }
-
-  private readonly report = (error: unknown): void => {
-    if (!(error instanceof Unavailable))
-      this.logger.error({ error: describeError(error) }, 'writing down the use of keys failed');
-  };
 }

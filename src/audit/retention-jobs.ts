@@ -1,15 +1,15 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Attempts } from '../kernel/attempts.js';
 import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent } from '../kernel/events.js';
 import { deriveUuid, newUuid } from '../kernel/ids.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';
-import { Repeating } from '../kernel/repeating.js';
 import { type Config } from '../platform/config/config.js';
 import { destroyOldAnswerKeys } from '../platform/crypto/answer-keys.js';
 import { destroyOldAuditKeys } from '../platform/crypto/tenant-keys.js';
 import { EventStore, WrongExpectedRevision } from '../platform/eventstore/event-store.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
+import { Periodic } from '../platform/periodic/periodic.js';
 import { Database } from '../platform/postgres/database.js';
 import { forgetFreedPages } from '../platform/postgres/maintenance.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
@@ -36,9 +36,7 @@ const jobOf = (day: string): Job => ({ id: `retention-${day}`, payload: { day } 
 
 /** Purges once in a UTC day, by one instance, whatever has become due; a day's run that was lost is found missing. */
 @Injectable()
-export class RetentionJobs implements OnApplicationShutdown {
-  private readonly reconciling: Repeating;
-
+export class RetentionJobs {
   constructor(
     private readonly queue: JobQueue,
     private readonly store: EventStore,
@@ -47,21 +45,15 @@ export class RetentionJobs implements OnApplicationShutdown {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    this.reconciling = new Repeating(() => this.reconcile(), config.erasure.purgeCheckEvery);
-  }
+  ) {}
 
   /** Works until shutdown; for processes with the role `jobs`. */
-  start(onFault: (error: unknown) => void): void {
+  start(): void {
     this.queue.work(RETENTION_QUEUE, 1, () => this.run());
-    this.reconciling.start(onFault);
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.reconciling.stop();
   }
 
   /** Queues the day's run while nobody has carried it out; where the queue is out of reach it is done right here. */
+  @Periodic({ every: ({ erasure }) => erasure.purgeCheckEvery, role: 'jobs', alone: true })
   async reconcile(): Promise<void> {
     const last = await this.lastRun();
     const now = this.clock.now();

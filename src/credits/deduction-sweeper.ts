@@ -6,13 +6,14 @@ import { newUuid, type TenantId } from '../kernel/ids.js';
 import { inGroups } from '../kernel/in-groups.js';
 import { type Config } from '../platform/config/config.js';
 import { type Decision } from '../platform/eventstore/command-queue.js';
+import { Periodic } from '../platform/periodic/periodic.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { CreditLedger } from './credit-ledger.js';
 import { type OpenDeductionHint, OpenDeductions, type RefundDuty, RefundDuties } from './credits.port.js';
 import { type Cause, RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
 import { type CreditAccount } from './domain/credits.js';
 import { SETTLED_AT_ONCE, Settlement } from './settlement.js';
-import { forEachAccount, Rotation, ROWS_A_SWEEP, Sweeper } from './sweeper.js';
+import { forEachAccount, Rotation, ROWS_A_SWEEP } from './sweeper.js';
 
 /** Whoever noted a duty this long ago, milliseconds, has carried it out or is no more. */
 const DUTIES_LAST = 3_600_000;
@@ -22,7 +23,7 @@ const DUTIES_LAST = 3_600_000;
  * audit stream, and leaves the last word to the credit stream, so that a process that was merely slow does no harm.
  */
 @Injectable()
-export class DeductionSweeper extends Sweeper {
+export class DeductionSweeper {
   /** When each hinted deduction was first seen open, on the monotonic clock. */
   private firstSeen = new Map<string, number>();
   private readonly oldDuties: Rotation<RefundDuty>;
@@ -37,10 +38,10 @@ export class DeductionSweeper extends Sweeper {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    super(config.timing.sweepEvery);
     this.oldDuties = new Rotation((limit, after) => duties.notedBefore(DUTIES_LAST, limit, after));
   }
 
+  @Periodic({ every: ({ timing }) => timing.sweepEvery, role: 'api' })
   async sweep(): Promise<void> {
     const hints = await this.hints.find(ROWS_A_SWEEP);
     try {

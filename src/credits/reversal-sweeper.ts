@@ -1,15 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
+import { Periodic } from '../platform/periodic/periodic.js';
 import { CONFIG } from '../platform/tokens.js';
 import { ChargeReversals } from './charge-reversals.js';
 import { CreditLedger } from './credit-ledger.js';
 import { type PendingReversal, PendingReversals } from './credits.port.js';
-import { forEachAccount, Rotation, Sweeper } from './sweeper.js';
+import { forEachAccount, Rotation } from './sweeper.js';
 
 /** Carries out the reversals that a dead process has noted. */
 @Injectable()
-export class ReversalSweeper extends Sweeper {
+export class ReversalSweeper {
   private readonly noted: Rotation<PendingReversal>;
 
   constructor(
@@ -18,10 +19,10 @@ export class ReversalSweeper extends Sweeper {
     private readonly ledger: CreditLedger,
     @Inject(CONFIG) { timing }: Config,
   ) {
-    super(timing.sweepEvery);
     this.noted = new Rotation((limit, after) => pending.notedBefore(timing.foreignDeduction, limit, after));
   }
 
+  @Periodic({ every: ({ timing }) => timing.sweepEvery, role: 'api' })
   async sweep(): Promise<void> {
     const noted = await this.noted.next();
     const foreign = noted.filter(({ chargeId }) => !this.reversals.isOwed(chargeId));

@@ -15,8 +15,8 @@ import { type CreditAccount } from './domain/credits.js';
 
 /** Deductions that one settlement event may name. */
 export const SETTLED_AT_ONCE = 1_000;
-/** Flushes within the time that settlement is promised in. */
-const FLUSHES_PER_PROMISE = 2.5;
+/** What was answered gathers for so much of the time that settlement is promised in. */
+const GATHERING = 0.4;
 
 /** What came of a refund: `pending` where the store cannot be reached now and the duty stays; `ended` never rejects. */
 export type Refund =
@@ -36,7 +36,8 @@ export class Settlement implements OnApplicationShutdown {
   private readonly settling = new Set<Promise<void>>();
   private readonly refunding = new Set<Promise<DeductionEnd>>();
   private readonly stopping = new AbortController();
-  private readonly timer: NodeJS.Timeout;
+  /** Runs while something gathers: it is part of the path of a request, not work at times. */
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly commands: CommandBus,
@@ -44,9 +45,7 @@ export class Settlement implements OnApplicationShutdown {
     private readonly duties: RefundDuties,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    this.timer = setInterval(() => this.flush(), config.timing.settleWithin / FLUSHES_PER_PROMISE).unref();
-  }
+  ) {}
 
   isOwed(deductionId: string): boolean {
     return this.owed.has(deductionId);
@@ -63,6 +62,7 @@ export class Settlement implements OnApplicationShutdown {
 
   settleSoon(tenantId: TenantId, deductionId: string): void {
     const waiting = this.answered.get(tenantId);
+    this.timer ??= setTimeout(() => this.flush(), this.config.timing.settleWithin * GATHERING).unref();
     if (waiting === undefined) this.answered.set(tenantId, [deductionId]);
     else if (waiting.push(deductionId) >= SETTLED_AT_ONCE) this.flushTenant(tenantId, waiting);
   }
@@ -110,7 +110,6 @@ export class Settlement implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
     let timer: NodeJS.Timeout | undefined;
     // What cannot be ended now is closed by the sweeper of any instance later.
     const patience = new Promise((resolve) => (timer = setTimeout(resolve, this.config.timing.settleWithin)));
@@ -120,6 +119,8 @@ export class Settlement implements OnApplicationShutdown {
   }
 
   private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
     for (const [tenantId, waiting] of this.answered) this.flushTenant(tenantId, waiting);
   }
 

@@ -1,32 +1,10 @@
-import { type OnApplicationShutdown } from '@nestjs/common';
 import { Attempts } from '../kernel/attempts.js';
 import { type TenantId } from '../kernel/ids.js';
 import { inGroups } from '../kernel/in-groups.js';
-import { Repeating } from '../kernel/repeating.js';
 
 /** Looked at in one sweep; the rest waits for the next. */
 export const ROWS_A_SWEEP = 10_000;
 const ACCOUNTS_AT_ONCE = 8;
-
-/** Work on the accounts of others, again and again until shutdown. */
-export abstract class Sweeper implements OnApplicationShutdown {
-  private readonly sweeping: Repeating;
-
-  constructor(everyMs: number) {
-    this.sweeping = new Repeating(() => this.sweep(), everyMs);
-  }
-
-  abstract sweep(): Promise<void>;
-
-  /** Sweeps at intervals until shutdown; a sweep that fails reports to `onFault` and the next one goes on. */
-  start(onFault: (error: unknown) => void): void {
-    this.sweeping.start(onFault);
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.sweeping.stop();
-  }
-}
 
 /** Works on the rows of each account, some accounts at once; throws the first fault once all have had their turn. */
 export const forEachAccount = async <Row extends { readonly tenantId: TenantId }>(

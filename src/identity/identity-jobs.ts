@@ -1,15 +1,14 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import pMap from 'p-map';
 import { type DueIdentity, type DueKind, dueIdentities } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { inPages } from '../kernel/in-pages.js';
-import { Repeating } from '../kernel/repeating.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { type Config } from '../platform/config/config.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
+import { Periodic } from '../platform/periodic/periodic.js';
 import { ReadModels } from '../platform/projections/projection.js';
-import { CLOCK, CONFIG } from '../platform/tokens.js';
+import { CLOCK } from '../platform/tokens.js';
 import { AgeIdentity } from './commands.js';
 
 const CHANGES: Readonly<Record<DueKind, AgeIdentity['data']['change']>> = {
@@ -27,45 +26,28 @@ type Page = readonly DueIdentity[];
 
 /** Carries out what time brings: expiry, the ends of grace period and retention, erasure. */
 @Injectable()
-export class IdentityJobs implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly rounds: Repeating;
-  private stopping = false;
-
+export class IdentityJobs {
   constructor(
     private readonly readModels: ReadModels,
     private readonly commands: CommandBus,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    this.rounds = new Repeating(() => this.run(), config.erasure.ageEvery);
-  }
-
-  onApplicationBootstrap(): void {
-    if (!this.config.roles.has('jobs')) return;
-    this.rounds.start((error) =>
-      this.logger.warn({ error: describeError(error) }, 'what is due could not be carried out'),
-    );
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    this.stopping = true;
-    return this.rounds.stop();
-  }
+  ) {}
 
   /**
    * One round over everything that is due when it begins, each of them once, also those that fail or have to wait. A page
    * of each kind takes its turn, so that many of one kind hold up none of the others.
    */
-  async run(): Promise<void> {
+  @Periodic({ every: ({ erasure }) => erasure.ageEvery, role: 'jobs', alone: true })
+  async run(stopping?: AbortSignal): Promise<void> {
     const before = this.clock.now();
     let lines = KINDS.map((kind) => ({ kind, pages: this.pagesOf(kind, before) }));
-    while (lines.length > 0 && !this.stopping) {
+    while (lines.length > 0 && stopping?.aborted !== true) {
       const ended = new Set<DueKind>();
       for (const { kind, pages } of lines) {
         const page = await pages.next();
         if (page.done === true) ended.add(kind);
-        else await this.agePage(kind, page.value);
+        else await this.agePage(kind, page.value, stopping);
       }
       lines = lines.filter(({ kind }) => !ended.has(kind));
     }
@@ -76,10 +58,10 @@ export class IdentityJobs implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /** Throws Unavailable where nothing but that came of a whole page: the stores are down. */
-  private async agePage(kind: DueKind, page: Page): Promise<void> {
+  private async agePage(kind: DueKind, page: Page, stopping: AbortSignal | undefined): Promise<void> {
     const age = ({ tenantId, identityId, identityHash }: DueIdentity): Promise<unknown> => {
       const dormant = kind === 'inactivity' ? { dormantHash: identityHash } : {};
-      return this.age(new AgeIdentity({ tenantId, identityId, change: CHANGES[kind], ...dormant }));
+      return this.age(new AgeIdentity({ tenantId, identityId, change: CHANGES[kind], ...dormant }), stopping);
     };
     const faults = await pMap(page, age, { concurrency: CONCURRENCY });
     const [first] = faults;
@@ -87,8 +69,8 @@ export class IdentityJobs implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /** One that fails stays due and does not hold up the others; after the signal to stop nothing new is begun. */
-  private async age(command: AgeIdentity): Promise<unknown> {
-    if (this.stopping) return undefined;
+  private async age(command: AgeIdentity, stopping: AbortSignal | undefined): Promise<unknown> {
+    if (stopping?.aborted === true) return undefined;
     try {
       await this.commands.execute(command);
       return undefined;

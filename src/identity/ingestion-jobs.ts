@@ -1,11 +1,11 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import pMap from 'p-map';
 import { type Clock } from '../kernel/clock.js';
 import { invariant } from '../kernel/invariant.js';
 import { isTenantId } from '../kernel/ids.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';
-import { Repeating } from '../kernel/repeating.js';
+import { Periodic } from '../platform/periodic/periodic.js';
 import { CLOCK } from '../platform/tokens.js';
 import { ProcessIngestion } from './commands.js';
 import { type DueIngestion, IngestionIndex } from './identity.port.js';
@@ -27,9 +27,8 @@ const jobOf = ({ tenantId, ingestionId }: DueIngestion): Job => ({
 
 /** Moves accepted ingestions through the queue; whatever the queue loses is found due in the index and queued again. */
 @Injectable()
-export class IngestionJobs implements OnApplicationShutdown {
+export class IngestionJobs {
   private readonly running = new Set<string>();
-  private readonly reconciling = new Repeating(() => this.reconcile(), RECONCILE_EVERY);
 
   constructor(
     private readonly queue: JobQueue,
@@ -43,17 +42,13 @@ export class IngestionJobs implements OnApplicationShutdown {
     return this.queue.enqueue(INGESTION_QUEUE, jobOf(ingestion));
   }
 
-  /** Works until shutdown; for processes with the role `jobs`. A reconciliation that fails reports to `onFault`. */
-  start(onFault: (error: unknown) => void): void {
+  /** Works until shutdown; for processes with the role `jobs`. */
+  start(): void {
     this.queue.work(INGESTION_QUEUE, CONCURRENCY, (job) => this.process(job));
-    this.reconciling.start(onFault);
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.reconciling.stop();
   }
 
   /** What is due is queued again; while the queue is out of reach it is worked on right here. */
+  @Periodic({ every: RECONCILE_EVERY, role: 'jobs', alone: true })
   async reconcile(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - HEAD_START);
     const due = await this.index.due(before, MOST_AT_ONCE);

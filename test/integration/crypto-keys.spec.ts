@@ -17,6 +17,7 @@ import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
 import { ERASED, type Place } from '../../src/platform/crypto/vault.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { LiveEventStore } from '../support/accounts-world.js';
+import { PeriodicWork } from '../../src/platform/periodic/periodic-work.js';
 import { createServiceDatabase, eventually } from '../support/stack.js';
 
 describe('npm run keys', () => {
@@ -29,8 +30,17 @@ describe('npm run keys', () => {
   const config = (inline?: string) => ({ keys: { file: undefined, inline }, dataDir: folder });
   const open = async (inline?: string): Promise<OpenVault> => {
     const vault = await openVault(config(inline), database, systemClock);
-    opened.push(vault);
-    return vault;
+    const looking = new PeriodicWork({
+      everyMs: 500,
+      round: () => vault.watch.look(),
+      isOurs: () => true,
+      onSuccess: () => undefined,
+      onFault: () => undefined,
+    });
+    looking.start();
+    const running = { ...vault, close: () => void looking.stop().then(vault.close) };
+    opened.push(running);
+    return running;
   };
   const keys = (command: string, options: { inline?: string; store?: LiveEventStore; patience?: number } = {}) =>
     keysCommand(command.split(' '), {

@@ -48,13 +48,7 @@ const config = {
 } as unknown as Config;
 
 const jobsWith = (execute: (command: AgeIdentity) => Promise<void>): IdentityJobs =>
-  new IdentityJobs(
-    world.readModels,
-    { execute } as unknown as CommandBus,
-    world.clock,
-    config,
-    pino({ enabled: false }),
-  );
+  new IdentityJobs(world.readModels, { execute } as unknown as CommandBus, world.clock, pino({ enabled: false }));
 
 const agingJobs = (): IdentityJobs => {
   const { store, snapshots, database, clock } = world;
@@ -331,11 +325,13 @@ describe('a day on which very much is due', () => {
   it('is left where it is by an instance that stops', async () => {
     await putDue('expiry', 1_100);
     let tried = 0;
-    const jobs = jobsWith(async () => {
+    const stopping = new AbortController();
+    const jobs = jobsWith(() => {
       tried += 1;
-      if (tried === 20) await jobs.onApplicationShutdown();
+      if (tried === 20) stopping.abort();
+      return Promise.resolve();
     });
-    await jobs.run();
+    await jobs.run(stopping.signal);
     expect(tried).toBeLessThan(40);
   });
 

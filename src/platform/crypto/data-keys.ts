@@ -2,6 +2,7 @@ import { type LRUCache } from 'lru-cache';
 import { type Clock } from '../../kernel/clock.js';
 import { newUuid } from '../../kernel/ids.js';
 import { Unavailable } from '../../kernel/unavailable.js';
+import { Periodic } from '../periodic/periodic.js';
 import { type Database } from '../postgres/database.js';
 import { ageingCache } from './ageing-cache.js';
 import { FORGOTTEN_WITHIN } from './data-key-shredder.js';
@@ -74,7 +75,6 @@ export class DataKeys {
   private readonly ownerLookup = new MergedLookup<Owner, HeldKey>((owners) => this.findOrCreate(owners));
   private readonly idLookup = new MergedLookup<string, HeldKey | typeof ERASED>((ids) => this.find(ids));
   private leaving: { readonly key: HeldKey; readonly since: number }[] = [];
-  private readonly sweeper: NodeJS.Timeout;
 
   constructor(
     private readonly database: Database,
@@ -85,7 +85,6 @@ export class DataKeys {
     const maxAge = AGES.greatest * forgottenWithin;
     this.byOwner = ageingCache(MAX_KEYS, maxAge, clock, (key) => this.leave(key));
     this.byId = ageingCache(MAX_KEYS, maxAge, clock, (key) => key !== ERASED && this.leave(key));
-    this.sweeper = setInterval(() => this.sweep(), AGES.sweepEvery * forgottenWithin).unref();
   }
 
   /** The key of an owner, made at first need. */
@@ -99,7 +98,8 @@ export class DataKeys {
     return this.byId.get(id) ?? (await this.idLookup.get(id, id));
   }
 
-  /** Wipes what waits to be wiped; called by a timer, and by tests that move the clock. */
+  /** Wipes what waits to be wiped. */
+  @Periodic({ every: ({ erasure }) => AGES.sweepEvery * erasure.keysForgotten })
   sweep(): void {
     this.byOwner.purgeStale();
     this.byId.purgeStale();
@@ -107,10 +107,6 @@ export class DataKeys {
     const wipeDelay = AGES.wipeDelay * this.forgottenWithin;
     for (const { key } of this.leaving.filter(({ since }) => now - since > wipeDelay)) key.wipe();
     this.leaving = this.leaving.filter(({ since }) => now - since <= wipeDelay);
-  }
-
-  close(): void {
-    clearInterval(this.sweeper);
   }
 
   private leave(key: HeldKey): void {

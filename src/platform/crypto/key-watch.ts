@@ -1,6 +1,6 @@
 import { newUuid } from '../../kernel/ids.js';
-import { Repeating } from '../../kernel/repeating.js';
 import { type Config } from '../config/config.js';
+import { Periodic } from '../periodic/periodic.js';
 import { type Database } from '../postgres/database.js';
 import { type KeyMaterial, readKeyMaterial } from './key-material.js';
 import { type KeyRing } from './key-ring.js';
@@ -42,22 +42,18 @@ const isNews = ({ encryptionKeys }: KeyMaterial, ring: KeyRing): boolean =>
 /** Takes up key-encryption keys that are added while the instance serves, and reports which it holds. */
 export class KeyWatch {
   private readonly instanceId = newUuid();
-  private readonly looks = new Repeating(() => this.look(), EVERY);
 
   constructor(
     private readonly config: Pick<Config, 'keys' | 'dataDir'>,
     private readonly database: Database,
     private readonly ring: KeyRing,
-    private readonly onFault: (error: unknown) => void,
   ) {}
 
-  /** Reports for the first time, then watches until `close`. */
+  /** Reports for the first time. */
   async start(): Promise<void> {
     await this.forgetTheDead();
     await this.report();
     await this.agree();
-    // A key file that is wrong or being written is looked at again: the keys at hand go on working.
-    this.looks.start(this.onFault);
   }
 
   close(): void {
@@ -65,6 +61,8 @@ export class KeyWatch {
     void this.leave().catch(() => undefined);
   }
 
+  /** A key file that is wrong or being written is looked at again: the keys at hand go on working. */
+  @Periodic({ every: EVERY })
   async look(): Promise<void> {
     try {
       await this.takeUp();
@@ -91,7 +89,6 @@ export class KeyWatch {
 
   /** Nobody has to wait for an instance that has stopped. */
   private async leave(): Promise<void> {
-    await this.looks.stop();
     await this.database.query('DELETE FROM key_instances WHERE instance_id = $1', [this.instanceId]);
   }
 

@@ -15,7 +15,9 @@ export interface OpenVault {
   readonly vault: PostgresVault;
   readonly hashes: HmacKeyedHashes;
   readonly ring: KeyRing;
-  /** Forgets every data key. */
+  readonly keys: DataKeys;
+  readonly watch: KeyWatch;
+  /** Ends the reports of this instance. */
   readonly close: () => void;
 }
 
@@ -36,15 +38,11 @@ const obtainKeyMaterial = async (
   return createKeyMaterial(config.dataDir);
 };
 
-/**
- * Obtains and verifies the keys; throws KeyMaterialError where they are wrong or missing. `onFault` is
- * told of a look at the key file that failed later, while the keys at hand go on working.
- */
+/** Obtains and verifies the keys; throws KeyMaterialError where they are wrong or missing. */
 export const openVault = async (
   config: Pick<Config, 'keys' | 'dataDir'>,
   database: Database,
   clock: Clock,
-  onFault: (error: unknown) => void = () => undefined,
   forgottenWithin?: number,
 ): Promise<OpenVault> => {
   const material = await obtainKeyMaterial(config, database);
@@ -52,12 +50,9 @@ export const openVault = async (
   const ring = new KeyRing(material);
   const hashes = new HmacKeyedHashes(material.indexRoot);
   const keys = new DataKeys(database, ring, clock, forgottenWithin);
-  const watch = new KeyWatch(config, database, ring, onFault);
+  const watch = new KeyWatch(config, database, ring);
   await watch.start();
-  const close = (): void => {
-    keys.close();
-    watch.close();
-  };
   const tenantKeys = new TenantKeys(keys, takeSealsIn(database), clock);
-  return { vault: new PostgresVault(keys, tenantKeys, hashes, clock), hashes, ring, close };
+  const vault = new PostgresVault(keys, tenantKeys, hashes, clock);
+  return { vault, hashes, ring, keys, watch, close: () => watch.close() };
 };

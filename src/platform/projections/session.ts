@@ -25,14 +25,14 @@ const asUnavailable = (error: unknown): unknown =>
 export class ProjectionSession implements Queryable {
   private constructor(private readonly client: pg.Client) {}
 
-  static async open(connectionString: string): Promise<ProjectionSession> {
+  static async open(connectionString: string, applicationName = 'projections'): Promise<ProjectionSession> {
     const client = new pg.Client({
       connectionString,
       connectionTimeoutMillis: CONNECT_BUDGET_MS,
       statement_timeout: STATEMENT_BUDGET_MS,
       query_timeout: STATEMENT_BUDGET_MS,
       keepAlive: true,
-      application_name: 'projections',
+      application_name: applicationName,
       // The server finds out soon that a leader's machine is gone, and frees its lock.
       options:
         '-c synchronous_commit=off -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2',

@@ -1,0 +1,146 @@
+import { Unavailable } from '../../kernel/unavailable.js';
+import { ProjectionSession } from '../projections/session.js';
+
+/** How often a leader says that it lives, and everybody else asks for its place, milliseconds. */
+const BEAT_MS = 3_000;
+/** A leader that was not heard of for this long is stopped, or cut off: its connection is ended. */
+const SILENT_MS = 15_000;
+
+/** Work that one instance has to itself. */
+export interface Claim {
+  /** Of the lock; the same in every instance. */
+  readonly name: string;
+  readonly gained?: () => void;
+  /** From now on another instance may lead. */
+  readonly lost?: () => void;
+}
+
+export interface LeadershipOptions {
+  /** A connection string of Postgres. */
+  readonly database: string;
+  readonly beatMs?: number;
+  readonly silentMs?: number;
+  /** Told of a beat that failed, unless Postgres is away. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Which of all instances does what only one is to do. The locks of a process live and die with one connection: what is written over
+ * it is written by the leader alone, and whoever takes its place ends it.
+ */
+export class Leadership {
+  private readonly claims = new Map<string, Claim>();
+  private readonly held = new Set<string>();
+  private readonly beatMs: number;
+  private session: ProjectionSession | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private beating: Promise<void> = Promise.resolve();
+  private closed = false;
+
+  constructor(private readonly options: LeadershipOptions) {
+    this.beatMs = options.beatMs ?? BEAT_MS;
+  }
+
+  /** Asks for the work until `close`. */
+  claim(claim: Claim): void {
+    this.claims.set(claim.name, claim);
+    if (this.timer === undefined) this.schedule(0);
+  }
+
+  holds(name: string): boolean {
+    return this.held.has(name);
+  }
+
+  /** A statement that only the leader may run. Throws Unavailable where this process does not lead (any more). */
+  async query<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]> {
+    const { session } = this;
+    if (session === undefined || !this.held.has(name)) throw new Unavailable('postgres');
+    try {
+      return await session.query<Row>(text, values);
+    } catch (error) {
+      if (error instanceof Unavailable && session === this.session) this.loseAll();
+      throw error;
+    }
+  }
+
+  /** Frees every lock at once. */
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.timer);
+    await this.beating;
+    this.loseAll();
+  }
+
+  private schedule(pauseMs: number): void {
+    if (this.closed) return;
+    this.timer = setTimeout(() => {
+      this.beating = this.beat().finally(() => this.schedule(this.beatMs));
+    }, pauseMs).unref();
+  }
+
+  private async beat(): Promise<void> {
+    try {
+      this.session ??= await ProjectionSession.open(this.options.database, 'leadership');
+      const missing = [...this.claims.keys()].filter((name) => !this.held.has(name));
+      if (missing.length > 0) await this.ask(this.session, missing);
+      await this.sayAlive(this.session);
+    } catch (error) {
+      this.loseAll();
+      if (!(error instanceof Unavailable)) this.options.onFault(error);
+    }
+  }
+
+  private async ask(session: ProjectionSession, names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      if (await this.win(session, name)) {
+        this.held.add(name);
+        this.claims.get(name)?.gained?.();
+      } else await this.evictSilent(session, name);
+    }
+  }
+
+  /** Is heard of from the first moment on. */
+  private async win(session: ProjectionSession, name: string): Promise<boolean> {
+    const rows = await session.query<{ held: boolean }>(
+      `WITH tried AS MATERIALIZED (SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held),
+         heard AS (INSERT INTO leaders (name, heard_at) SELECT $2, now() FROM tried WHERE held
+                   ON CONFLICT (name) DO UPDATE SET heard_at = excluded.heard_at)
+       SELECT held FROM tried`,
+      [lockOf(name), name],
+      'win-leadership',
+    );
+    return rows[0]?.held === true;
+  }
+
+  private async sayAlive(session: ProjectionSession): Promise<void> {
+    await session.query(
+      `INSERT INTO leaders (name, heard_at) SELECT name, now() FROM unnest($1::text[]) AS name
+       ON CONFLICT (name) DO UPDATE SET heard_at = excluded.heard_at`,
+      [[...this.held]],
+      'leader-lives',
+    );
+  }
+
+  /** A process that is stopped keeps its connection, and the lock. */
+  private async evictSilent(session: ProjectionSession, name: string): Promise<void> {
+    await session.query(
+      `SELECT pg_terminate_backend(l.pid) FROM pg_locks l
+       JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+       JOIN leaders ON leaders.name = $2 AND leaders.heard_at < now() - $3 * interval '1 millisecond'
+       WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
+         AND ((l.classid::bigint << 32) | l.objid::bigint) = hashtextextended($1, 0)`,
+      [lockOf(name), name, this.options.silentMs ?? SILENT_MS],
+      'evict-silent-leader',
+    );
+  }
+
+  private loseAll(): void {
+    this.session?.close();
+    this.session = undefined;
+    const lost = [...this.held];
+    this.held.clear();
+    for (const name of lost) this.claims.get(name)?.lost?.();
+  }
+}
+
+const lockOf = (name: string): string => `leader.${name}`;

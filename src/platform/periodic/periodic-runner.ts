@@ -1,0 +1,84 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { Counter } from 'prom-client';
+import { type Config } from '../config/config.js';
+import { describeError, LOGGER, type Logger } from '../http/logging.js';
+import { Metrics } from '../http/metrics.js';
+import { Leadership } from '../leadership/leadership.js';
+import { CONFIG } from '../tokens.js';
+import { Periodic, type PeriodicOptions } from './periodic.js';
+import { PeriodicWork } from './periodic-work.js';
+
+type Round = (signal: AbortSignal) => Promise<void> | void;
+
+/** Finds every method with @Periodic and calls it at its times, by role and where it is this instance's turn. */
+@Injectable()
+export class PeriodicRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly works: PeriodicWork[] = [];
+  private readonly failures: Counter<'work'>;
+  private readonly failing = new Set<string>();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly leadership: Leadership,
+    metrics: Metrics,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.failures = new Counter({
+      name: 'periodic_failures_total',
+      help: 'Rounds of periodic work that failed',
+      labelNames: ['work'] as const,
+      registers: [metrics.registry],
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    const seen = new Set<unknown>();
+    for (const wrapper of this.discovery.getProviders()) {
+      const instance = wrapper.instance as object | null | undefined;
+      // One instance may be bound under several tokens.
+      if (typeof instance !== 'object' || instance === null || seen.has(instance)) continue;
+      seen.add(instance);
+      for (const method of this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object)) {
+        const options = this.discovery.getMetadataByDecorator(Periodic, wrapper, method);
+        if (options !== undefined) this.begin(instance, method, options);
+      }
+    }
+  }
+
+  /** Before anything that a round uses shuts down. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.works.map((work) => work.stop()));
+  }
+
+  private begin(instance: object, method: string, { every, role, alone }: PeriodicOptions): void {
+    if (role !== undefined && !this.config.roles.has(role)) return;
+    const name = `${instance.constructor.name}.${method}`;
+    if (alone === true) this.leadership.claim({ name });
+    const round = (instance as Record<string, Round>)[method];
+    if (round === undefined) return;
+    const work = new PeriodicWork({
+      everyMs: typeof every === 'number' ? every : every(this.config),
+      round: (signal) => round.call(instance, signal),
+      isOurs: () => alone !== true || this.leadership.holds(name),
+      onSuccess: () => this.succeeded(name),
+      onFault: (error) => this.failed(name, error),
+    });
+    this.failures.inc({ work: name }, 0);
+    this.works.push(work);
+    work.start();
+  }
+
+  private succeeded(work: string): void {
+    if (this.failing.delete(work)) this.logger.info({ work }, 'periodic work succeeds again');
+  }
+
+  private failed(work: string, error: unknown): void {
+    this.failures.inc({ work });
+    if (this.failing.has(work)) return;
+    this.failing.add(work);
+    this.logger.warn({ work, error: describeError(error) }, 'periodic work failed; it is tried again');
+  }
+}

@@ -1,0 +1,52 @@
+import { randomInt } from 'node:crypto';
+
+const JITTER = 0.1;
+const FINENESS = 1_000_000;
+
+export interface PeriodicWorkOptions {
+  readonly everyMs: number;
+  readonly round: (signal: AbortSignal) => Promise<void> | void;
+  /** Whether this instance is the one to do it. */
+  readonly isOurs: () => boolean;
+  readonly onSuccess: () => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** One piece of work, done again and again with a pause in between. */
+export class PeriodicWork {
+  private readonly stopping = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private round: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: PeriodicWorkOptions) {}
+
+  start(): void {
+    this.schedule();
+  }
+
+  /** Waits for the round under way. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    clearTimeout(this.timer);
+    await this.round;
+  }
+
+  private schedule(): void {
+    if (this.stopping.signal.aborted) return;
+    const pauseMs = this.options.everyMs * (1 - (JITTER * randomInt(FINENESS)) / FINENESS);
+    this.timer = setTimeout(() => {
+      this.round = this.play().finally(() => this.schedule());
+    }, pauseMs).unref();
+  }
+
+  private async play(): Promise<void> {
+    const { isOurs, round, onSuccess, onFault } = this.options;
+    if (!isOurs()) return;
+    try {
+      await round(this.stopping.signal);
+      onSuccess();
+    } catch (error) {
+      onFault(error);
+    }
+  }
+}

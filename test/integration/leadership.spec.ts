@@ -1,0 +1,76 @@
+import { Leadership } from '../../src/platform/leadership/leadership.js';
+import { Database } from '../../src/platform/postgres/database.js';
+import { createServiceDatabase, eventually, sleep } from '../support/stack.js';
+
+const BEAT = 100;
+
+let url: string;
+let database: Database;
+const instances: Leadership[] = [];
+
+const start = (changed: string[] = [], silentMs?: number): Leadership => {
+  const leadership = new Leadership({
+    database: url,
+    beatMs: BEAT,
+    ...(silentMs === undefined ? {} : { silentMs }),
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  instances.push(leadership);
+  const note = (what: string) => (): void => void changed.push(what);
+  leadership.claim({ name: 'work', gained: note('gained'), lost: note('lost') });
+  return leadership;
+};
+const leaders = (): number => instances.filter((instance) => instance.holds('work')).length;
+const connectionOf = async (application: string): Promise<void> => {
+  await database.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [
+    application,
+  ]);
+};
+
+beforeEach(async () => {
+  url = await createServiceDatabase();
+  database = new Database({ connectionString: url, budgetMs: 10_000 });
+}, 60_000);
+
+afterEach(async () => {
+  await Promise.all(instances.splice(0).map((instance) => instance.close()));
+  await database.close();
+});
+
+describe('leadership', () => {
+  it('is one instance’s, and another one’s soon after it ends', async () => {
+    start();
+    start();
+    start();
+    await eventually('a leader', () => leaders() === 1);
+    await sleep(3 * BEAT);
+    expect(leaders()).toBe(1);
+    const first = instances.findIndex((instance) => instance.holds('work'));
+    await instances[first]?.close();
+    await eventually('the next leader', () => leaders() === 1);
+  });
+
+  it('is lost with the connection, and nothing can be written in its name any more', async () => {
+    const changed: string[] = [];
+    const instance = start(changed);
+    await eventually('a leader', () => leaders() === 1);
+    await expect(instance.query('work', 'SELECT 1 AS one', [])).resolves.toEqual([{ one: 1 }]);
+    await connectionOf('leadership');
+    await expect(instance.query('work', 'SELECT 1 AS one', [])).rejects.toThrow(/unavailable/i);
+    expect(instance.holds('work')).toBe(false);
+    await eventually('the leader again', () => leaders() === 1);
+    expect(changed).toEqual(['gained', 'lost', 'gained']);
+  });
+
+  it('is taken from an instance that is stopped and keeps its connection', async () => {
+    const silent = new Leadership({ database: url, beatMs: 1_000_000, onFault: () => undefined });
+    silent.claim({ name: 'work' });
+    await eventually('the silent leader', () => silent.holds('work'));
+    start([], 500);
+    await eventually('the next leader', () => leaders() === 1);
+    await expect(silent.query('work', 'SELECT 1', [])).rejects.toThrow(/unavailable/i);
+    await silent.close();
+  });
+});
