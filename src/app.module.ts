@@ -22,6 +22,8 @@ import { healthOf, readinessOf } from './platform/projections/health.js';
 import { observeProjections } from './platform/projections/metrics.js';
 import { isCatchingUp } from './platform/projections/read-model-states.js';
 import { QueueModule } from './platform/queue/queue.module.js';
+import { ReactorRunner } from './platform/reactors/reactor-runner.js';
+import { ReactorsModule } from './platform/reactors/reactors.module.js';
 import { RateLimiter } from './platform/rate-limit/rate-limiter.js';
 import { closePlatform, openPlatform, type Parts, type Platform, PlatformModule } from './platform.module.js';
 import { PortsModule } from './ports.module.js';
@@ -42,6 +44,7 @@ class AppModule {
         }),
         HttpModule,
         PeriodicModule,
+        ReactorsModule,
         PortsModule.forDeployment(config),
         AuditModule,
         CreditsModule,
@@ -81,6 +84,7 @@ const registerHealth = (platform: Platform, find: Find, started: () => boolean):
 const startRoles = async ({ config, runner }: Platform, find: Find): Promise<void> => {
   if (config.roles.has('projections')) await runner.start();
   if (!config.roles.has('jobs')) return;
+  find(ReactorRunner).start();
   find(IngestionJobs).start();
   find(RetentionJobs).start();
 };

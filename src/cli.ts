@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { projections } from '../projections/index.js';
 import { keysCommand } from './cli/keys.js';
 import { projectionsCommand } from './cli/projections.js';
+import { reactorsCommand } from './cli/reactors.js';
 import { withStores } from './cli/stores.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
@@ -48,6 +49,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         });
       } finally {
         await store.close();
+      }
+    }),
+  reactors: (words, config) =>
+    withStores(config, async ({ databaseUrl, eventStoreUrl }) => {
+      const store = eventStore(config, eventStoreUrl);
+      const database = new Database({ connectionString: databaseUrl });
+      try {
+        return await reactorsCommand(words, { database, store, print });
+      } finally {
+        await store.close();
+        await database.close();
       }
     }),
 };

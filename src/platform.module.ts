@@ -19,6 +19,7 @@ import { applyMigrations } from './platform/postgres/migrations.js';
 import { ReadModels } from './platform/projections/projection.js';
 import { PostgresReadModels, readModelSearchPath } from './platform/projections/read-models.js';
 import { disownReadModelsAhead, prepareReadModels, ProjectionRunner } from './platform/projections/runner.js';
+import { rewindReactorsAhead } from './platform/reactors/reactor-rows.js';
 import { CLOCK, CONFIG } from './platform/tokens.js';
 
 export interface Parts {
@@ -56,6 +57,9 @@ export const openPlatform = async (config: Config, parts: Parts, logger: Logger)
     vault = await openVault(config, database, systemClock, config.erasure.keysForgotten);
     await guardDeployment(store, database, config.environment, systemClock);
     await prepareReadModels(parts.databaseUrl, projections);
+    const rewound = await rewindReactorsAhead(database, await store.head());
+    for (const reactor of rewound)
+      logger.warn({ reactor }, 'its checkpoint was behind the end of the log, which was restored');
     const projecting = { projections, retired: retiredProjections, store, database: parts.databaseUrl, log: logger };
     await disownReadModelsAhead(projecting);
     const runner = new ProjectionRunner(projecting);

@@ -234,6 +234,18 @@ describe.each<EventStoreClient>(['direct', 'official'])('the event store through
       expect(eventsIn(seen.slice(0, caughtUp)).length).toBe(2);
     });
 
+    it('delivers nothing but the wanted types, and of the wanted streams alone', async () => {
+      const category = `typed${newUuid().slice(0, 8)}`;
+      const types = [`${category}.v1`, `${category}.v10`];
+      const ofType = (value: unknown, type = `${category}.v1`) => ({ ...event(value), type });
+      await store.append(stream(category), [ofType(1), ofType(2, `${category}.v10`), event(3)], 'no_stream');
+      await store.append(stream('other'), [ofType(4)], 'any');
+      await store.append(stream(category), [ofType(5)], 'any');
+      const options = { streamPrefixes: [`${category}-`], eventTypes: types.slice(0, 1) };
+      const seen = await collect(store.subscribeToAll(options), (deliveries) => eventsIn(deliveries).length === 2);
+      expect(valuesOf(eventsIn(seen))).toEqual([1, 5]);
+    });
+
     it('gives a checkpoint only after every event before it, however slowly they are taken', async () => {
       const category = `slow${newUuid().slice(0, 8)}`;
       const wanted = stream(category);

@@ -3,6 +3,7 @@ import {
   type RecordedEvent,
   type ResolvedEvent,
   START,
+  eventTypeFilter,
   streamNameFilter,
 } from '@eventstore/db-client';
 import { type EventMetadata, type StoredEvent } from '../../kernel/events.js';
@@ -43,12 +44,13 @@ const subscribe = (client: NodeClient, options: AllSubscriptionOptions): AllStre
   const mark = (subscription: AllStreamSubscription, marker: Marker): void => {
     subscription.push(marker);
   };
+  const { eventTypes } = options;
   const subscription = client.subscribeToAll(
     {
       requiresLeader: true,
       fromPosition: options.after === undefined ? START : { commit: options.after, prepare: options.after },
-      filter: streamNameFilter({
-        prefixes: [...options.streamPrefixes],
+      filter: (eventTypes === undefined ? streamNameFilter : eventTypeFilter)({
+        prefixes: [...(eventTypes ?? options.streamPrefixes)],
         maxSearchWindow: SEARCH.searchWindow,
         checkpointInterval: SEARCH.checkpointWindows,
         checkpointReached: (at, position) => mark(at, { kind: 'checkpoint', position: position.commit }),

@@ -56,6 +56,8 @@ export interface AllSubscriptionOptions {
   readonly after?: bigint | undefined;
   /** Only streams whose name begins with one of these. */
   readonly streamPrefixes: readonly string[];
+  /** Only these types: what else stands in the streams is not sent. */
+  readonly eventTypes?: readonly string[] | undefined;
   /** Ends the subscription. */
   readonly signal?: AbortSignal;
 }

@@ -23,7 +23,7 @@ import { Http2Reads } from './http2-reads.js';
 import { NodeClient } from './node-client.js';
 import { OfficialAppends } from './official-appends.js';
 import { OfficialReads } from './official-reads.js';
-import { type Reads } from './reads.js';
+import { onlyWanted, type Reads } from './reads.js';
 import { truncateStream } from './truncation.js';
 
 export interface GrpcEventStoreOptions {
@@ -128,7 +128,7 @@ export class GrpcEventStore extends EventStore {
 
   override subscribeToAllInPages(options: AllSubscriptionOptions): AsyncIterable<readonly Delivery[]> {
     this.assertHealthy();
-    return this.reads.subscribeToAll(options);
+    return onlyWanted(this.reads.subscribeToAll(options), options);
   }
 
   override async truncateBefore(stream: string, revision: bigint): Promise<void> {

@@ -43,7 +43,12 @@ export class Http2Reads implements Reads {
     const { signal } = options;
     const ended = (): boolean => signal?.aborted === true;
     if (ended()) return;
-    const request = encodeSubscribeToAll(options.after, { streamPrefixes: options.streamPrefixes, ...SEARCH });
+    const { after, eventTypes, streamPrefixes } = options;
+    const filter =
+      eventTypes === undefined
+        ? ({ on: 'stream', prefixes: streamPrefixes } as const)
+        : ({ on: 'type', prefixes: eventTypes } as const);
+    const request = encodeSubscribeToAll(after, { ...filter, ...SEARCH });
     const subscription = new AllSubscription();
     const stop = (): void => subscription.stop();
     signal?.addEventListener('abort', stop, { once: true });

@@ -45,7 +45,9 @@ export const encodeReadLast = (): Buffer =>
   framed(field(1, field(2, field(3)), ...direction(true), number(5, 1n), NO_FILTER, TEXT_IDS));
 
 export interface PrefixFilter {
-  readonly streamPrefixes: readonly string[];
+  /** Of names of streams, or of types of events. */
+  readonly on: 'stream' | 'type';
+  readonly prefixes: readonly string[];
   /** How many events the store looks at before it may say where it is. */
   readonly searchWindow: number;
   /** A checkpoint after that many windows. */
@@ -54,7 +56,7 @@ export interface PrefixFilter {
 
 export const encodeSubscribeToAll = (after: bigint | undefined, filter: PrefixFilter): Buffer => {
   const from = after === undefined ? field(2) : field(1, number(1, after), number(2, after));
-  const prefixes = field(1, ...filter.streamPrefixes.map((prefix) => text(2, prefix)));
+  const prefixes = field(filter.on === 'stream' ? 1 : 2, ...filter.prefixes.map((prefix) => text(2, prefix)));
   const windows = [number(3, BigInt(filter.searchWindow)), number(5, BigInt(filter.checkpointWindows))];
   return framed(field(1, field(2, from), field(6), field(7, prefixes, ...windows), TEXT_IDS));
 };

@@ -24,5 +24,25 @@ export interface Reads {
   close(): void;
 }
 
+/** A store looks for names or for types, by how they begin: what it sends beyond what is wanted is left out here. */
+export const onlyWanted = (
+  pages: AsyncIterable<readonly Delivery[]>,
+  { streamPrefixes, eventTypes }: AllSubscriptionOptions,
+): AsyncIterable<readonly Delivery[]> => {
+  if (eventTypes === undefined) return pages;
+  const isWanted = (delivery: Delivery): boolean =>
+    delivery.kind !== 'event' ||
+    (eventTypes.includes(delivery.event.type) &&
+      streamPrefixes.some((prefix) => delivery.event.stream.startsWith(prefix)));
+  return filtered(pages, isWanted);
+};
+
+async function* filtered(
+  pages: AsyncIterable<readonly Delivery[]>,
+  isWanted: (delivery: Delivery) => boolean,
+): AsyncGenerator<readonly Delivery[]> {
+  for await (const page of pages) yield page.filter(isWanted);
+}
+
 /** How the store looks for wanted streams: a checkpoint at least every 128 events that no prefix matches. */
 export const SEARCH = { searchWindow: 32, checkpointWindows: 4 } as const;

@@ -51,6 +51,12 @@ export class Leadership {
     return this.held.has(name);
   }
 
+  /** Leaves the work to other instances for good. */
+  async resign(name: string): Promise<void> {
+    this.claims.delete(name);
+    if (this.held.delete(name)) await this.session?.unlock(lockOf(name));
+  }
+
   /** A statement that only the leader may run. Throws Unavailable where this process does not lead (any more). */
   async query<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]> {
     const { session } = this;

@@ -12,6 +12,7 @@ export interface Batch {
 export interface FeedOptions {
   readonly store: EventStore;
   readonly streamPrefixes: readonly string[];
+  readonly eventTypes?: readonly string[] | undefined;
   /** Exclusive. */
   readonly after: bigint | undefined;
   readonly signal: AbortSignal;
@@ -152,8 +153,8 @@ export class Feed {
   }
 
   private async pump(): Promise<void> {
-    const { store, streamPrefixes, after, signal } = this.options;
-    const subscription = { streamPrefixes, after, signal: AbortSignal.any([signal, this.stop.signal]) };
+    const { store, streamPrefixes, eventTypes, after, signal } = this.options;
+    const subscription = { streamPrefixes, eventTypes, after, signal: AbortSignal.any([signal, this.stop.signal]) };
     try {
       for await (const page of store.subscribeToAllInPages(subscription)) {
         for (const delivery of page) this.accept(delivery);

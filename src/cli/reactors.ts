@@ -1,0 +1,77 @@
+import { type EventStore } from '../platform/eventstore/event-store.js';
+import { type Queryable } from '../platform/postgres/database.js';
+
+export interface ReactorsCommandContext {
+  readonly database: Queryable;
+  readonly store: EventStore;
+  /** Takes one line of output. */
+  readonly print: (line: string) => void;
+}
+
+export const REACTORS_USAGE = `Usage: npm run reactors -- status
+       npm run reactors -- retry <reactor> [<event id>]`;
+
+const columns = (cells: readonly string[]): string =>
+  cells.map((cell, index) => (index === 0 ? cell.padEnd(24) : cell.padStart(14))).join('');
+
+interface Place {
+  readonly reactor: string;
+  readonly version: number;
+  readonly position: string | null;
+  readonly parked: number;
+}
+
+interface Parked {
+  readonly reactor: string;
+  readonly id: string;
+  readonly type: string;
+  readonly stream: string;
+  readonly attempts: number;
+  readonly error: string;
+  readonly parkedAt: Date;
+}
+
+/** Position and lag count positions in the log; what is parked stands below, oldest first. */
+const status = async ({ database, store, print }: ReactorsCommandContext): Promise<number> => {
+  const places = await database.query<Place>(
+    `SELECT reactor, version, position, (SELECT count(*)::int FROM parked_events p WHERE p.reactor = c.reactor) AS parked
+     FROM reactor_checkpoints c ORDER BY reactor`,
+  );
+  const parked = await database.query<Parked>(
+    `SELECT reactor, event_id AS id, event_type AS type, stream, attempts, error, parked_at AS "parkedAt"
+     FROM parked_events ORDER BY reactor, position`,
+  );
+  const head = (await store.head()) ?? 0n;
+  print(columns(['reactor', 'version', 'position', 'head', 'parked']));
+  for (const { reactor, version, position, parked: count } of places) {
+    print(columns([reactor, `${version}`, position ?? '-', `${head}`, `${count}`]));
+  }
+  for (const { reactor, id, type, stream, attempts, error, parkedAt } of parked) {
+    print(`${reactor} ${id} ${type} of ${stream}, parked ${parkedAt.toISOString()} after ${attempts} tries: ${error}`);
+  }
+  return 0;
+};
+
+/** The leader sees it within seconds. */
+const retry = async (
+  { database, print }: ReactorsCommandContext,
+  reactor: string,
+  eventId: string | undefined,
+): Promise<number> => {
+  const rows = await database.query(
+    `UPDATE parked_events SET retry_requested = true
+     WHERE reactor = $1 AND ($2::uuid IS NULL OR event_id = $2) RETURNING 1`,
+    [reactor, eventId ?? null],
+  );
+  print(rows.length === 0 ? 'Nothing of that is parked.' : `${rows.length} will be tried again within seconds.`);
+  return rows.length === 0 ? 1 : 0;
+};
+
+/** Answers with the exit status. */
+export const reactorsCommand = async (words: readonly string[], context: ReactorsCommandContext): Promise<number> => {
+  const [command, reactor, eventId] = words;
+  if (command === 'status' && words.length === 1) return status(context);
+  if (command === 'retry' && reactor !== undefined && words.length <= 3) return retry(context, reactor, eventId);
+  context.print(REACTORS_USAGE);
+  return 2;
+};

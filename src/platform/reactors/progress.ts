@@ -1,0 +1,70 @@
+interface Entry {
+  readonly position: bigint;
+  /** When the store recorded the event; undefined: a position without one. */
+  readonly created: Date | undefined;
+  ended: boolean;
+}
+
+/** Up to where everything is done: it moves only once all that lies before has ended. */
+export class Progress {
+  private readonly entries: Entry[] = [];
+  private unfinished = 0;
+  private released = false;
+  private whenChanged: (() => void) | undefined;
+
+  constructor(private reachedTo: bigint | undefined) {}
+
+  get reached(): bigint | undefined {
+    return this.reachedTo;
+  }
+
+  /** When the oldest event that is not done was recorded. */
+  get oldest(): Date | undefined {
+    return this.entries.find(({ ended }) => !ended)?.created;
+  }
+
+  /** The event at this position is under way until what is answered is called; one that is not done stops the progress. */
+  begin(position: bigint, created: Date): (done: boolean) => void {
+    const entry: Entry = { position, created, ended: false };
+    this.entries.push(entry);
+    this.unfinished += 1;
+    return (done) => {
+      entry.ended = done;
+      this.unfinished -= 1;
+      this.advance();
+    };
+  }
+
+  /** Nothing that counts lies between what was begun last and this position. */
+  pass(position: bigint): void {
+    this.entries.push({ position, created: undefined, ended: true });
+    this.advance();
+  }
+
+  /** Resolves once fewer than `most` events are under way, or `release` is called. */
+  async room(most: number): Promise<void> {
+    while (this.unfinished >= most && !this.released) await this.change();
+  }
+
+  /** Resolves once nothing is under way. */
+  async settled(): Promise<void> {
+    while (this.unfinished > 0) await this.change();
+  }
+
+  /** Nobody need wait for room any more. */
+  release(): void {
+    this.released = true;
+    this.whenChanged?.();
+  }
+
+  private change(): Promise<void> {
+    return new Promise((resolve) => (this.whenChanged = resolve));
+  }
+
+  private advance(): void {
+    const firstOpen = this.entries.findIndex(({ ended }) => !ended);
+    const done = this.entries.splice(0, firstOpen === -1 ? this.entries.length : firstOpen);
+    this.reachedTo = done.at(-1)?.position ?? this.reachedTo;
+    this.whenChanged?.();
+  }
+}

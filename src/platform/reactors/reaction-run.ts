@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type StoredEvent } from '../../kernel/events.js';
+import { deriveUuid } from '../../kernel/ids.js';
+import { Turnstile } from '../../kernel/turnstile.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { within } from '../../kernel/within.js';
+import { type Reaction, type ReactorOptions } from './reactor.js';
+
+const EFFECT_NAMESPACE = '5a0c2f3e-9d0b-4c55-8a0e-3c1f6f1a7e21';
+const DEFAULTS = { concurrency: 8, attempts: 8, budgetMs: 30_000 } as const;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 60_000;
+
+export interface ReactionEvents {
+  readonly done: () => void;
+  /** A try that failed and is followed by another one. */
+  readonly retried: (event: StoredEvent, error: unknown, attempt: number) => void;
+  /** The event waits for an operator once this has resolved. */
+  readonly park: (event: StoredEvent, attempts: number, error: unknown) => Promise<void>;
+}
+
+export interface ReactionSignals {
+  /** No try begins any more. */
+  readonly stopping: AbortSignal;
+  /** Tries that run are to end. */
+  readonly cutOff: AbortSignal;
+}
+
+class TookTooLong extends Error {
+  override readonly name = 'TookTooLong';
+}
+
+/** Events through one reaction: in order within a stream, so many streams at once, each event until it is done or parked. */
+export class ReactionRun {
+  private readonly lanes = new Map<string, Promise<void>>();
+  private readonly turns: Turnstile;
+  private readonly most: number;
+
+  constructor(
+    private readonly reactor: ReactorOptions,
+    private readonly reaction: Reaction,
+    private readonly events: ReactionEvents,
+    private readonly signals: ReactionSignals,
+  ) {
+    this.turns = new Turnstile(reactor.concurrency ?? DEFAULTS.concurrency);
+    this.most = reactor.attempts ?? DEFAULTS.attempts;
+  }
+
+  /** Resolves once it is done or parked, with `false` where the process stopped before; throws what parking threw. */
+  react(event: StoredEvent): Promise<boolean> {
+    const before = this.lanes.get(event.stream) ?? Promise.resolve();
+    const reacting = before.then(() => this.untilEnded(event));
+    const settled = reacting.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.lanes.set(event.stream, settled);
+    void settled.then(() => this.lanes.get(event.stream) === settled && this.lanes.delete(event.stream));
+    return reacting;
+  }
+
+  /** One try, without a pause or another one. */
+  async once(event: StoredEvent, attempt: number): Promise<void> {
+    const budgetMs = this.reactor.budgetMs ?? DEFAULTS.budgetMs;
+    const effectId = deriveUuid(EFFECT_NAMESPACE, `${this.reactor.name}/${event.id}`);
+    const over = new AbortController();
+    const cutOff = (): void => over.abort();
+    this.signals.cutOff.addEventListener('abort', cutOff, { once: true });
+    const reacting = this.reaction.handle(event, { effectId, attempt, signal: over.signal });
+    try {
+      if (!(await within(budgetMs, reacting))) throw new TookTooLong(`took longer than ${budgetMs} ms`);
+    } finally {
+      this.signals.cutOff.removeEventListener('abort', cutOff);
+      over.abort();
+      // What it comes to after its time is over is of no use to anybody.
+      reacting.catch(() => undefined);
+    }
+  }
+
+  private isStopping(): boolean {
+    return this.signals.stopping.aborted;
+  }
+
+  private async untilEnded(event: StoredEvent): Promise<boolean> {
+    let failed = 0;
+    for (let tries = 0; !this.isStopping(); tries += 1) {
+      try {
+        // Pauses take no turn: what fails in one stream holds up no other.
+        await this.turns.pass(() => this.once(event, failed + 1));
+        this.events.done();
+        return true;
+      } catch (error) {
+        if (this.isStopping()) return false;
+        if (!(error instanceof Unavailable)) failed += 1;
+        if (failed >= this.most) {
+          await this.events.park(event, failed, error);
+          return true;
+        }
+        this.events.retried(event, error, tries + 1);
+      }
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS);
+      await pause(pauseMs, undefined, { signal: this.signals.stopping, ref: false }).catch(() => undefined);
+    }
+    return false;
+  }
+}

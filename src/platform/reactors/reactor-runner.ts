@@ -1,0 +1,107 @@
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { Counter, Gauge } from 'prom-client';
+import { type Config } from '../config/config.js';
+import { EventStore } from '../eventstore/event-store.js';
+import { HealthChecks } from '../http/health.js';
+import { LOGGER, type Logger } from '../http/logging.js';
+import { Metrics } from '../http/metrics.js';
+import { Leadership } from '../leadership/leadership.js';
+import { Periodic } from '../periodic/periodic.js';
+import { Database } from '../postgres/database.js';
+import { CONFIG } from '../tokens.js';
+import { type Reaction, Reactor } from './reactor.js';
+import { ReactorFollower, type ReactorStatus } from './reactor-follower.js';
+import { parkedCounts } from './reactor-rows.js';
+
+/** Effects that are behind by this much are worth an operator's look, seconds. */
+const LONGEST_LAG = 60;
+
+/** Runs every provider with @Reactor, in processes with the role `jobs`. */
+@Injectable()
+export class ReactorRunner implements BeforeApplicationShutdown {
+  private readonly followers: ReactorFollower[] = [];
+  private parked: ReadonlyMap<string, number> = new Map();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly leadership: Leadership,
+    private readonly store: EventStore,
+    private readonly database: Database,
+    private readonly metrics: Metrics,
+    private readonly health: HealthChecks,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    if (!this.config.roles.has('jobs')) return;
+    const outcomes = this.observe();
+    for (const wrapper of this.discovery.getProviders({ metadataKey: Reactor.KEY })) {
+      const reactor = this.discovery.getMetadataByDecorator(Reactor, wrapper);
+      if (reactor === undefined) continue;
+      const follower = new ReactorFollower({
+        reactor,
+        reaction: wrapper.instance as Reaction,
+        leadership: this.leadership,
+        store: this.store,
+        log: this.logger,
+        count: (name, outcome) => outcomes.inc({ reactor: name, outcome }),
+      });
+      this.followers.push(follower);
+      this.health.register(`reactor_${reactor.name}`, false, () => this.healthOf(follower.status()));
+      follower.start();
+    }
+  }
+
+  status(): readonly ReactorStatus[] {
+    return this.followers.map((follower) => follower.status());
+  }
+
+  /** What waits for an operator, and what operators want tried again. */
+  @Periodic({ every: 5_000, role: 'jobs' })
+  async lookAtParked(): Promise<void> {
+    const counts = await parkedCounts(this.database);
+    this.parked = new Map(counts.map(({ reactor, parked }) => [reactor, parked]));
+    const wanted = new Set(counts.filter((row) => row.wanted > 0).map(({ reactor }) => reactor));
+    await Promise.all(this.followers.filter(({ name }) => wanted.has(name)).map((follower) => follower.retryWanted()));
+  }
+
+  /** While the stores that effects need are still there. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.followers.map((follower) => follower.stop()));
+  }
+
+  /** Never down: requests are served without it. */
+  private healthOf({ reactor, state, lagSeconds }: ReactorStatus): 'up' | 'degraded' {
+    const behind = state === 'waiting' || lagSeconds > LONGEST_LAG;
+    return behind || (this.parked.get(reactor) ?? 0) > 0 ? 'degraded' : 'up';
+  }
+
+  private observe(): Counter<'reactor' | 'outcome'> {
+    const registers = [this.metrics.registry];
+    const gauge = (name: string, help: string, read: (status: ReactorStatus) => number): void => {
+      const followers = this.followers;
+      new Gauge({
+        name,
+        help,
+        labelNames: ['reactor'] as const,
+        registers,
+        collect() {
+          for (const follower of followers) this.set({ reactor: follower.name }, read(follower.status()));
+        },
+      });
+    };
+    gauge('reactor_lag_seconds', 'Age of the oldest event whose effect is not done', (s) => s.lagSeconds);
+    gauge('reactor_position', 'Commit position up to which effects are done, where this process leads', (s) =>
+      Number(s.position ?? 0n),
+    );
+    gauge('reactor_parked', 'Events that wait for an operator', (s) => this.parked.get(s.reactor) ?? 0);
+    return new Counter({
+      name: 'reactor_events_total',
+      help: 'Effects that were done, are tried again, or were parked',
+      labelNames: ['reactor', 'outcome'] as const,
+      registers,
+    });
+  }
+}
