@@ -16,7 +16,7 @@ import { HealthChecks } from './platform/http/health.js';
 import { createHttpApplication } from './platform/http/http-application.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { Metrics } from './platform/http/metrics.js';
-import { createLogger, describeError } from './platform/http/logging.js';
+import { createLogger } from './platform/http/logging.js';
 import { PeriodicModule } from './platform/periodic/periodic.module.js';
 import { healthOf, readinessOf } from './platform/projections/health.js';
 import { observeProjections } from './platform/projections/metrics.js';
@@ -31,7 +31,7 @@ import { PortsModule } from './ports.module.js';
 @Module({})
 class AppModule {
   static of(platform: Platform): DynamicModule {
-    const { config, logger } = platform;
+    const { config } = platform;
     return {
       module: AppModule,
       imports: [
@@ -40,7 +40,6 @@ class AppModule {
         QueueModule.register({
           redisUrl: config.redisUrl,
           queues: [INGESTION_QUEUE, RETENTION_QUEUE],
-          onFailure: (queue, job, error) => logger.error({ queue, job, error: describeError(error) }, 'a job failed'),
         }),
         HttpModule,
         PeriodicModule,

@@ -11,6 +11,9 @@ export interface ReactorsCommandContext {
 export const REACTORS_USAGE = `Usage: npm run reactors -- status
        npm run reactors -- retry <reactor> [<event id>]`;
 
+/** The newest of those that are shown. */
+const MOST_DEAD_JOBS = 100;
+
 const columns = (cells: readonly string[]): string =>
   cells.map((cell, index) => (index === 0 ? cell.padEnd(24) : cell.padStart(14))).join('');
 
@@ -31,7 +34,7 @@ interface Parked {
   readonly parkedAt: Date;
 }
 
-/** Position and lag count positions in the log; what is parked stands below, oldest first. */
+/** Positions are those of the log; what is parked stands below, oldest first, then dead jobs. */
 const status = async ({ database, store, print }: ReactorsCommandContext): Promise<number> => {
   const places = await database.query<Place>(
     `SELECT reactor, version, position, (SELECT count(*)::int FROM parked_events p WHERE p.reactor = c.reactor) AS parked
@@ -49,8 +52,25 @@ const status = async ({ database, store, print }: ReactorsCommandContext): Promi
   for (const { reactor, id, type, stream, attempts, error, parkedAt } of parked) {
     print(`${reactor} ${id} ${type} of ${stream}, parked ${parkedAt.toISOString()} after ${attempts} tries: ${error}`);
   }
+  for (const { queue, id, times, error, diedAt } of await deadJobs(database)) {
+    print(`job ${queue}/${id} dead ${times} times, last ${diedAt.toISOString()}: ${error}`);
+  }
   return 0;
 };
+
+interface DeadJob {
+  readonly queue: string;
+  readonly id: string;
+  readonly times: number;
+  readonly error: string;
+  readonly diedAt: Date;
+}
+
+const deadJobs = (database: Queryable): Promise<DeadJob[]> =>
+  database.query<DeadJob>(
+    'SELECT queue, job_id AS id, times, error, died_at AS "diedAt" FROM dead_jobs ORDER BY died_at DESC LIMIT $1',
+    [MOST_DEAD_JOBS],
+  );
 
 /** The leader sees it within seconds. */
 const retry = async (

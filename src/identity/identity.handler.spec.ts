@@ -8,7 +8,6 @@ import { ingestionStream } from './domain/ingestion.events.js';
 import { identityStream } from './domain/identity.events.js';
 import { auditEntryOf, DeleteIdentityHandler, RestoreIdentityHandler } from './identity.handler.js';
 import { AttestationIndex } from './identity.port.js';
-import { type IngestionJobs } from './ingestion-jobs.js';
 import { RetryIngestionHandler } from './retry-ingestion.handler.js';
 
 /** An index that is where it should be, or not. */
@@ -126,8 +125,7 @@ describe('a change that is asked for again after its answer was lost', () => {
     const { ingestionId } = await world.accept([supplied()]);
     await world.process(ingestionId);
     expect(await world.ingestion(ingestionId)).toMatchObject({ status: 'failed' });
-    const jobs = { enqueue: () => Promise.resolve() } as unknown as IngestionJobs;
-    const retrying = new RetryIngestionHandler(world.ingestions, jobs, index, world.clock);
+    const retrying = new RetryIngestionHandler(world.ingestions, index, world.clock);
     const { tenantId } = world;
     const retry = (retryId: string) => retrying.execute(new RetryIngestion({ tenantId, ingestionId, retryId, access }));
     const retryId = newUuid();

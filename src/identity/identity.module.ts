@@ -20,6 +20,7 @@ import { IdentityJobs } from './identity-jobs.js';
 import { IdentityLedger } from './identity-ledger.js';
 import { IdentityReader } from './identity-reader.js';
 import { IngestionJobs } from './ingestion-jobs.js';
+import { IngestionReactor } from './ingestion.reactor.js';
 import { IngestionLedger } from './ingestion-ledger.js';
 import { IngestionStatuses } from './ingestion-statuses.js';
 import { ProcessIngestionHandler } from './process-ingestion.handler.js';
@@ -50,6 +51,7 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
     IngestionLedger,
     IngestionStatuses,
     IngestionJobs,
+    IngestionReactor,
     {
       provide: DataKeyShredder,
       inject: [Database, CONFIG],

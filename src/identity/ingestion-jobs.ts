@@ -13,7 +13,10 @@ import { type DueIngestion, IngestionIndex } from './identity.port.js';
 export const INGESTION_QUEUE = 'ingestion';
 
 const CONCURRENCY = 16;
-const RECONCILE_EVERY = 1_000;
+/** Of one job, where a store is away; each waits in the queue meanwhile. */
+const TRIES = { attempts: 3 } as const;
+/** Looks for what the queue has lost, or did not take: what it holds is worked on without. */
+const RECONCILE_EVERY = 2_000;
 /** What is due for less than this is most likely on its way through the queue. */
 const HEAD_START = 3_000;
 const MOST_AT_ONCE = 2_000;
@@ -39,7 +42,13 @@ export class IngestionJobs {
 
   /** Never throws; see JobQueue. */
   enqueue(ingestion: DueIngestion): Promise<void> {
-    return this.queue.enqueue(INGESTION_QUEUE, jobOf(ingestion));
+    return this.queue.enqueue(INGESTION_QUEUE, jobOf(ingestion), TRIES);
+  }
+
+  /** `attempt` tells one retry from the next, also while the job of the last try has not ended. */
+  retry(ingestion: DueIngestion, attempt: bigint, delayMs: number): Promise<void> {
+    const { id, payload } = jobOf(ingestion);
+    return this.queue.enqueue(INGESTION_QUEUE, { id: `${id}-${attempt}`, payload }, { ...TRIES, delayMs });
   }
 
   /** Works until shutdown; for processes with the role `jobs`. */

@@ -5,7 +5,6 @@ import { invariant } from '../kernel/invariant.js';
 import { CLOCK } from '../platform/tokens.js';
 import { RetryIngestion } from './commands.js';
 import { AttestationIndex } from './identity.port.js';
-import { IngestionJobs } from './ingestion-jobs.js';
 import { IngestionLedger } from './ingestion-ledger.js';
 
 /** How long the answer waits for the status to tell of the retry, milliseconds. */
@@ -15,7 +14,6 @@ const STATUS_BUDGET = 1_000;
 export class RetryIngestionHandler implements ICommandHandler<RetryIngestion, void> {
   constructor(
     private readonly ledger: IngestionLedger,
-    private readonly jobs: IngestionJobs,
     private readonly index: AttestationIndex,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -27,6 +25,5 @@ export class RetryIngestionHandler implements ICommandHandler<RetryIngestion, vo
     const { position } = await this.ledger.execute(data, { kind: 'retry', now: this.clock.now() }, cause, options);
     invariant(position !== undefined, 'a retry is in the log');
     await this.index.reaches(position, STATUS_BUDGET);
-    void this.jobs.enqueue(data);
   }
 }

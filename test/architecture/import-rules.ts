@@ -6,7 +6,7 @@ const BOOT = /^src\/([a-z-]+(\.module)?\.ts$|cli\/)/;
 /** The room that a file stands in; the table below says what each may import. */
 export type Room =
   | { readonly kind: 'kernel' | 'platform' | 'boot' | 'projections' }
-  | { readonly kind: 'domain' | 'edge-of-domain' | 'handler'; readonly slice: string }
+  | { readonly kind: 'domain' | 'edge-of-domain' | 'handler' | 'reactor'; readonly slice: string }
   | { readonly kind: 'package'; readonly name: string };
 
 export const roomOf = (path: string): Room => {
@@ -19,6 +19,7 @@ export const roomOf = (path: string): Room => {
   const slice = SLICES.find((name) => path.startsWith(`src/${name}/`));
   if (slice === undefined) throw new Error(`${path} stands in no room of the architecture`);
   if (path.startsWith(`src/${slice}/domain/`)) return { kind: 'domain', slice };
+  if (path.endsWith('.reactor.ts')) return { kind: 'reactor', slice };
   return { kind: /\.(process|port)\.ts$/.test(path) ? 'edge-of-domain' : 'handler', slice };
 };
 
@@ -74,6 +75,8 @@ export const mayImport = (room: Room, imported: string): boolean => {
         imported.startsWith(`src/${room.slice}/`) ||
         imported.endsWith('.queries.ts')
       );
+    case 'reactor':
+      return isVocabulary(imported) || mayImport({ kind: 'handler', slice: room.slice }, imported);
     case 'projections':
       return (
         isKernel(imported) ||

@@ -1,12 +1,15 @@
 import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type INestApplicationContext, Logger } from '@nestjs/common';
+import { Global, type INestApplicationContext, Logger, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import Bull from 'bull';
 import { Redis } from 'ioredis';
 import { JobQueue } from '../../src/kernel/jobs.js';
+import { LOGGER } from '../../src/platform/http/logging.js';
+import { Metrics } from '../../src/platform/http/metrics.js';
+import { Database } from '../../src/platform/postgres/database.js';
 import { QueueModule } from '../../src/platform/queue/queue.module.js';
-import { eventually, redisInstalled, type RedisServer, startRedis } from '../support/stack.js';
+import { createServiceDatabase, eventually, redisInstalled, type RedisServer, startRedis } from '../support/stack.js';
 
 const until = (condition: () => boolean | Promise<boolean>, milliseconds?: number): Promise<boolean> =>
   eventually('the condition', condition, milliseconds);
@@ -16,6 +19,14 @@ const until = (condition: () => boolean | Promise<boolean>, milliseconds?: numbe
   let redis: RedisServer;
   let application: INestApplicationContext;
   let queue: JobQueue;
+  let database: Database;
+
+  const note = ({ queue: name, job }: { readonly queue: string; readonly job: string }): number =>
+    failures.push(`${name}/${job}`);
+  const dead = () =>
+    database.query<{ times: number }>('SELECT queue, job_id, payload, times FROM dead_jobs WHERE queue = $1', [
+      'seventh',
+    ]);
 
   /** On the port of the one before it, so that clients find it again. */
   const start = async (port?: number): Promise<void> => {
@@ -27,19 +38,26 @@ const until = (condition: () => boolean | Promise<boolean>, milliseconds?: numbe
   beforeAll(async () => {
     Logger.overrideLogger(false);
     await start();
-    const module = QueueModule.register({
+    database = new Database({ connectionString: await createServiceDatabase(), budgetMs: 10_000 });
+    const parts = [Metrics, { provide: Database, useValue: database }, { provide: LOGGER, useValue: { error: note } }];
+    @Global()
+    @Module({ providers: parts, exports: parts })
+    class PartsModule {}
+    const jobs = QueueModule.register({
       redisUrl: redis.url,
-      queues: ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'],
-      onFailure: (name, id) => failures.push(`${name}/${id}`),
+      queues: ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh'],
     });
-    application = await NestFactory.createApplicationContext(module);
+    @Module({ imports: [PartsModule, jobs] })
+    class JobsModule {}
+    application = await NestFactory.createApplicationContext(JobsModule);
     queue = application.get(JobQueue);
     await until(async () => (await queue.health()) === 'up');
-  }, 30_000);
+  }, 60_000);
 
   afterAll(async () => {
     await queue.close();
     await application.close();
+    await database.close();
     await redis.stop();
   }, 30_000);
 
@@ -56,6 +74,24 @@ const until = (condition: () => boolean | Promise<boolean>, milliseconds?: numbe
     for (const id of ['a', 'b']) await queue.enqueue('first', { id, payload: { reference: 'again' } });
     await until(() => done.length === 4);
   }, 20_000);
+
+  it('runs a job at its time, tries it again after a pause, and tells that it is dead after its last try', async () => {
+    const tries: number[] = [];
+    queue.work('seventh', 1, () => {
+      tries.push(performance.now());
+      return Promise.reject(new Error('broken'));
+    });
+    const began = performance.now();
+    await queue.enqueue('seventh', { id: 'late', payload: { reference: 'r' } }, { delayMs: 500, attempts: 2 });
+    await queue.enqueue('seventh', { id: 'late', payload: { reference: 'another' } });
+    await until(async () => (await dead()).length === 1);
+    expect((tries[0] ?? 0) - began).toBeGreaterThanOrEqual(499);
+    expect((tries[1] ?? 0) - (tries[0] ?? 0)).toBeGreaterThanOrEqual(999);
+    expect(tries).toHaveLength(2);
+    expect(await dead()).toEqual([{ queue: 'seventh', job_id: 'late', payload: { reference: 'r' }, times: 1 }]);
+    await queue.enqueue('seventh', { id: 'late', payload: { reference: 'r' } });
+    await until(async () => (await dead())[0]?.times === 2);
+  }, 30_000);
 
   it('leaves nothing of a finished job in Redis', async () => {
     const client = new Redis(redis.port, '127.0.0.1');

@@ -1,11 +1,13 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { type Job as BullJob, type Queue } from 'bull';
-import { type Job, type JobHandler, JobQueue } from '../../kernel/jobs.js';
+import { type Job, type JobHandler, JobQueue, type QueueingOptions } from '../../kernel/jobs.js';
 import { within } from '../../kernel/within.js';
-import { type JobFailureListener } from './in-process-queue.js';
+import { type JobListener } from './in-process-queue.js';
 
 /** How long anybody waits for Redis before the job is left to the reconciler, milliseconds. */
 const ANSWER_BUDGET = 1_000;
+/** The name of `pauseAfterTry` in the queues' settings. */
+export const BACKOFF = 'pause_after_try';
 /** How long a shutdown waits for running jobs; what is cut off is found again by the reconciler. */
 const CLOSE_BUDGET = 5_000;
 
@@ -25,21 +27,21 @@ export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
 
   constructor(
     queues: readonly Queue<Payload>[],
-    private readonly onFailure: JobFailureListener,
+    private readonly listener: JobListener,
   ) {
     super();
     this.queues = new Map(queues.map((queue) => [queue.name, queue]));
     for (const queue of queues) {
       // Bull reconnects by itself; without a listener an error of its connection would end the process.
       queue.on('error', () => undefined);
-      queue.on('failed', (job: BullJob<Payload>, error) => onFailure(queue.name, String(job.id), error));
+      queue.on('failed', (job: BullJob<Payload>, error) => this.failed(queue.name, job, error));
     }
   }
 
-  override async enqueue(name: string, job: Job): Promise<void> {
+  override async enqueue(name: string, job: Job, options: QueueingOptions = {}): Promise<void> {
     const queue = this.queue(name);
     if (!this.isReady(queue)) return;
-    const adding = this.add(queue, job).catch((error: unknown) => this.onFailure(name, job.id, error));
+    const adding = this.add(queue, job, options).catch((error: unknown) => this.listener.failed(name, job.id, error));
     if (!(await within(ANSWER_BUDGET, adding))) this.fallSilent(queue);
   }
 
@@ -48,7 +50,7 @@ export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
     const working = queue.process(concurrency, (job: BullJob<Payload>) =>
       handler({ id: String(job.id), payload: job.data }),
     );
-    working.catch((error: unknown) => this.onFailure(name, 'worker', error));
+    working.catch((error: unknown) => this.listener.failed(name, 'worker', error));
   }
 
   override async health(): Promise<'up' | 'degraded'> {
@@ -88,10 +90,21 @@ export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
     queue.client.ping().then(heard, heard);
   }
 
-  private async add(queue: Queue<Payload>, { id, payload }: Job): Promise<void> {
+  private failed(queue: string, job: BullJob<Payload>, error: unknown): void {
+    const id = String(job.id);
+    this.listener.failed(queue, id, error);
+    if (job.attemptsMade >= (job.opts.attempts ?? 1)) this.listener.dead(queue, { id, payload: job.data }, error);
+  }
+
+  private async add(
+    queue: Queue<Payload>,
+    { id, payload }: Job,
+    { delayMs = 0, attempts = 1 }: QueueingOptions,
+  ): Promise<void> {
     await queue.client.eval(REMOVE_EMPTY_RECORD, 1, queue.toKey(id));
     // A finished job is removed, so that its id can be queued again.
-    await queue.add(payload, { jobId: id, attempts: 1, removeOnComplete: true, removeOnFail: true });
+    const removing = { removeOnComplete: true, removeOnFail: true };
+    await queue.add(payload, { jobId: id, delay: delayMs, attempts, backoff: { type: BACKOFF }, ...removing });
   }
 
   private queue(name: string): Queue<Payload> {

@@ -9,7 +9,10 @@ describe('jobs inside the process', () => {
   let queue: InProcessJobQueue;
   beforeEach(() => {
     failures.length = 0;
-    queue = new InProcessJobQueue((name, id) => failures.push(`${name}/${id}`));
+    queue = new InProcessJobQueue({
+      failed: (name, id) => failures.push(`${name}/${id}`),
+      dead: (name, { id }) => failures.push(`dead ${name}/${id}`),
+    });
   });
 
   it('run at most so many at once, and all of them', async () => {
@@ -52,7 +55,36 @@ describe('jobs inside the process', () => {
     await queue.enqueue('ingestion', job('bad'));
     await queue.enqueue('ingestion', job('good'));
     while (done.length === 0) await turn();
-    expect(failures).toEqual(['ingestion/bad']);
+    expect(failures).toEqual(['ingestion/bad', 'dead ingestion/bad']);
+  });
+
+  it('wait for their time, once under the same id', async () => {
+    const done: number[] = [];
+    const began = performance.now();
+    queue.work('ingestion', 1, () => {
+      done.push(performance.now() - began);
+      return Promise.resolve();
+    });
+    await queue.enqueue('ingestion', job('a'), { delayMs: 50 });
+    await queue.enqueue('ingestion', job('a'), { delayMs: 20 });
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(done).toHaveLength(1);
+    expect(done[0]).toBeGreaterThanOrEqual(49);
+  });
+
+  it('are tried again after a pause, and dead after their last try', async () => {
+    const tries: number[] = [];
+    queue.work('ingestion', 1, () => {
+      tries.push(performance.now());
+      return Promise.reject(new Error('broken'));
+    });
+    await queue.enqueue('ingestion', job('a'), { attempts: 2 });
+    while (failures.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(failures).toEqual(['ingestion/a', 'ingestion/a', 'dead ingestion/a']);
+    expect((tries[1] ?? 0) - (tries[0] ?? 0)).toBeGreaterThanOrEqual(999);
+    // The reconciler may queue it again.
+    await queue.enqueue('ingestion', job('a'));
+    while (tries.length < 3) await turn();
   });
 
   it('finish what runs and start nothing more on closing', async () => {

@@ -1,13 +1,29 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
-import { type Job, type JobHandler, JobQueue } from '../../kernel/jobs.js';
+import { type Job, type JobHandler, JobQueue, pauseAfterTry, type QueueingOptions } from '../../kernel/jobs.js';
 
-export type JobFailureListener = (queue: string, jobId: string, error: unknown) => void;
+export interface JobListener {
+  /** A try that threw. */
+  readonly failed: (queue: string, jobId: string, error: unknown) => void;
+  /** Its last try threw. */
+  readonly dead: (queue: string, job: Job, error: unknown) => void;
+}
 
 /** Beyond this many waiting jobs new ones are left to the reconciler. */
 const MAX_WAITING = 100_000;
+/** What is due later than a timer can tell is found by the reconciler. */
+const LONGEST_DELAY = 2 ** 31 - 1;
+
+interface Queued {
+  readonly job: Job;
+  readonly attempts: number;
+  /** Tries that failed. */
+  readonly failed: number;
+}
 
 interface Lane {
-  readonly waiting: Map<string, Job>;
+  readonly waiting: Map<string, Queued>;
+  /** For their time, by id. */
+  readonly delayed: Map<string, NodeJS.Timeout>;
   readonly running: Set<Promise<void>>;
   worker: { readonly concurrency: number; readonly handler: JobHandler } | undefined;
 }
@@ -17,16 +33,12 @@ export class InProcessJobQueue extends JobQueue implements OnApplicationShutdown
   private readonly lanes = new Map<string, Lane>();
   private closed = false;
 
-  constructor(private readonly onFailure: JobFailureListener) {
+  constructor(private readonly listener: JobListener) {
     super();
   }
 
-  override enqueue(queue: string, job: Job): Promise<void> {
-    const lane = this.lane(queue);
-    if (!this.closed && (lane.waiting.size < MAX_WAITING || lane.waiting.has(job.id))) {
-      lane.waiting.set(job.id, job);
-      this.fill(queue, lane);
-    }
+  override enqueue(queue: string, job: Job, { delayMs = 0, attempts = 1 }: QueueingOptions = {}): Promise<void> {
+    this.put(queue, { job, attempts, failed: 0 }, delayMs);
     return Promise.resolve();
   }
 
@@ -42,7 +54,11 @@ export class InProcessJobQueue extends JobQueue implements OnApplicationShutdown
 
   override async close(): Promise<void> {
     this.closed = true;
-    for (const lane of this.lanes.values()) lane.waiting.clear();
+    for (const { waiting, delayed } of this.lanes.values()) {
+      waiting.clear();
+      for (const timer of delayed.values()) clearTimeout(timer);
+      delayed.clear();
+    }
     await Promise.all([...this.lanes.values()].flatMap((lane) => [...lane.running]));
   }
 
@@ -50,8 +66,27 @@ export class InProcessJobQueue extends JobQueue implements OnApplicationShutdown
     return this.close();
   }
 
+  private put(queue: string, queued: Queued, delayMs: number): void {
+    const lane = this.lane(queue);
+    const { waiting, delayed } = lane;
+    const { id } = queued.job;
+    if (this.closed || waiting.has(id) || delayed.has(id) || waiting.size + delayed.size >= MAX_WAITING) return;
+    const admit = (): void => {
+      delayed.delete(id);
+      waiting.set(id, queued);
+      this.fill(queue, lane);
+    };
+    if (delayMs > 0) delayed.set(id, setTimeout(admit, Math.min(delayMs, LONGEST_DELAY)).unref());
+    else admit();
+  }
+
   private lane(queue: string): Lane {
-    const lane = this.lanes.get(queue) ?? { waiting: new Map<string, Job>(), running: new Set(), worker: undefined };
+    const lane = this.lanes.get(queue) ?? {
+      waiting: new Map<string, Queued>(),
+      delayed: new Map<string, NodeJS.Timeout>(),
+      running: new Set(),
+      worker: undefined,
+    };
     this.lanes.set(queue, lane);
     return lane;
   }
@@ -59,10 +94,10 @@ export class InProcessJobQueue extends JobQueue implements OnApplicationShutdown
   private fill(queue: string, lane: Lane): void {
     const { worker, waiting, running } = lane;
     if (worker === undefined) return;
-    for (const [id, job] of waiting) {
+    for (const [id, queued] of waiting) {
       if (running.size >= worker.concurrency) return;
       waiting.delete(id);
-      const run = this.run(queue, job, worker.handler).finally(() => {
+      const run = this.run(queue, queued, worker.handler).finally(() => {
         running.delete(run);
         this.fill(queue, lane);
       });
@@ -70,13 +105,16 @@ export class InProcessJobQueue extends JobQueue implements OnApplicationShutdown
     }
   }
 
-  private async run(queue: string, job: Job, handler: JobHandler): Promise<void> {
+  private async run(queue: string, { job, attempts, failed }: Queued, handler: JobHandler): Promise<void> {
     // A handler that queues at once must find itself counted as running.
     await Promise.resolve();
     try {
       await handler(job);
     } catch (error) {
-      this.onFailure(queue, job.id, error);
+      this.listener.failed(queue, job.id, error);
+      const tries = failed + 1;
+      if (tries < attempts) this.put(queue, { job, attempts, failed: tries }, pauseAfterTry(tries));
+      else this.listener.dead(queue, job, error);
     }
   }
 }

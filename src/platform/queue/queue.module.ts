@@ -1,17 +1,16 @@
 import { BullModule, getQueueToken } from '@nestjs/bull';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Queue } from 'bull';
-import { type Job, JobQueue } from '../../kernel/jobs.js';
-import { BullJobQueue } from './bull-queue.js';
-import { InProcessJobQueue, type JobFailureListener } from './in-process-queue.js';
+import { type Job, JobQueue, pauseAfterTry } from '../../kernel/jobs.js';
+import { BACKOFF, BullJobQueue } from './bull-queue.js';
+import { InProcessJobQueue } from './in-process-queue.js';
+import { JobFailures } from './job-failures.js';
 
 export interface QueueOptions {
   /** Undefined: jobs run inside the process. */
   readonly redisUrl: string | undefined;
   /** Every queue that is used. */
   readonly queues: readonly string[];
-  /** Told of a job that threw; the reconciler tries it again. */
-  readonly onFailure: JobFailureListener;
 }
 
 const MAX_RECONNECT_DELAY = 2_000;
@@ -20,7 +19,12 @@ const MAX_RECONNECT_DELAY = 2_000;
  * A worker that has not renewed its hold on a job for this long is taken for dead, and another one takes the job. Short, since
  * accepted work waits for it; one that was merely slow does no harm, since a job may be worked on twice.
  */
-const STALLING = { lockDuration: 6_000, stalledInterval: 3_000, maxStalledCount: 1_000 };
+const SETTINGS = {
+  backoffStrategies: { [BACKOFF]: pauseAfterTry },
+  lockDuration: 6_000,
+  stalledInterval: 3_000,
+  maxStalledCount: 1_000,
+};
 
 const redisOptions = (redisUrl: string) => {
   const url = new URL(redisUrl);
@@ -36,26 +40,32 @@ const redisOptions = (redisUrl: string) => {
   };
 };
 
-/** Binds JobQueue for the whole application: Bull where Redis is configured, else in-process. */
+/** Binds JobQueue for the whole application: Bull where Redis is configured, else in-process. Needs Database, Metrics and LOGGER. */
 @Module({})
 export class QueueModule {
-  static register({ redisUrl, queues, onFailure }: QueueOptions): DynamicModule {
+  static register({ redisUrl, queues }: QueueOptions): DynamicModule {
     if (redisUrl === undefined) {
-      const provider = { provide: JobQueue, useFactory: () => new InProcessJobQueue(onFailure) };
-      return { module: QueueModule, global: true, providers: [provider], exports: [JobQueue] };
+      const provider = {
+        provide: JobQueue,
+        inject: [JobFailures],
+        useFactory: (failures: JobFailures) => new InProcessJobQueue(failures),
+      };
+      return { module: QueueModule, global: true, providers: [JobFailures, provider], exports: [JobQueue] };
     }
     const redis = redisOptions(redisUrl);
     return {
       module: QueueModule,
       global: true,
       imports: [
-        BullModule.registerQueue(...queues.map((name) => ({ name, redis, prefix: 'kyc-jobs', settings: STALLING }))),
+        BullModule.registerQueue(...queues.map((name) => ({ name, redis, prefix: 'kyc-jobs', settings: SETTINGS }))),
       ],
       providers: [
+        JobFailures,
         {
           provide: JobQueue,
-          inject: queues.map((name) => getQueueToken(name)),
-          useFactory: (...registered: Queue<Job['payload']>[]) => new BullJobQueue(registered, onFailure),
+          inject: [JobFailures, ...queues.map((name) => getQueueToken(name))],
+          useFactory: (failures: JobFailures, ...registered: Queue<Job['payload']>[]) =>
+            new BullJobQueue(registered, failures),
         },
       ],
       exports: [JobQueue],

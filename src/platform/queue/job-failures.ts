@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { type Job } from '../../kernel/jobs.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { describeError, LOGGER, type Logger } from '../http/logging.js';
+import { Metrics } from '../http/metrics.js';
+import { Periodic } from '../periodic/periodic.js';
+import { Database } from '../postgres/database.js';
+import { type JobListener } from './in-process-queue.js';
+
+const KEPT_DAYS = 30;
+
+/** What operators see of jobs that failed: each try in the log, and those that are dead in a table too. */
+@Injectable()
+export class JobFailures implements JobListener {
+  private readonly deaths: Counter<'queue'>;
+
+  constructor(
+    private readonly database: Database,
+    metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.deaths = new Counter({
+      name: 'jobs_dead_total',
+      help: 'Jobs whose last try failed',
+      labelNames: ['queue'] as const,
+      registers: [metrics.registry],
+    });
+  }
+
+  failed(queue: string, job: string, error: unknown): void {
+    this.logger.error({ queue, job, error: describeError(error) }, 'a job failed');
+  }
+
+  dead(queue: string, job: Job, error: unknown): void {
+    // The store comes back, and the reconciler with it.
+    if (error instanceof Unavailable) return;
+    this.deaths.inc({ queue });
+    this.note(queue, job, error).catch((fault: unknown) =>
+      this.logger.error({ queue, job: job.id, error: describeError(fault) }, 'a dead job could not be noted'),
+    );
+  }
+
+  @Periodic({ every: 3_600_000, role: 'jobs', alone: true })
+  async forgetOld(): Promise<void> {
+    await this.database.query('DELETE FROM dead_jobs WHERE died_at < now() - make_interval(days => $1)', [KEPT_DAYS]);
+  }
+
+  private async note(queue: string, { id, payload }: Job, error: unknown): Promise<void> {
+    const { type, message } = describeError(error);
+    await this.database.query(
+      `INSERT INTO dead_jobs (queue, job_id, payload, error) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (queue, job_id) DO UPDATE SET error = excluded.error, times = dead_jobs.times + 1, died_at = now()`,
+      [queue, id, payload, [type, message].filter(Boolean).join(': ')],
+    );
+  }
+}
