@@ -6,7 +6,7 @@ import { describeError, LOGGER, type Logger } from '../http/logging.js';
 import { Metrics } from '../http/metrics.js';
 import { Leadership } from '../leadership/leadership.js';
 import { CONFIG } from '../tokens.js';
-import { Periodic, type PeriodicOptions } from './periodic.js';
+import { PERIODIC, type PeriodicOptions } from './periodic.js';
 import { PeriodicWork } from './periodic-work.js';
 
 type Round = (signal: AbortSignal) => Promise<void> | void;
@@ -42,7 +42,7 @@ export class PeriodicRunner implements OnApplicationBootstrap, BeforeApplication
       if (typeof instance !== 'object' || instance === null || seen.has(instance)) continue;
       seen.add(instance);
       for (const method of this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object)) {
-        const options = this.discovery.getMetadataByDecorator(Periodic, wrapper, method);
+        const options = this.discovery.getMetadataByDecorator(PERIODIC, wrapper, method);
         if (options !== undefined) this.begin(instance, method, options);
       }
     }

@@ -10,8 +10,11 @@ export interface PeriodicOptions {
   readonly alone?: true;
 }
 
+/** What `Periodic` leaves at a method, for the runner to find. */
+export const PERIODIC = DiscoveryService.createDecorator<PeriodicOptions>();
+
 /**
  * A method of a provider that is called at times, with a signal that aborts when the process stops. A round that fails is logged
  * once until one succeeds, counted, and followed by the next.
  */
-export const Periodic = DiscoveryService.createDecorator<PeriodicOptions>();
+export const Periodic = (options: PeriodicOptions): MethodDecorator => PERIODIC(options);
