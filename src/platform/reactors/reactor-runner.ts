@@ -1,7 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { Counter, Gauge } from 'prom-client';
-import { type Config } from '../config/config.js';
 import { EventStore } from '../eventstore/event-store.js';
 import { HealthChecks } from '../http/health.js';
 import { LOGGER, type Logger } from '../http/logging.js';
@@ -9,7 +8,6 @@ import { Metrics } from '../http/metrics.js';
 import { Leadership } from '../leadership/leadership.js';
 import { Periodic } from '../periodic/periodic.js';
 import { Database } from '../postgres/database.js';
-import { CONFIG } from '../tokens.js';
 import { type Reaction, Reactor } from './reactor.js';
 import { ReactorFollower, type ReactorStatus } from './reactor-follower.js';
 import { parkedCounts } from './reactor-rows.js';
@@ -17,7 +15,7 @@ import { parkedCounts } from './reactor-rows.js';
 /** Effects that are behind by this much are worth an operator's look, seconds. */
 const LONGEST_LAG = 60;
 
-/** Runs every provider with @Reactor, in processes with the role `jobs`. */
+/** Runs every provider with @Reactor. */
 @Injectable()
 export class ReactorRunner implements BeforeApplicationShutdown {
   private readonly followers: ReactorFollower[] = [];
@@ -30,12 +28,11 @@ export class ReactorRunner implements BeforeApplicationShutdown {
     private readonly database: Database,
     private readonly metrics: Metrics,
     private readonly health: HealthChecks,
-    @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  /** For processes with the role `jobs`. */
   start(): void {
-    if (!this.config.roles.has('jobs')) return;
     const outcomes = this.observe();
     for (const wrapper of this.discovery.getProviders({ metadataKey: Reactor.KEY })) {
       const reactor = this.discovery.getMetadataByDecorator(Reactor, wrapper);
@@ -52,10 +49,6 @@ export class ReactorRunner implements BeforeApplicationShutdown {
       this.health.register(`reactor_${reactor.name}`, false, () => this.healthOf(follower.status()));
       follower.start();
     }
-  }
-
-  status(): readonly ReactorStatus[] {
-    return this.followers.map((follower) => follower.status());
   }
 
   /** What waits for an operator, and what operators want tried again. */
