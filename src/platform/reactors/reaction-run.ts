@@ -1,7 +1,7 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type StoredEvent } from '../../kernel/events.js';
 import { deriveUuid } from '../../kernel/ids.js';
-import { Turnstile } from '../../kernel/turnstile.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { within } from '../../kernel/within.js';
 import { type Reaction, type ReactorOptions } from './reactor.js';
@@ -33,7 +33,7 @@ class TookTooLong extends Error {
 /** Events through one reaction: in order within a stream, so many streams at once, each event until it is done or parked. */
 export class ReactionRun {
   private readonly lanes = new Map<string, Promise<void>>();
-  private readonly turns: Turnstile;
+  private readonly inTurn: LimitFunction;
   private readonly most: number;
 
   constructor(
@@ -42,7 +42,7 @@ export class ReactionRun {
     private readonly events: ReactionEvents,
     private readonly signals: ReactionSignals,
   ) {
-    this.turns = new Turnstile(reactor.concurrency ?? DEFAULTS.concurrency);
+    this.inTurn = pLimit(reactor.concurrency ?? DEFAULTS.concurrency);
     this.most = reactor.attempts ?? DEFAULTS.attempts;
   }
 
@@ -86,7 +86,7 @@ export class ReactionRun {
     for (let tries = 0; !this.isStopping(); tries += 1) {
       try {
         // Pauses take no turn: what fails in one stream holds up no other.
-        await this.turns.pass(() => this.once(event, failed + 1));
+        await this.inTurn(() => this.once(event, failed + 1));
         this.events.done();
         return true;
       } catch (error) {
