@@ -17,7 +17,7 @@ import {
 } from '../platform/http/request-context.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { AccountDirectory } from './account-directory.js';
-import { type AccountRecord } from './account-record.js';
+import { type AccountRecord } from './domain/account-record.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { type ApiKeyParts, parseApiKey } from './domain/api-key.js';

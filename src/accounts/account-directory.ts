@@ -9,7 +9,7 @@ import { type AppendResult, EventStore } from '../platform/eventstore/event-stor
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { type Config } from '../platform/config/config.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
-import { type AccountRecord, applyStored } from './account-record.js';
+import { type AccountRecord, applyStored } from './domain/account-record.js';
 import { AccountStreams } from './account-streams.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { ACCOUNT_STREAM_PREFIX, type AccountEvent, accountStream } from './domain/account.events.js';

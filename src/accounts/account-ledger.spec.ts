@@ -8,7 +8,7 @@ import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
 import { AccountDirectory } from './account-directory.js';
 import { AccountLedger } from './account-ledger.js';
-import { applyStored, emptyRecord, placeOf, type SealedText } from './account-record.js';
+import { applyStored, emptyRecord, placeOf, type SealedText } from './domain/account-record.js';
 import { CreateAccountHandler, IssueApiKeyHandler, RotateApiKeyHandler } from './account.handler.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import {

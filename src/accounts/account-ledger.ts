@@ -9,7 +9,7 @@ import { Vault } from '../platform/crypto/vault.js';
 import { EventStore, WrongExpectedRevision } from '../platform/eventstore/event-store.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { AccountDirectory } from './account-directory.js';
-import { type AccountRecord, applyStored, placeOf, type SealedText } from './account-record.js';
+import { type AccountRecord, applyStored, placeOf, type SealedText } from './domain/account-record.js';
 import { AccountStreams } from './account-streams.js';
 import { type AccountCommand, type Cause } from './domain/account.commands.js';
 import { type AccountEvent, accountStream } from './domain/account.events.js';

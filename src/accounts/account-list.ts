@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDirectory } from './account-directory.js';
 import { AccountIndex } from './account-index.port.js';
-import { type AccountRecord } from './account-record.js';
+import { type AccountRecord } from './domain/account-record.js';
 
 const OWN_WRITES_BUDGET_MS = 1_000;
 

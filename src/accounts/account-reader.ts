@@ -3,7 +3,7 @@ import { isTenantId } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { AccountDirectory } from './account-directory.js';
-import { type AccountRecord, placeOf, type SealedText } from './account-record.js';
+import { type AccountRecord, placeOf, type SealedText } from './domain/account-record.js';
 
 /** Reads accounts for people: finds them and opens what is sealed in them. */
 @Injectable()

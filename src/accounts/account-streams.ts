@@ -4,7 +4,7 @@ import { type TenantId } from '../kernel/ids.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { Snapshots } from '../platform/eventstore/snapshots.js';
 import { SnapshottedStreams, type StreamFold } from '../platform/eventstore/snapshotted-streams.js';
-import { type AccountRecord, applyStored, emptyRecord, type SealedText } from './account-record.js';
+import { type AccountRecord, applyStored, emptyRecord, type SealedText } from './domain/account-record.js';
 import { accountStream } from './domain/account.events.js';
 import { type Account, type ApiKey } from './domain/account.js';
 

@@ -3,7 +3,7 @@ import { type Envelope } from '../kernel/envelope.js';
 import { refuse } from '../kernel/rejection.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { AccountLedger } from './account-ledger.js';
-import { type AccountRecord, placeOf } from './account-record.js';
+import { type AccountRecord, placeOf } from './domain/account-record.js';
 import {
   ChangeAccount,
   CreateAccount,

@@ -7,7 +7,7 @@ import { KeyedHashes } from '../platform/crypto/vault.js';
 import { type DemoAccount as DemoAccountFile, readDemoAccount, writeDemoAccount } from './demo-account-file.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { AccountDirectory } from './account-directory.js';
-import { type AccountRecord } from './account-record.js';
+import { type AccountRecord } from './domain/account-record.js';
 import { ApiKeyMint, type MintedApiKey } from './api-key-mint.js';
 import { type Cause, CreateAccount, IssueApiKey } from './domain/account.commands.js';
 import { isLive } from './domain/account.js';

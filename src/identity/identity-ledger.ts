@@ -9,7 +9,7 @@ import { CLOCK } from '../platform/tokens.js';
 import { type ApplyAttestation, type IdentityCommand } from './domain/identity.commands.js';
 import { identityStream } from './domain/identity.events.js';
 import { identityDecider, type Identity } from './domain/identity.js';
-import { identityFold, type IdentityView, type NotableEvents } from './identity-fold.js';
+import { identityFold, type IdentityView, type NotableEvents } from './domain/identity-history.js';
 import { type Cause, type Decided, decideOnStream, type Loaded, unread } from './stream-decision.js';
 
 interface Target {

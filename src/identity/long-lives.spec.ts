@@ -5,7 +5,7 @@ import { newUuid } from '../kernel/ids.js';
 import { SHORT_STREAM } from '../platform/eventstore/snapshotted-streams.js';
 import { identityStream } from './domain/identity.events.js';
 import { GRACE_PERIOD } from './domain/identity.js';
-import { identityFold } from './identity-fold.js';
+import { identityFold } from './domain/identity-history.js';
 import { IdentityReader } from './identity-reader.js';
 
 const VERSIONS = 100_000;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Config } from '../../platform/config/config.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { AccountReader } from '../account-reader.js';
-import { type AccountRecord } from '../account-record.js';
+import { type AccountRecord } from '../domain/account-record.js';
 import { effectiveLimits } from '../domain/limits.js';
 import { type AccountAnswer } from './account.dto.js';
 

@@ -8,7 +8,7 @@ import { Answers } from '../../platform/http/answers.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { AccountList } from '../account-list.js';
 import { AccountReader } from '../account-reader.js';
-import { type AccountRecord } from '../account-record.js';
+import { type AccountRecord } from '../domain/account-record.js';
 import { ApiKeyMint } from '../api-key-mint.js';
 import { ChangeAccount, CreateAccount, ReinstateAccount, SuspendAccount } from '../domain/account.commands.js';
 import { AccountPresenter } from './account-presenter.js';

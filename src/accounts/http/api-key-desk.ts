@@ -5,7 +5,7 @@ import { type TenantId } from '../../kernel/ids.js';
 import { invariant } from '../../kernel/invariant.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { AccountReader } from '../account-reader.js';
-import { type AccountRecord } from '../account-record.js';
+import { type AccountRecord } from '../domain/account-record.js';
 import { ApiKeyMint, type MintedApiKey } from '../api-key-mint.js';
 import { ApiKeyUsage } from '../api-key-usage.js';
 import { IssueApiKey, RevokeApiKey, RotateApiKey } from '../domain/account.commands.js';

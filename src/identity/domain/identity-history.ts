@@ -1,7 +1,7 @@
-import { type StoredEvent } from '../kernel/events.js';
-import { type StreamFold } from '../platform/eventstore/snapshotted-streams.js';
-import { type IdentityEvent } from './domain/identity.events.js';
-import { identityDecider, type Identity } from './domain/identity.js';
+import { type StoredEvent } from '../../kernel/events.js';
+import { type StreamFold } from '../../platform/eventstore/snapshotted-streams.js';
+import { type IdentityEvent } from './identity.events.js';
+import { identityDecider, type Identity } from './identity.js';
 
 /** Events that are looked up again; what they hold stays in the stream alone. */
 export interface NotableEvents {

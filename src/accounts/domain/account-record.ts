@@ -1,8 +1,8 @@
-import { type Envelope } from '../kernel/envelope.js';
-import { type StoredEvent } from '../kernel/events.js';
-import { type TenantId } from '../kernel/ids.js';
-import { type AccountEvent, accountStream } from './domain/account.events.js';
-import { type Account, accountDecider } from './domain/account.js';
+import { type Envelope } from '../../kernel/envelope.js';
+import { type StoredEvent } from '../../kernel/events.js';
+import { type TenantId } from '../../kernel/ids.js';
+import { type AccountEvent, accountStream } from './account.events.js';
+import { type Account, accountDecider } from './account.js';
 
 /** A text as the stream holds it, with what it takes to open it. */
 export interface SealedText {
