@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { projections, retiredProjections } from '../projections/index.js';
+import { categories } from './categories.js';
 import { systemClock } from './kernel/clock.js';
 import { type Config } from './platform/config/config.js';
 import { DataKeys } from './platform/crypto/data-keys.js';
@@ -9,6 +10,7 @@ import { KeyWatch } from './platform/crypto/key-watch.js';
 import { openVault, type OpenVault } from './platform/crypto/open-vault.js';
 import { KeyedHashes, Vault } from './platform/crypto/vault.js';
 import { guardDeployment } from './platform/deployment/deployment-guard.js';
+import { AggregateStore } from './platform/eventstore/aggregate-store.js';
 import { EventStore } from './platform/eventstore/event-store.js';
 import { GrpcEventStore } from './platform/eventstore/grpc-event-store.js';
 import { PostgresSnapshots, Snapshots } from './platform/eventstore/snapshots.js';
@@ -32,7 +34,9 @@ export interface Platform {
   readonly config: Config;
   readonly logger: Logger;
   readonly database: Database;
-  readonly store: GrpcEventStore;
+  readonly store: EventStore;
+  readonly snapshots: Snapshots;
+  readonly aggregates: AggregateStore;
   readonly vault: OpenVault;
   readonly readModels: PostgresReadModels;
   readonly runner: ProjectionRunner;
@@ -55,7 +59,11 @@ export const openPlatform = async (config: Config, parts: Parts, logger: Logger)
   let vault: OpenVault | undefined;
   try {
     vault = await openVault(config, database, systemClock, config.erasure.keysForgotten);
-    await guardDeployment(store, database, config.environment, systemClock);
+    const snapshots = new PostgresSnapshots(database, (error) =>
+      logger.warn({ error: describeError(error) }, 'a snapshot could not be saved'),
+    );
+    const aggregates = new AggregateStore(categories, store, snapshots, systemClock);
+    await guardDeployment({ store, aggregates, database }, config.environment);
     await prepareReadModels(parts.databaseUrl, projections);
     const rewound = await rewindReactorsAhead(database, await store.head());
     for (const reactor of rewound)
@@ -68,6 +76,8 @@ export const openPlatform = async (config: Config, parts: Parts, logger: Logger)
       logger,
       database,
       store,
+      snapshots,
+      aggregates,
       vault,
       runner,
       leadership: new Leadership({
@@ -98,7 +108,7 @@ export const closePlatform = async ({ runner, leadership, store, vault, database
 @Module({})
 export class PlatformModule {
   static of(platform: Platform): DynamicModule {
-    const { config, logger, database, store, vault, readModels, leadership } = platform;
+    const { config, logger, database, store, snapshots, aggregates, vault, readModels, leadership } = platform;
     const bindings = [
       { provide: CONFIG, useValue: config },
       { provide: CLOCK, useValue: systemClock },
@@ -112,12 +122,8 @@ export class PlatformModule {
       { provide: KeyWatch, useValue: vault.watch },
       { provide: Leadership, useValue: leadership },
       { provide: ReadModels, useValue: readModels },
-      {
-        provide: Snapshots,
-        useValue: new PostgresSnapshots(database, (error) =>
-          logger.warn({ error: describeError(error) }, 'a snapshot could not be saved'),
-        ),
-      },
+      { provide: Snapshots, useValue: snapshots },
+      { provide: AggregateStore, useValue: aggregates },
     ];
     return {
       module: PlatformModule,

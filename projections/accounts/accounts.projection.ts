@@ -1,6 +1,6 @@
 import { ACCOUNT_STREAM_PREFIX, type AccountEvent } from '../../src/accounts/domain/account.events.js';
-import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
-import { defineProjection, type Recorded } from '../../src/platform/projections/define-projection.js';
+import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
+import { defineProjection } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 
 const SUSPEND = 'UPDATE accounts SET suspended = $2 WHERE tenant_id = $1';

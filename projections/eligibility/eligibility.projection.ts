@@ -1,8 +1,8 @@
 import { RETENTION_STREAM_PREFIX, type RetentionEvent } from '../../src/audit/domain/retention.events.js';
 import { IDENTITY_STREAM_PREFIX, type IdentityEvent } from '../../src/identity/domain/identity.events.js';
 import { INGESTION_STREAM_PREFIX, type IngestionEvent } from '../../src/identity/domain/ingestion.events.js';
-import { type StoredEvent } from '../../src/kernel/events.js';
-import { defineProjection, type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
+import { type Recorded, type StoredEvent } from '../../src/kernel/events.js';
+import { defineProjection, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 import { IdentityChanges } from './identity-changes.js';
 import { putAttestations, putIdentities } from './identity-puts.js';

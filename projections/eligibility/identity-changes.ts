@@ -1,7 +1,6 @@
 import { type AttestedRecord, type IdentityEvent } from '../../src/identity/domain/identity.events.js';
 import { type Envelope } from '../../src/kernel/envelope.js';
-import { tenantOfStream } from '../../src/kernel/events.js';
-import { type Recorded } from '../../src/platform/projections/define-projection.js';
+import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
 
 export interface IdentityKey {
   readonly tenant_id: string;

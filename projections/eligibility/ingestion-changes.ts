@@ -4,8 +4,7 @@ import {
   type IngestionEvent,
   type RecordError,
 } from '../../src/identity/domain/ingestion.events.js';
-import { tenantOfStream } from '../../src/kernel/events.js';
-import { type Recorded } from '../../src/platform/projections/define-projection.js';
+import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
 
 /** Where an ingestion has got to: all that ever changes of its row. */
 export interface IngestionProgress {

@@ -1,8 +1,8 @@
 import { AUDIT_STREAM_PREFIX, type AuditEvent, entryIdOf } from '../../src/audit/domain/audit.events.js';
 import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
-import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
+import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { isTenantId, tenantUuid, ULID_DIGITS } from '../../src/kernel/ids.js';
-import { type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
+import { rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 
 /** An entry recorded twice keeps its first record and is counted once. */

@@ -7,9 +7,8 @@ import {
   type CreditsDeducted,
   type OperationCharged,
 } from '../../src/credits/domain/credits.events.js';
-import { tenantOfStream } from '../../src/kernel/events.js';
+import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
 import { tenantUuid } from '../../src/kernel/ids.js';
-import { type Recorded } from '../../src/platform/projections/define-projection.js';
 import { type Recording, type ReversedCharge } from './accesses.js';
 import { type Charge } from './charges.js';
 

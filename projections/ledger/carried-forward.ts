@@ -1,8 +1,8 @@
 import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
 import { type BalanceCarriedForward, CREDITS_STREAM_PREFIX } from '../../src/credits/domain/credits.events.js';
-import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
+import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { tenantUuid } from '../../src/kernel/ids.js';
-import { type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
+import { rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 import { DROP_EMPTY_DAYS } from './accesses.js';
 

@@ -1,5 +1,6 @@
 import { type OperationCharged } from '../../src/credits/domain/credits.events.js';
-import { puttingRows, type Recorded } from '../../src/platform/projections/define-projection.js';
+import { type Recorded } from '../../src/kernel/events.js';
+import { puttingRows } from '../../src/platform/projections/define-projection.js';
 import { type Cell } from '../../src/platform/projections/copy.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 

@@ -1,8 +1,8 @@
 import { AUDIT_STREAM_PREFIX } from '../../src/audit/domain/audit.events.js';
 import { RETENTION_STREAM_PREFIX } from '../../src/audit/domain/retention.events.js';
 import { CREDITS_STREAM_PREFIX } from '../../src/credits/domain/credits.events.js';
-import { type StoredEvent } from '../../src/kernel/events.js';
-import { defineProjection, type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
+import { type Recorded, type StoredEvent } from '../../src/kernel/events.js';
+import { defineProjection, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 import { ADD_DAYS, addAccesses, conceal, dropEntries, isAuditPurge } from './accesses.js';
 import { BatchSum, type LedgerEvent } from './batch-sum.js';

@@ -5,9 +5,8 @@ import {
   type IngestionRecord,
   type IngestionRecordsReceived,
 } from '../../src/identity/domain/ingestion.events.js';
-import { tenantOfStream } from '../../src/kernel/events.js';
+import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
 import { YEARS_KEPT, yearsFrom } from '../../src/kernel/retention.js';
-import { type Recorded } from '../../src/platform/projections/define-projection.js';
 import { type DueKind } from './due-kinds.js';
 
 const afterInactivity = (since: string): string => yearsFrom(new Date(since), YEARS_KEPT.identityData).toISOString();

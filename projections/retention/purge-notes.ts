@@ -1,7 +1,6 @@
 import { type PurgeRunEvent, type RetentionEvent } from '../../src/audit/domain/retention.events.js';
 import { type IdentityErased } from '../../src/identity/domain/identity.events.js';
-import { tenantOfStream } from '../../src/kernel/events.js';
-import { type Recorded } from '../../src/platform/projections/define-projection.js';
+import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
 
 /** What a batch of events tells of purges. */
 export class PurgeNotes {

@@ -10,8 +10,8 @@ import {
   type IdentityEvent,
 } from '../../src/identity/domain/identity.events.js';
 import { INGESTION_STREAM_PREFIX, type IngestionEvent } from '../../src/identity/domain/ingestion.events.js';
-import { type StoredEvent } from '../../src/kernel/events.js';
-import { defineProjection, type Recorded, rowsParameter } from '../../src/platform/projections/define-projection.js';
+import { type Recorded, type StoredEvent } from '../../src/kernel/events.js';
+import { defineProjection, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 import { DueChanges } from './due-changes.js';
 import { PurgeNotes } from './purge-notes.js';

@@ -1,7 +1,6 @@
 import { type RetentionEvent } from '../../src/audit/domain/retention.events.js';
 import { type IngestionEvent } from '../../src/identity/domain/ingestion.events.js';
-import { tenantOfStream } from '../../src/kernel/events.js';
-import { type Recorded } from '../../src/platform/projections/define-projection.js';
+import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
 
 interface PartRow {
   readonly stream: string;

@@ -1,5 +1,6 @@
+import { aggregatesOf } from '../../test/support/aggregates.js';
 import { generateKeyPair, exportJWK, SignJWT, type JWTPayload } from 'jose';
-import { ManualIndex, LegibleVault, LiveEventStore, streamsOf } from '../../test/support/accounts-world.js';
+import { ManualIndex, LegibleVault, LiveEventStore } from '../../test/support/accounts-world.js';
 import { ManualClock } from '../../test/support/manual-clock.js';
 import { eventually } from '../../test/support/processes.js';
 import { type Envelope } from '../kernel/envelope.js';
@@ -16,7 +17,7 @@ import { ApiKeyOwners } from './api-key-owners.js';
 import { type ApiKeyUsage } from './api-key-usage.js';
 import {
   type AccountCommand,
-  type Cause,
+  type AccountMetadata,
   ChangeAccount,
   CreateAccount,
   ReinstateAccount,
@@ -44,18 +45,16 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
   const config = { environment, tenantClaim: 'tenant_id', timing: { storeBudget: 20_000 } } as Config;
   const index = new ManualIndex();
   const owners = new ApiKeyOwners(index);
-  const directory = new AccountDirectory(store, streamsOf(store), owners, clock, pino({ level: 'silent' }), config);
+  const directory = new AccountDirectory(store, aggregatesOf(store), owners, clock, pino({ level: 'silent' }), config);
   running.push(directory);
   directory.onApplicationBootstrap();
   await eventually('the subscription', () => directory.current);
-  const ledger = new AccountLedger(store, streamsOf(store), new LegibleVault(), directory, clock, config);
+  const ledger = new AccountLedger(aggregatesOf(store, clock), new LegibleVault(), directory, config);
   /** Another instance: what it does is known here by the subscription only. */
   const elsewhere = new AccountLedger(
-    store,
-    streamsOf(store),
+    aggregatesOf(store, clock),
     new LegibleVault(),
-    new AccountDirectory(store, streamsOf(store), new ApiKeyOwners(index), clock, pino({ level: 'silent' }), config),
-    clock,
+    new AccountDirectory(store, aggregatesOf(store), new ApiKeyOwners(index), clock, pino({ level: 'silent' }), config),
     config,
   );
   const uses: string[] = [];
@@ -63,7 +62,7 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
   const verifier = new TokenVerifier({ issuer: 'issuer', audience: 'audience', keys }, clock);
   const authenticator = new AccountAuthenticator(directory, owners, usage, hashes, verifier, clock, config);
   const mint = new ApiKeyMint(hashes, config);
-  const cause = (): Cause => ({
+  const cause = (): AccountMetadata => ({
     requestId: newUuid(),
     commandId: newUuid(),
     actor: { type: 'system', id: 'test' },

@@ -1,4 +1,5 @@
-import { ManualIndex, LegibleVault, LiveEventStore, streamsOf } from '../../test/support/accounts-world.js';
+import { aggregatesOf } from '../../test/support/aggregates.js';
+import { ManualIndex, LegibleVault, LiveEventStore } from '../../test/support/accounts-world.js';
 import { ManualClock } from '../../test/support/manual-clock.js';
 import { eventually } from '../../test/support/processes.js';
 import { newTenantId, newUuid, type TenantId } from '../kernel/ids.js';
@@ -9,7 +10,7 @@ import { AccountDirectory } from './account-directory.js';
 import { AccountLedger } from './account-ledger.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { type Envelope } from '../kernel/envelope.js';
-import { type Cause, CreateAccount, ReinstateAccount, SuspendAccount } from './domain/account.commands.js';
+import { type AccountMetadata, CreateAccount, ReinstateAccount, SuspendAccount } from './domain/account.commands.js';
 
 // Nobody waits for the end of this budget.
 const config = { timing: { storeBudget: 20_000 } } as Config;
@@ -23,7 +24,7 @@ const instances = (options: SimulationOptions = {}) => {
   const instance = () => {
     const directory = new AccountDirectory(
       store,
-      streamsOf(store),
+      aggregatesOf(store),
       new ApiKeyOwners(new ManualIndex()),
       clock,
       pino({ level: 'silent' }),
@@ -32,10 +33,10 @@ const instances = (options: SimulationOptions = {}) => {
     running.push(directory);
     return {
       directory,
-      ledger: new AccountLedger(store, streamsOf(store), new LegibleVault(), directory, clock, config),
+      ledger: new AccountLedger(aggregatesOf(store, clock), new LegibleVault(), directory, config),
     };
   };
-  const cause = (): Cause => ({
+  const cause = (): AccountMetadata => ({
     requestId: newUuid(),
     commandId: newUuid(),
     actor: { type: 'system', id: 'test' },

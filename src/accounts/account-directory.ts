@@ -2,17 +2,20 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { setTimeout as pause } from 'node:timers/promises';
 import { BoundedMap } from '../kernel/bounded-map.js';
 import { type Clock } from '../kernel/clock.js';
-import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
+import { type Recorded, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { type AppendResult, EventStore } from '../platform/eventstore/event-store.js';
+import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
+import { type Aggregates } from '../platform/eventstore/aggregates.js';
+import { EventStore } from '../platform/eventstore/event-store.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { type Config } from '../platform/config/config.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
-import { type AccountRecord, applyStored } from './domain/account-record.js';
-import { AccountStreams } from './account-streams.js';
 import { ApiKeyOwners } from './api-key-owners.js';
+import { accountCategory } from './domain/account.category.js';
+import { type AccountCommand } from './domain/account.commands.js';
 import { ACCOUNT_STREAM_PREFIX, type AccountEvent, accountStream } from './domain/account.events.js';
+import { type AccountRecord, applyStored } from './domain/account-record.js';
 
 /** Accounts kept in memory; the one loaded first is forgotten first. */
 const MOST_ACCOUNTS = 20_000;
@@ -42,6 +45,7 @@ interface Load {
  */
 @Injectable()
 export class AccountDirectory implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly accounts: Aggregates<AccountRecord, AccountCommand, AccountEvent>;
   private readonly entries = new BoundedMap<TenantId, Entry>(MOST_ACCOUNTS);
   private readonly loads = new Map<TenantId, Load>();
   private readonly stopping = new AbortController();
@@ -57,12 +61,14 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
 
   constructor(
     private readonly store: EventStore,
-    private readonly streams: AccountStreams,
+    aggregates: AggregateStore,
     private readonly owners: ApiKeyOwners,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(CONFIG) private readonly config: Pick<Config, 'timing'>,
-  ) {}
+  ) {
+    this.accounts = aggregates.of(accountCategory);
+  }
 
   onApplicationBootstrap(): void {
     this.lastTick = this.clock.monotonic();
@@ -96,8 +102,8 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
     return this.trusted(tenantId) ?? this.load(tenantId);
   }
 
-  /** This instance has just appended to the account's stream: from now on nothing older than `revision` is answered. */
-  appended(tenantId: TenantId, { revision, position }: AppendResult, events: readonly AccountEvent[]): void {
+  /** This instance has just appended to the account's stream: from now on nothing older than this record is answered. */
+  appended({ tenantId, revision }: AccountRecord, position: bigint, events: readonly AccountEvent[]): void {
     for (const event of events) this.learnKey(tenantId, event);
     if (this.appendedTo === undefined || this.appendedTo < position) this.appendedTo = position;
     const entry = this.entries.get(tenantId);
@@ -129,7 +135,7 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
     while (this.clock.monotonic() < deadline) {
       const known = this.entries.get(tenantId)?.record;
       const readAt = this.clock.monotonic();
-      const record = known ?? (await this.streams.load(tenantId));
+      const record = known ?? (await this.accounts.load(accountStream(tenantId))).state;
       const complete = known === undefined || (await this.catchUp(known));
       if (!complete || record.revision < (this.loads.get(tenantId)?.atLeast ?? -1n)) continue;
       if (record.revision < 0n) return undefined;
@@ -142,7 +148,7 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
   private async catchUp(record: AccountRecord): Promise<boolean> {
     const from = record.revision + 1n;
     for await (const page of this.store.readPages(accountStream(record.tenantId), { from })) {
-      if (!page.every((event) => applyStored(record, event))) return false;
+      if (!page.every((event) => applyStored(record, event as Recorded<AccountEvent>))) return false;
     }
     return true;
   }
@@ -162,9 +168,9 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
     if (event.type === 'ApiKeyIssued.v1') this.owners.learn(event.data.keyId, tenantId);
   }
 
-  private delivered(stored: StoredEvent): void {
+  private delivered(stored: Recorded<AccountEvent>): void {
     const tenantId = tenantOfStream(stored.stream) as TenantId;
-    this.learnKey(tenantId, { type: stored.type, data: stored.data } as AccountEvent);
+    this.learnKey(tenantId, stored);
     const entry = this.entries.get(tenantId);
     if (entry !== undefined && !applyStored(entry.record, stored)) this.entries.delete(tenantId);
     this.expect(tenantId, stored.revision);
@@ -206,7 +212,7 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
         this.live = true;
         continue;
       }
-      if (delivery.kind === 'event') this.delivered(delivery.event);
+      if (delivery.kind === 'event') this.delivered(delivery.event as Recorded<AccountEvent>);
       this.followedTo = { position: delivery.kind === 'event' ? delivery.event.position : delivery.position };
     }
   }

@@ -1,8 +1,10 @@
+import { aggregatesOf } from '../../test/support/aggregates.js';
 import { pino } from 'pino';
-import { LegibleVault, LiveEventStore, ManualIndex, streamsOf } from '../../test/support/accounts-world.js';
+import { LegibleVault, LiveEventStore, ManualIndex } from '../../test/support/accounts-world.js';
 import { ManualClock } from '../../test/support/manual-clock.js';
 import { type Fate, type SimulationOptions } from '../../test/support/simulated-event-store.js';
 import { type Envelope } from '../kernel/envelope.js';
+import { type Recorded } from '../kernel/events.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
@@ -12,17 +14,17 @@ import { applyStored, emptyRecord, placeOf, type SealedText } from './domain/acc
 import { CreateAccountHandler, IssueApiKeyHandler, RotateApiKeyHandler } from './account.handler.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import {
-  type Cause,
+  type AccountMetadata,
   ChangeAccount,
   CreateAccount,
   IssueApiKey,
   RevokeApiKey,
   RotateApiKey,
 } from './domain/account.commands.js';
-import { accountStream } from './domain/account.events.js';
+import { type AccountEvent, accountStream } from './domain/account.events.js';
 
 const config = { timing: { storeBudget: 1_500 } } as Config;
-const cause = (commandId = newUuid()): Cause => ({
+const cause = (commandId = newUuid()): AccountMetadata => ({
   requestId: newUuid(),
   commandId,
   actor: { type: 'operator', id: 'o' },
@@ -35,10 +37,10 @@ const sealedName = (n: number): Envelope => ({ v: 1, alg: 'A256GCM', key: 'k', i
 const longWorld = () => {
   const store = new LiveEventStore();
   const clock = new ManualClock();
-  const streams = streamsOf(store);
+  const aggregates = aggregatesOf(store, clock);
   const owners = new ApiKeyOwners(new ManualIndex());
-  const directory = new AccountDirectory(store, streams, owners, clock, pino({ level: 'silent' }), config);
-  const ledger = new AccountLedger(store, streams, new LegibleVault(), directory, clock, config);
+  const directory = new AccountDirectory(store, aggregates, owners, clock, pino({ level: 'silent' }), config);
+  const ledger = new AccountLedger(aggregates, new LegibleVault(), directory, config);
   const create = async () => {
     const tenantId = newTenantId();
     const firstKey = { ...keyOf('first'), name: sealedName(-1) };
@@ -47,7 +49,7 @@ const longWorld = () => {
     await ledger.execute(new CreateAccount<Envelope>(tenantId, data, cause()));
     return tenantId;
   };
-  return { store, streams, ledger, create };
+  return { store, ledger, create };
 };
 
 const world = (options: SimulationOptions = {}) => {
@@ -55,8 +57,8 @@ const world = (options: SimulationOptions = {}) => {
   const clock = new ManualClock();
   const vault = new LegibleVault();
   const owners = new ApiKeyOwners(new ManualIndex());
-  const directory = new AccountDirectory(store, streamsOf(store), owners, clock, pino({ level: 'silent' }), config);
-  const ledger = new AccountLedger(store, streamsOf(store), vault, directory, clock, config);
+  const directory = new AccountDirectory(store, aggregatesOf(store), owners, clock, pino({ level: 'silent' }), config);
+  const ledger = new AccountLedger(aggregatesOf(store, clock), vault, directory, config);
   const tenantId = newTenantId();
   const create = (by = cause()) =>
     new CreateAccountHandler(ledger).execute(
@@ -78,7 +80,7 @@ const world = (options: SimulationOptions = {}) => {
 
 describe('an account of many changes', () => {
   it('costs two questions, and is what its events come to, texts included', async () => {
-    const { store, ledger, streams, create } = longWorld();
+    const { store, ledger, create } = longWorld();
     const tenantId = await create();
     for (let n = 0; n < 200; n += 1) {
       const key = { ...keyOf(`key${n}`), name: sealedName(n) };
@@ -86,9 +88,10 @@ describe('an account of many changes', () => {
       await ledger.execute(new RevokeApiKey(tenantId, { keyId: `key${n}` }, cause()));
     }
     const record = emptyRecord(tenantId);
-    for (const event of store.streams.get(accountStream(tenantId)) ?? []) applyStored(record, event);
+    for (const event of store.streams.get(accountStream(tenantId)) ?? [])
+      applyStored(record, event as Recorded<AccountEvent>);
     store.reads = 0;
-    expect(await streams.load(tenantId)).toEqual(record);
+    expect(await ledger.read(tenantId)).toEqual(record);
     expect(store.reads).toBe(1);
     const change = new ChangeAccount<Envelope>(tenantId, { rateLimitPerMinute: 77 }, cause());
     expect((await ledger.execute(change)).account.rateLimitPerMinute).toBe(77);

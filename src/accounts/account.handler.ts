@@ -19,18 +19,18 @@ import {
 export class CreateAccountHandler {
   constructor(private readonly ledger: AccountLedger) {}
 
-  async execute({ tenantId, data, cause }: CreateAccount): Promise<AccountRecord> {
+  async execute({ tenantId, data, metadata }: CreateAccount): Promise<AccountRecord> {
     const { name, tier, environment, firstKey } = data;
     const contactEmail = await this.ledger.seal(
       tenantId,
-      cause,
+      metadata,
       'AccountCreated.v1',
       'contactEmail',
       data.contactEmail,
     );
-    const keyName = await this.ledger.seal(tenantId, cause, 'ApiKeyIssued.v1', 'name', firstKey.name);
+    const keyName = await this.ledger.seal(tenantId, metadata, 'ApiKeyIssued.v1', 'name', firstKey.name);
     const sealed = { name, tier, environment, contactEmail, firstKey: { ...firstKey, name: keyName } };
-    return this.ledger.execute(new CreateAccount<Envelope>(tenantId, sealed, cause));
+    return this.ledger.execute(new CreateAccount<Envelope>(tenantId, sealed, metadata));
   }
 }
 
@@ -38,10 +38,10 @@ export class CreateAccountHandler {
 export class SuspendAccountHandler {
   constructor(private readonly ledger: AccountLedger) {}
 
-  async execute({ tenantId, data, cause }: SuspendAccount): Promise<AccountRecord> {
+  async execute({ tenantId, data, metadata }: SuspendAccount): Promise<AccountRecord> {
     const { reason } = data;
-    const sealed = reason && (await this.ledger.seal(tenantId, cause, 'AccountSuspended.v1', 'reason', reason));
-    return this.ledger.execute(new SuspendAccount<Envelope>(tenantId, { reason: sealed || null }, cause));
+    const sealed = reason && (await this.ledger.seal(tenantId, metadata, 'AccountSuspended.v1', 'reason', reason));
+    return this.ledger.execute(new SuspendAccount<Envelope>(tenantId, { reason: sealed || null }, metadata));
   }
 }
 
@@ -49,10 +49,10 @@ export class SuspendAccountHandler {
 export class ReinstateAccountHandler {
   constructor(private readonly ledger: AccountLedger) {}
 
-  async execute({ tenantId, data, cause }: ReinstateAccount): Promise<AccountRecord> {
+  async execute({ tenantId, data, metadata }: ReinstateAccount): Promise<AccountRecord> {
     const { reason } = data;
-    const sealed = reason && (await this.ledger.seal(tenantId, cause, 'AccountReinstated.v1', 'reason', reason));
-    return this.ledger.execute(new ReinstateAccount<Envelope>(tenantId, { reason: sealed || null }, cause));
+    const sealed = reason && (await this.ledger.seal(tenantId, metadata, 'AccountReinstated.v1', 'reason', reason));
+    return this.ledger.execute(new ReinstateAccount<Envelope>(tenantId, { reason: sealed || null }, metadata));
   }
 }
 
@@ -60,11 +60,11 @@ export class ReinstateAccountHandler {
 export class ChangeAccountHandler {
   constructor(private readonly ledger: AccountLedger) {}
 
-  async execute({ tenantId, data, cause }: ChangeAccount): Promise<AccountRecord> {
+  async execute({ tenantId, data, metadata }: ChangeAccount): Promise<AccountRecord> {
     const { contactEmail, ...limits } = data;
-    if (contactEmail === undefined) return this.ledger.execute(new ChangeAccount<Envelope>(tenantId, limits, cause));
-    const sealed = await this.ledger.seal(tenantId, cause, 'AccountContactChanged.v1', 'contactEmail', contactEmail);
-    return this.ledger.execute(new ChangeAccount<Envelope>(tenantId, { ...limits, contactEmail: sealed }, cause));
+    if (contactEmail === undefined) return this.ledger.execute(new ChangeAccount<Envelope>(tenantId, limits, metadata));
+    const sealed = await this.ledger.seal(tenantId, metadata, 'AccountContactChanged.v1', 'contactEmail', contactEmail);
+    return this.ledger.execute(new ChangeAccount<Envelope>(tenantId, { ...limits, contactEmail: sealed }, metadata));
   }
 }
 
@@ -72,10 +72,12 @@ export class ChangeAccountHandler {
 export class IssueApiKeyHandler {
   constructor(private readonly ledger: AccountLedger) {}
 
-  async execute({ tenantId, data, cause }: IssueApiKey): Promise<AccountRecord> {
-    const name = await this.ledger.seal(tenantId, cause, 'ApiKeyIssued.v1', 'name', data.key.name);
+  async execute({ tenantId, data, metadata }: IssueApiKey): Promise<AccountRecord> {
+    const name = await this.ledger.seal(tenantId, metadata, 'ApiKeyIssued.v1', 'name', data.key.name);
     const { grantedBy } = data;
-    return this.ledger.execute(new IssueApiKey<Envelope>(tenantId, { key: { ...data.key, name }, grantedBy }, cause));
+    return this.ledger.execute(
+      new IssueApiKey<Envelope>(tenantId, { key: { ...data.key, name }, grantedBy }, metadata),
+    );
   }
 }
 
@@ -86,9 +88,15 @@ export class RotateApiKeyHandler {
     private readonly vault: Vault,
   ) {}
 
-  async execute({ tenantId, data, cause }: RotateApiKey): Promise<AccountRecord> {
-    const name = await this.ledger.seal(tenantId, cause, 'ApiKeyIssued.v1', 'name', await this.nameOf(tenantId, data));
-    return this.ledger.execute(new RotateApiKey<Envelope>(tenantId, { ...data, name }, cause));
+  async execute({ tenantId, data, metadata }: RotateApiKey): Promise<AccountRecord> {
+    const name = await this.ledger.seal(
+      tenantId,
+      metadata,
+      'ApiKeyIssued.v1',
+      'name',
+      await this.nameOf(tenantId, data),
+    );
+    return this.ledger.execute(new RotateApiKey<Envelope>(tenantId, { ...data, name }, metadata));
   }
 
   private async nameOf(tenantId: RotateApiKey['tenantId'], { keyId }: RotateApiKey['data']): Promise<string> {

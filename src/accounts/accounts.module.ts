@@ -11,7 +11,6 @@ import { AccountDirectory } from './account-directory.js';
 import { AccountLedger } from './account-ledger.js';
 import { AccountList } from './account-list.js';
 import { AccountReader } from './account-reader.js';
-import { AccountStreams } from './account-streams.js';
 import { ACCOUNT_HANDLERS } from './account.handler.js';
 import { ApiKeyMint } from './api-key-mint.js';
 import { ApiKeyOwners } from './api-key-owners.js';
@@ -39,7 +38,6 @@ const PROVIDERS = [
   AccountList,
   AccountPresenter,
   AccountReader,
-  AccountStreams,
   ApiKeyDesk,
   ApiKeyMint,
   ApiKeyOwners,

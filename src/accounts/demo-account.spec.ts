@@ -1,9 +1,10 @@
+import { aggregatesOf } from '../../test/support/aggregates.js';
 import { type CommandBus } from '@nestjs/cqrs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { LegibleVault, LiveEventStore, ManualIndex, streamsOf } from '../../test/support/accounts-world.js';
+import { LegibleVault, LiveEventStore, ManualIndex } from '../../test/support/accounts-world.js';
 import { ManualClock } from '../../test/support/manual-clock.js';
 import { type Config } from '../platform/config/config.js';
 import { HmacKeyedHashes } from '../platform/crypto/keyed-hashes.js';
@@ -42,13 +43,13 @@ const world = async () => {
   const clock = new ManualClock();
   const directory = new AccountDirectory(
     store,
-    streamsOf(store),
+    aggregatesOf(store),
     new ApiKeyOwners(new ManualIndex()),
     clock,
     pino({ level: 'silent' }),
     config,
   );
-  const ledger = new AccountLedger(store, streamsOf(store), new LegibleVault(), directory, clock, config);
+  const ledger = new AccountLedger(aggregatesOf(store, clock), new LegibleVault(), directory, config);
   const execute = (command: CreateAccount | IssueApiKey) =>
     command instanceof CreateAccount
       ? new CreateAccountHandler(ledger).execute(command)

@@ -9,7 +9,7 @@ import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { AccountDirectory } from './account-directory.js';
 import { type AccountRecord } from './domain/account-record.js';
 import { ApiKeyMint, type MintedApiKey } from './api-key-mint.js';
-import { type Cause, CreateAccount, IssueApiKey } from './domain/account.commands.js';
+import { type AccountMetadata, CreateAccount, IssueApiKey } from './domain/account.commands.js';
 import { isLive } from './domain/account.js';
 import { parseApiKey } from './domain/api-key.js';
 import { StarterCredits } from './starter-credits.port.js';
@@ -79,7 +79,7 @@ export class DemoAccount {
     await this.commands.execute(new IssueApiKey(DEMO_TENANT_ID, { key, grantedBy: null }, this.cause()));
   }
 
-  private cause(): Cause {
+  private cause(): AccountMetadata {
     const actor = { type: 'system' as const, id: 'demo-account' };
     return { requestId: newUuid(), commandId: newUuid(), actor, at: this.now() };
   }

@@ -1,3 +1,4 @@
+import { aggregatesOf } from '../../test/support/aggregates.js';
 import { LiveEventStore } from '../../test/support/accounts-world.js';
 import { ManualClock } from '../../test/support/manual-clock.js';
 import { newTenantId } from '../kernel/ids.js';
@@ -17,7 +18,7 @@ const action: OperatorAction = {
 describe('what an operator does', () => {
   it('is recorded by template, account, roles and a keyed hash of who', async () => {
     const store = new LiveEventStore();
-    await new OperatorAudit(store, new ManualClock()).record(action);
+    await new OperatorAudit(aggregatesOf(store, new ManualClock())).record(action);
     expect(store.streams.get(OPERATOR_STREAM)).toEqual([
       expect.objectContaining({
         type: 'OperatorActed.v1',
@@ -31,7 +32,7 @@ describe('what an operator does', () => {
   });
 
   it('is not said to be recorded where it is not', async () => {
-    const audit = new OperatorAudit(new LiveEventStore({ fate: () => 'request_lost' }), new ManualClock());
+    const audit = new OperatorAudit(aggregatesOf(new LiveEventStore({ fate: () => 'request_lost' })));
     await expect(audit.record(action)).rejects.toThrow(Unavailable);
   });
 });

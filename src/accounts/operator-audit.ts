@@ -1,29 +1,24 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Clock } from '../kernel/clock.js';
+import { Injectable } from '@nestjs/common';
 import { newUuid } from '../kernel/ids.js';
-import { EventStore } from '../platform/eventstore/event-store.js';
+import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { type OperatorAction, OperatorTrail } from '../platform/http/operator-trail.js';
-import { CLOCK } from '../platform/tokens.js';
-import { OPERATOR_STREAM, type OperatorActed } from './domain/operator.events.js';
+import { operatorCategory } from './domain/operator.category.js';
+import { OPERATOR_STREAM } from './domain/operator.events.js';
 
 /** The stream of what operators do. */
 @Injectable()
 export class OperatorAudit extends OperatorTrail {
-  constructor(
-    private readonly store: EventStore,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {
+  constructor(private readonly aggregates: AggregateStore) {
     super();
   }
 
   async record({ operatorHash, roles, requestId, action, tenantId }: OperatorAction): Promise<void> {
-    const acted: OperatorActed = { type: 'OperatorActed.v1', data: { action, tenantId, roles: [...roles] } };
-    const metadata = {
-      $correlationId: requestId,
-      actor: { type: 'operator' as const, id: operatorHash },
-      time: this.clock.now().toISOString(),
-      schemaVersion: 1,
-    };
-    await this.store.append(OPERATOR_STREAM, [{ id: newUuid(), ...acted, metadata }], 'any');
+    const acted = {
+      id: newUuid(),
+      type: 'OperatorActed.v1',
+      data: { action, tenantId, roles: [...roles] },
+    } as const;
+    const metadata = { requestId, actor: { type: 'operator', id: operatorHash } } as const;
+    await this.aggregates.append(operatorCategory, OPERATOR_STREAM, acted, { metadata });
   }
 }

@@ -1,3 +1,4 @@
+import { aggregatesOf } from '../../test/support/aggregates.js';
 import { LiveEventStore } from '../../test/support/accounts-world.js';
 import { ManualClock } from '../../test/support/manual-clock.js';
 import { newTenantId } from '../kernel/ids.js';
@@ -18,7 +19,7 @@ beforeEach(async () => {
   clock = new ManualClock();
   times = [];
   const store = new LiveEventStore();
-  const audit = new OperatorAudit(store, clock);
+  const audit = new OperatorAudit(aggregatesOf(store, clock));
   for (let index = 0; index < 10; index += 1) {
     clock.advance(60_000);
     times.push(clock.now());

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CLOCK_SLACK_MS } from '../kernel/clock.js';
-import { type StoredEvent } from '../kernel/events.js';
+import { type Recorded } from '../kernel/events.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { OPERATOR_STREAM, type OperatorActed } from './domain/operator.events.js';
 
-export type OperatorRecord = StoredEvent<OperatorActed>;
+export type OperatorRecord = Recorded<OperatorActed>;
 
 export interface OperatorFilter {
   /** Inclusive. */

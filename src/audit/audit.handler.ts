@@ -7,16 +7,16 @@ import {
   type SealedEntry,
   type SealedFields,
 } from '../kernel/access.js';
-import { type Clock } from '../kernel/clock.js';
-import { type EventMetadata, type NewEvent } from '../kernel/events.js';
+import { type CommandMetadata, type Recorded } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 import { Vault } from '../platform/crypto/vault.js';
+import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { GroupAppend } from '../platform/eventstore/group-append.js';
-import { StreamPool } from '../platform/eventstore/stream-pool.js';
-import { CLOCK, CONFIG } from '../platform/tokens.js';
+import { type GroupedAppend, type GroupedLog, type IdentifiedEvent } from '../platform/eventstore/grouped-log.js';
+import { CONFIG } from '../platform/tokens.js';
 import { OwnEntries } from './own-entries.js';
+import { auditCategory } from './domain/audit.category.js';
 import { eventsOfBatch } from './domain/access-batch.js';
 import {
   type AccessDetails,
@@ -33,30 +33,33 @@ const ENTRY_BYTES = 900;
 /** The audit streams of all tenants, with one grouping writer for each that this process has touched. */
 @Injectable()
 export class LoggedAuditTrail extends AuditTrail {
-  private readonly writers = new StreamPool(
-    (tenantId: TenantId) => new GroupAppend(auditStream(tenantId), this.store, this.clock),
-  );
+  private readonly log: GroupedLog<AuditEvent>;
 
   constructor(
     private readonly store: EventStore,
+    aggregates: AggregateStore,
     private readonly vault: Vault,
     private readonly own: OwnEntries,
-    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     super();
+    this.log = aggregates.grouped(auditCategory);
   }
 
   async record(entry: AuditEntry, budgetMs: number = this.config.timing.storeBudget): Promise<void> {
     const event = await this.toEvent(entry);
-    await this.append(entry.tenantId, event, ENTRY_BYTES + entry.access.userAgent.length * 2, budgetMs);
+    const bytes = ENTRY_BYTES + entry.access.userAgent.length * 2;
+    await this.append(entry.tenantId, event, { metadata: metadataOf(entry.access), bytes, budgetMs });
   }
 
   async recordBatch(batch: AuditBatch, budgetMs: number = this.config.timing.storeBudget): Promise<void> {
     const entries = await this.sealBatch(batch);
-    const metadata = this.metadata(batch.access);
-    const events = eventsOfBatch(batch, entries, metadata);
-    await Promise.all(events.map(({ event, bytes }) => this.append(batch.tenantId, event, bytes, budgetMs)));
+    const metadata = metadataOf(batch.access);
+    await Promise.all(
+      eventsOfBatch(batch, entries).map(({ event, bytes }) =>
+        this.append(batch.tenantId, event, { metadata, bytes, budgetMs }),
+      ),
+    );
   }
 
   async completedDeductions(
@@ -66,10 +69,9 @@ export class LoggedAuditTrail extends AuditTrail {
   ): Promise<Set<string>> {
     const completed = new Set<string>();
     for await (const page of this.store.readPages(auditStream(tenantId), { direction: 'backwards' })) {
-      for (const stored of page) {
+      for (const stored of page as readonly Recorded<AuditEvent>[]) {
         if (stored.position <= after) return completed;
-        const { type, data } = stored as unknown as AuditEvent;
-        const deductionId = type === 'AccessRecorded.v1' ? data.deductionId : null;
+        const deductionId = stored.type === 'AccessRecorded.v1' ? stored.data.deductionId : null;
         if (deductionId !== null && deductionIds.has(deductionId)) completed.add(deductionId);
       }
       if (completed.size === deductionIds.size) break;
@@ -90,9 +92,8 @@ export class LoggedAuditTrail extends AuditTrail {
     this.own.written(tenantId, position);
   }
 
-  private async append(tenantId: TenantId, event: NewEvent, bytes: number, budgetMs: number): Promise<void> {
-    const position = await this.writers.of(tenantId).append(event, bytes, budgetMs);
-    this.own.written(tenantId, position);
+  private async append(tenantId: TenantId, event: IdentifiedEvent<AuditEvent>, how: GroupedAppend): Promise<void> {
+    this.own.written(tenantId, await this.log.append(auditStream(tenantId), event, how));
   }
 
   private async sealBatch({ tenantId, batchId, access, entries }: AuditBatch): Promise<BatchedAccess[]> {
@@ -104,12 +105,7 @@ export class LoggedAuditTrail extends AuditTrail {
     });
   }
 
-  private metadata({ requestId, actorId }: AccessRecord): EventMetadata {
-    const actor = { type: 'tenant', id: actorId } as const;
-    return { $correlationId: requestId, actor, time: this.clock.now().toISOString(), schemaVersion: 1 };
-  }
-
-  private async toEvent(entry: AuditEntry): Promise<NewEvent<AccessRecorded>> {
+  private async toEvent(entry: AuditEntry): Promise<IdentifiedEvent<AccessRecorded>> {
     const { entryId, tenantId, access, identityHash } = entry;
     const sealed = await this.seal({
       tenantId,
@@ -128,10 +124,14 @@ export class LoggedAuditTrail extends AuditTrail {
         outcome: 'completed',
         access: sealed.access,
       },
-      metadata: this.metadata(access),
     };
   }
 }
+
+const metadataOf = ({ requestId, actorId }: AccessRecord): CommandMetadata => ({
+  requestId,
+  actor: { type: 'tenant', id: actorId },
+});
 
 const detailsOf = ({ ipAddress, userAgent }: AccessRecord, identityHash?: string): AccessDetails => ({
   identityHash: identityHash ?? null,

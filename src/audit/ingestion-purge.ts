@@ -1,21 +1,17 @@
 import { agedIngestions, type AgedIngestion } from '../../projections/retention/retention.queries.js';
-import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent } from '../kernel/events.js';
 import { inGroups } from '../kernel/in-groups.js';
 import { inPages } from '../kernel/in-pages.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type ReadModels } from '../platform/projections/projection.js';
-import { ingestionsKeptSince } from './domain/retention-periods.js';
 import { ingestionOf, isEndOfIngestion } from './retention.process.js';
-import { purgeStream } from './stream-purge.js';
+import { type PurgeStores, purgeStream } from './stream-purge.js';
 
 /** Their appends are committed together. */
 const AT_ONCE = 32;
 
-interface Stores {
-  readonly store: EventStore;
+interface Stores extends PurgeStores {
   readonly readModels: ReadModels;
-  readonly clock: Clock;
 }
 
 const lastOf = async (store: EventStore, stream: string): Promise<StoredEvent | undefined> => {
@@ -36,10 +32,9 @@ const purgeWhole = async (stores: Stores, { tenantId, ingestionId }: AgedIngesti
   await purgeStream(stores, ageing, { firstKept: Number(left.revision) + 1, occurredBefore: justAfter });
 };
 
-/** Purges every ingestion of which nothing happened for as long as identity data is kept. */
-export const purgeIngestions = async (stores: Stores): Promise<void> => {
+/** Purges every ingestion of which nothing happened since then. */
+export const purgeIngestions = async (stores: Stores, before: Date): Promise<void> => {
   const now = stores.clock.now();
-  const before = ingestionsKeptSince(now);
   const find = (last: AgedIngestion | undefined, limit: number) =>
     agedIngestions(stores.readModels, { before, now }, last, limit);
   for await (const page of inPages(find)) {

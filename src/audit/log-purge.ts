@@ -14,22 +14,25 @@ import {
 import { type PurgedStream, purgedStreams } from '../../projections/retention/retention.queries.js';
 import { Attempts } from '../kernel/attempts.js';
 import { type Clock } from '../kernel/clock.js';
-import { type StoredEvent } from '../kernel/events.js';
+import { type Recorded, type StoredEvent } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { inPages } from '../kernel/in-pages.js';
+import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK } from '../platform/tokens.js';
-import { type AuditEvent, entriesIn } from './domain/audit.events.js';
-import { keptSince, utcDay } from './domain/retention-periods.js';
+import { AUDIT_STREAM_PREFIX, type AuditEvent, entriesIn } from './domain/audit.events.js';
+import { utcDay } from './domain/retention-periods.js';
 import { purgeIngestions } from './ingestion-purge.js';
 import {
   type AgeingStream,
   AUDIT_OF_OPERATORS,
   auditOf,
-  billingKeptSince,
   billingOf,
+  carriedSince,
   carryForward,
+  CREDITS_STREAM_PREFIX,
+  INGESTION_STREAM_PREFIX,
   startOfMonth,
 } from './retention.process.js';
 import { ALL_KEPT, type Piece, purgeStream } from './stream-purge.js';
@@ -54,6 +57,7 @@ interface OldestPiece extends Piece {
 export class LogPurge {
   constructor(
     readonly store: EventStore,
+    readonly aggregates: AggregateStore,
     readonly readModels: ReadModels,
     private readonly commands: CommandBus,
     @Inject(CLOCK) readonly clock: Clock,
@@ -66,7 +70,7 @@ export class LogPurge {
     await attempts.make(() => this.purgeAuditLogs(attempts));
     await attempts.make(() => this.carryBalancesForward(attempts));
     await attempts.make(() => this.purgeBillingRecords(attempts));
-    await attempts.make(() => purgeIngestions(this));
+    await attempts.make(() => purgeIngestions(this, this.keptSince(INGESTION_STREAM_PREFIX)));
     attempts.end();
   }
 
@@ -79,14 +83,19 @@ export class LogPurge {
     }
   }
 
+  private keptSince(stream: string): Date {
+    return this.aggregates.categories.keptSince(stream, this.clock.now());
+  }
+
   private async purgeAuditLogs(attempts: Attempts): Promise<void> {
-    const since = keptSince(this.clock.now());
-    await attempts.make(() => this.purgeOperatorsLog(since));
+    await attempts.make(() => this.purgeOperatorsLog());
+    const since = this.keptSince(AUDIT_STREAM_PREFIX);
     const tenants = await tenantsWithEntriesBefore(this.readModels, utcDay(since));
     for (const tenantId of tenants) await attempts.make(() => this.purgeAuditLog(tenantId, since));
   }
 
-  private async purgeOperatorsLog(since: Date): Promise<void> {
+  private async purgeOperatorsLog(): Promise<void> {
+    const since = this.keptSince(AUDIT_OF_OPERATORS.stream);
     for await (const piece of this.oldestPieces(AUDIT_OF_OPERATORS, since)) {
       await purgeStream(this, AUDIT_OF_OPERATORS, piece);
     }
@@ -131,12 +140,12 @@ export class LogPurge {
   }
 
   private async purgeBillingRecords(attempts: Attempts): Promise<void> {
-    const now = this.clock.now();
+    const since = this.keptSince(CREDITS_STREAM_PREFIX);
     const find = (last: PurgeableAccount | undefined, limit: number) =>
-      purgeableAccounts(this.readModels, billingKeptSince(now), { after: last?.tenantId ?? '', limit });
+      purgeableAccounts(this.readModels, carriedSince(since), { after: last?.tenantId ?? '', limit });
     for await (const accounts of inPages(find)) {
       for (const account of accounts) {
-        await attempts.make(() => this.purgeBillingRecordsOf(account, keptSince(now)));
+        await attempts.make(() => this.purgeBillingRecordsOf(account, since));
       }
     }
   }
@@ -168,14 +177,14 @@ export class LogPurge {
     let latest = 0;
     let count = 0;
     for await (const page of this.store.readPages(stream)) {
-      for (const event of page) {
+      for (const event of page as readonly Recorded<AuditEvent>[]) {
         const time = new Date(event.metadata.time).getTime();
         if (time >= since.getTime()) return last && { ...endingWith(last), occurredBefore: since, more: false };
         if (count >= ROWS_A_PURGE)
           return last && { ...endingWith(last), occurredBefore: new Date(latest + 1), more: true };
         last = event;
         latest = Math.max(latest, time);
-        count += entriesIn(event as unknown as AuditEvent);
+        count += entriesIn(event);
       }
     }
     return last && { ...endingWith(last), occurredBefore: since, more: false };

@@ -1,3 +1,4 @@
+import { aggregatesOf } from '../../test/support/aggregates.js';
 import pino from 'pino';
 import { SimulatedEventStore } from '../../test/support/simulated-event-store.js';
 import { type Clock } from '../kernel/clock.js';
@@ -68,6 +69,7 @@ describe('the daily purge', () => {
       new RetentionJobs(
         queue,
         store,
+        aggregatesOf(store, clock),
         database as unknown as Database,
         purge as unknown as LogPurge,
         clock,

@@ -1,21 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Attempts } from '../kernel/attempts.js';
 import { type Clock } from '../kernel/clock.js';
-import { type StoredEvent } from '../kernel/events.js';
+import { type Recorded } from '../kernel/events.js';
 import { deriveUuid, newUuid } from '../kernel/ids.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';
 import { type Config } from '../platform/config/config.js';
 import { destroyOldAnswerKeys } from '../platform/crypto/answer-keys.js';
 import { destroyOldAuditKeys } from '../platform/crypto/tenant-keys.js';
+import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { EventStore, WrongExpectedRevision } from '../platform/eventstore/event-store.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { Database } from '../platform/postgres/database.js';
 import { forgetFreedPages } from '../platform/postgres/maintenance.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
+import { AUDIT_STREAM_PREFIX } from './domain/audit.events.js';
 import { turnOf } from './domain/purge-run.js';
+import { purgesCategory } from './domain/retention.category.js';
 import { type PurgeRunEvent, PURGES_STREAM } from './domain/retention.events.js';
-import { keptSince, utcDay } from './domain/retention-periods.js';
+import { utcDay } from './domain/retention-periods.js';
 import { LogPurge } from './log-purge.js';
 
 export const RETENTION_QUEUE = 'retention';
@@ -40,6 +43,7 @@ export class RetentionJobs {
   constructor(
     private readonly queue: JobQueue,
     private readonly store: EventStore,
+    private readonly aggregates: AggregateStore,
     private readonly database: Database,
     private readonly purge: LogPurge,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -70,9 +74,10 @@ export class RetentionJobs {
     if (turnOf(day, now, last) !== 'free' || !(await this.take(day, last))) return;
     const attempts = new Attempts();
     await attempts.make(() => this.purge.run());
+    const keptSince = this.aggregates.categories.keptSince(AUDIT_STREAM_PREFIX, now);
     // Keys past their time go also where what they sealed could not be purged yet.
     await attempts.make(() => destroyOldAnswerKeys(this.database, now));
-    await attempts.make(() => destroyOldAuditKeys(this.database, keptSince(now), now));
+    await attempts.make(() => destroyOldAuditKeys(this.database, keptSince, now));
     await attempts.make(() => this.cleanUp());
     attempts.end();
     const data = { day, completedAt: this.clock.now().toISOString() };
@@ -80,7 +85,7 @@ export class RetentionJobs {
   }
 
   /** False where another instance was first. */
-  private async take(day: string, last: StoredEvent<PurgeRunEvent> | undefined): Promise<boolean> {
+  private async take(day: string, last: Recorded<PurgeRunEvent> | undefined): Promise<boolean> {
     const data = { day, startedAt: this.clock.now().toISOString() };
     try {
       await this.record({ type: 'PurgeRunStarted.v1', data }, newUuid(), last?.revision ?? 'no_stream');
@@ -100,14 +105,13 @@ export class RetentionJobs {
     }
   }
 
-  private async lastRun(): Promise<StoredEvent<PurgeRunEvent> | undefined> {
+  private async lastRun(): Promise<Recorded<PurgeRunEvent> | undefined> {
     const [last] = await this.store.read(PURGES_STREAM, { direction: 'backwards', maxCount: 1 });
-    return last as StoredEvent<PurgeRunEvent> | undefined;
+    return last as Recorded<PurgeRunEvent> | undefined;
   }
 
   private async record(event: PurgeRunEvent, id: string, expected: bigint | 'no_stream' | 'any'): Promise<void> {
-    const actor = { type: 'system', id: 'retention' } as const;
-    const metadata = { $correlationId: id, actor, time: this.clock.now().toISOString(), schemaVersion: 1 };
-    await this.store.append(PURGES_STREAM, [{ id, ...event, metadata }], expected);
+    const metadata = { requestId: id, actor: { type: 'system', id: 'retention' } } as const;
+    await this.aggregates.append(purgesCategory, PURGES_STREAM, { id, ...event }, { metadata, expected });
   }
 }

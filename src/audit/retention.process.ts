@@ -1,11 +1,13 @@
 import { OPERATOR_STREAM } from '../accounts/domain/operator.events.js';
 import { CarryBalanceForward } from '../credits/domain/credits.commands.js';
-import { creditsStream } from '../credits/domain/credits.events.js';
-import { type IngestionEvent, ingestionStream } from '../identity/domain/ingestion.events.js';
+import { CREDITS_STREAM_PREFIX, creditsStream } from '../credits/domain/credits.events.js';
+import { INGESTION_STREAM_PREFIX, type IngestionEvent, ingestionStream } from '../identity/domain/ingestion.events.js';
 import { CLOCK_SLACK_MS } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
 import { auditStream } from './domain/audit.events.js';
-import { keptSince, utcMonth } from './domain/retention-periods.js';
+import { utcMonth } from './domain/retention-periods.js';
+
+export { CREDITS_STREAM_PREFIX, INGESTION_STREAM_PREFIX };
 
 /** A stream of which only the oldest part goes, and whose it is. */
 export interface AgeingStream {
@@ -35,7 +37,7 @@ export const ingestionOf = (tenantId: TenantId, ingestionId: string): AgeingStre
 });
 
 /** What was carried forward before this has nothing below it that must still be kept. */
-export const billingKeptSince = (now: Date): Date => new Date(keptSince(now).getTime() - CLOCK_SLACK_MS);
+export const carriedSince = (keptSince: Date): Date => new Date(keptSince.getTime() - CLOCK_SLACK_MS);
 
 /** Each account is carried forward once in a UTC month, so that its stream can one day be truncated there. */
 export const carryForward = (tenantId: TenantId, now: Date, requestId: string): CarryBalanceForward =>

@@ -1,7 +1,9 @@
 import { type Clock } from '../kernel/clock.js';
 import { deriveUuid } from '../kernel/ids.js';
+import { type AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
-import { retentionStream, type StreamPurged } from './domain/retention.events.js';
+import { retentionCategory } from './domain/retention.category.js';
+import { retentionStream } from './domain/retention.events.js';
 import { type AgeingStream } from './retention.process.js';
 
 const PURGE_NAMESPACE = '3d1c9c1e-6a3a-4a57-9a52-4f0a3d7a8a11';
@@ -13,26 +15,29 @@ export interface Piece {
   readonly rowsBelow?: number;
 }
 
+export interface PurgeStores {
+  readonly store: EventStore;
+  readonly aggregates: AggregateStore;
+  readonly clock: Clock;
+}
+
 /** Of a piece that takes rows alone. */
 export const ALL_KEPT = 0;
 
 /** The event by which every reader drops its rows, then the truncation. May be repeated; throws Unavailable. */
 export const purgeStream = async (
-  { store, clock }: { readonly store: EventStore; readonly clock: Clock },
+  { store, aggregates, clock }: PurgeStores,
   { stream, owner }: AgeingStream,
   piece: Piece,
 ): Promise<void> => {
   const { firstKept, rowsBelow } = piece;
   const occurredBefore = piece.occurredBefore.toISOString();
-  const now = clock.now().toISOString();
-  const purged: StreamPurged = {
-    type: 'StreamPurged.v1',
-    data: { stream, firstKept, occurredBefore, purgedAt: now, ...(rowsBelow === undefined ? {} : { rowsBelow }) },
-  };
+  const purgedAt = clock.now().toISOString();
+  const data = { stream, firstKept, occurredBefore, purgedAt, ...(rowsBelow === undefined ? {} : { rowsBelow }) };
   const what = [stream, firstKept, occurredBefore, ...(rowsBelow === undefined ? [] : [rowsBelow])];
   const id = deriveUuid(PURGE_NAMESPACE, what.join(' '));
-  const actor = { type: 'system', id: 'retention' } as const;
-  const metadata = { $correlationId: id, actor, time: now, schemaVersion: 1 };
-  await store.append(retentionStream(owner), [{ id, ...purged, metadata }], 'any');
+  const metadata = { requestId: id, actor: { type: 'system', id: 'retention' } } as const;
+  const purged = { id, type: 'StreamPurged.v1', data } as const;
+  await aggregates.append(retentionCategory, retentionStream(owner), purged, { metadata });
   if (firstKept !== ALL_KEPT) await store.truncateBefore(stream, BigInt(firstKept));
 };

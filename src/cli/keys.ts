@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Presets, SingleBar } from 'cli-progress';
 import { IDENTITY_STREAM_PREFIX, type IdentityEvent } from '../identity/domain/identity.events.js';
+import { type Recorded } from '../kernel/events.js';
 import { type Config } from '../platform/config/config.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { makeDurable } from '../platform/crypto/key-file.js';
@@ -154,10 +155,10 @@ const reapplyErasures = async ({ database, store, print }: KeysCommandContext): 
   for await (const delivery of following) {
     if (delivery.kind === 'caught_up') break;
     if (delivery.kind !== 'event') continue;
-    const event = delivery.event as unknown as IdentityEvent;
+    const event = delivery.event as Recorded<IdentityEvent>;
     if (event.type !== 'IdentityErasureDecided.v1') continue;
     await shredder.destroy(event.data.dataKeyIds, new Date(event.data.decidedAt));
-    await snapshots.discard(delivery.event.stream);
+    await snapshots.discard(event.stream);
     erasures += 1;
   }
   ending.abort();

@@ -1,3 +1,4 @@
+import { aggregatesOf } from '../../test/support/aggregates.js';
 import { LegibleVault } from '../../test/support/accounts-world.js';
 import { callOf, eventsOf, give, kinds, startInstance, timing, worldWith } from '../../test/support/charging-world.js';
 import { PAGE } from '../../test/support/simulated-event-store.js';
@@ -14,7 +15,9 @@ describe('a deduction whose process died, beside a clock that is set back', () =
   let setBack = 0;
   const world = worldWith({ now: () => new Date(Date.now() - setBack) });
   const trail = (): LoggedAuditTrail =>
-    new LoggedAuditTrail(world.store, new LegibleVault(), new OwnEntries(), world.clock, { timing } as Config);
+    new LoggedAuditTrail(world.store, aggregatesOf(world.store, world.clock), new LegibleVault(), new OwnEntries(), {
+      timing,
+    } as Config);
   const start = () => startInstance({ ...world, audit: trail() });
 
   /** Other entries of the tenant, more than the store gives at a time. */

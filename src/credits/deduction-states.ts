@@ -1,5 +1,5 @@
 import { type DeductionState } from '../kernel/charging.js';
-import { type StoredEvent } from '../kernel/events.js';
+import { type Recorded, type StoredEvent } from '../kernel/events.js';
 import { MergedLookup } from '../kernel/merged-lookup.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type ReadOptions } from '../platform/eventstore/event-store.js';
@@ -55,11 +55,10 @@ export class DeductionStates {
   async positionBefore(deductionIds: ReadonlySet<string>): Promise<bigint> {
     const sought = new Set(deductionIds);
     for await (const page of this.backwards()) {
-      for (const stored of page) {
-        const { type, data } = stored as unknown as CreditEvent;
+      for (const event of page as readonly Recorded<CreditEvent>[]) {
         // An account that was carried forward names what is open too, but later.
-        if (type !== 'CreditsDeducted.v1') continue;
-        if (sought.delete(data.deductionId) && sought.size === 0) return stored.position - 1n;
+        if (event.type !== 'CreditsDeducted.v1') continue;
+        if (sought.delete(event.data.deductionId) && sought.size === 0) return event.position - 1n;
       }
     }
     return -1n;
@@ -83,8 +82,8 @@ export class DeductionStates {
     let pages = 0;
     for await (const page of this.backwards()) {
       if (pages++ === 0) this.note(page[0]);
-      for (const stored of page) {
-        for (const [deductionId, state] of mentioned(stored as unknown as CreditEvent)) {
+      for (const event of page as readonly Recorded<CreditEvent>[]) {
+        for (const [deductionId, state] of mentioned(event)) {
           if (sought.delete(deductionId)) states.set(deductionId, state);
         }
       }

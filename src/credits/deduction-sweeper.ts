@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AuditTrail } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
+import { type CommandMetadata } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { inGroups } from '../kernel/in-groups.js';
 import { type Config } from '../platform/config/config.js';
@@ -10,7 +11,7 @@ import { Periodic } from '../platform/periodic/periodic.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { CreditLedger } from './credit-ledger.js';
 import { type OpenDeductionHint, OpenDeductions, type RefundDuty, RefundDuties } from './credits.port.js';
-import { type Cause, RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
+import { RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
 import { type CreditAccount } from './domain/credits.js';
 import { SETTLED_AT_ONCE, Settlement } from './settlement.js';
 import { forEachAccount, Rotation, ROWS_A_SWEEP } from './sweeper.js';
@@ -99,4 +100,4 @@ export class DeductionSweeper {
   }
 }
 
-const systemCause = (): Cause => ({ requestId: newUuid(), actor: { type: 'system', id: 'sweeper' } });
+const systemCause = (): CommandMetadata => ({ requestId: newUuid(), actor: { type: 'system', id: 'sweeper' } });

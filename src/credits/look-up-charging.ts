@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { AuditTrail } from '../kernel/access.js';
 import { type ChargedAnswer, type ChargedCall, type Conclusion, type Receipt } from '../kernel/charging.js';
 import { type Clock } from '../kernel/clock.js';
+import { type CommandMetadata } from '../kernel/events.js';
 import { newUuid } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { OPERATION_COSTS } from '../kernel/operations.js';
@@ -16,7 +17,7 @@ import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { ChargeReversals } from './charge-reversals.js';
 import { ChargeLookUp } from './charge-look-up.command.js';
 import { CreditLedger } from './credit-ledger.js';
-import { type Cause, ChargeOperation, ConfirmFunds } from './domain/credits.commands.js';
+import { ChargeOperation, ConfirmFunds } from './domain/credits.commands.js';
 import { creditsStream } from './domain/credits.events.js';
 import { type CreditAccount } from './domain/credits.js';
 import { type Performed, performWithin } from './perform.js';
@@ -153,7 +154,7 @@ export class LookUpCharging {
   }
 }
 
-const causeOf = ({ access: { requestId, actorId } }: ChargedCall<unknown>): Cause => ({
+const causeOf = ({ access: { requestId, actorId } }: ChargedCall<unknown>): CommandMetadata => ({
   requestId,
   actor: { type: 'tenant', id: actorId },
 });

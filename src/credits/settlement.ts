@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { type DeductionEnd, type DeductionState } from '../kernel/charging.js';
+import { type CommandMetadata } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { patiently } from '../kernel/patiently.js';
 import { type Config } from '../platform/config/config.js';
@@ -9,7 +10,7 @@ import { describeError, LOGGER, type Logger } from '../platform/http/logging.js'
 import { CONFIG } from '../platform/tokens.js';
 import { CreditLedger } from './credit-ledger.js';
 import { RefundDuties } from './credits.port.js';
-import { type Cause, RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
+import { RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
 import { type RefundReason } from './domain/credits.events.js';
 import { type CreditAccount } from './domain/credits.js';
 
@@ -22,7 +23,7 @@ const GATHERING = 0.4;
 export type Refund =
   { readonly state: 'refunded' | 'settled' } | { readonly state: 'pending'; readonly ended: Promise<DeductionEnd> };
 
-const systemCause = (): Cause => ({ requestId: newUuid(), actor: { type: 'system', id: 'settlement' } });
+const systemCause = (): CommandMetadata => ({ requestId: newUuid(), actor: { type: 'system', id: 'settlement' } });
 
 /**
  * Ends the deductions of this process: settles what it answered, in groups, and refunds everything else, retrying until

@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AuditTrail } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
+import { type CommandMetadata } from '../kernel/events.js';
 import { newUuid } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { KeyedHashes, Vault } from '../platform/crypto/vault.js';
@@ -10,7 +11,6 @@ import { type AcceptedIngestion, AcceptIngestion, type SuppliedRecord } from './
 import { type IngestionRecord, ingestionStream, recordField } from './domain/ingestion.events.js';
 import { IngestionJobs } from './ingestion-jobs.js';
 import { IngestionLedger, type SealedPart } from './ingestion-ledger.js';
-import { type Cause } from './stream-decision.js';
 
 /** An append holds at most 256 KiB; what an envelope and the plain fields take is estimated generously. */
 const MOST_PART_BYTES = 240 * 1_024;
@@ -98,14 +98,14 @@ export class AcceptIngestionHandler implements ICommandHandler<AcceptIngestion, 
   private async accept(data: Ingest, parts: readonly SealedPart[]): Promise<string> {
     const { tenantId, ingestionId, kind, recordsReceived, errors, access } = data;
     const target = { tenantId, ingestionId };
-    const cause: Cause = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } };
+    const metadata: CommandMetadata = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } };
     const last = parts.at(-1);
     invariant(last !== undefined, 'an ingestion has at least one valid record');
-    const loaded = await this.ledger.appendParts(target, parts.slice(0, -1), cause);
+    const loaded = await this.ledger.appendParts(target, parts.slice(0, -1), metadata);
     const receivedAt = this.clock.now().toISOString();
     const accepted = { ingestionId, kind, receivedAt, recordsReceived, records: last.records, errors };
     const options = { firstEventId: last.eventId, loaded };
-    const { state } = await this.ledger.execute(target, { kind: 'accept', accepted }, cause, options);
+    const { state } = await this.ledger.execute(target, { kind: 'accept', accepted }, metadata, options);
     invariant(state.status !== 'none', 'an accepted ingestion has a status');
     return state.receivedAt;
   }

@@ -23,9 +23,9 @@ export class AgeIdentityHandler implements ICommandHandler<AgeIdentity, void> {
     if (data.change === 'erase') return this.eraser.erase(data);
     const { tenantId, identityId } = data;
     const now = this.clock.now();
-    const cause = { requestId: newUuid(), actor: { type: 'system', id: 'retention' } } as const;
+    const metadata = { requestId: newUuid(), actor: { type: 'system', id: 'retention' } } as const;
     if (data.change === 'expire') {
-      await this.ledger.execute(data, { kind: 'expire', identityId, now }, cause);
+      await this.ledger.execute(data, { kind: 'expire', identityId, now }, metadata);
       return;
     }
     const presentKeyIds = await this.shredder.present(tenantId, identityId, now);
@@ -34,7 +34,7 @@ export class AgeIdentityHandler implements ICommandHandler<AgeIdentity, void> {
     await this.ledger.execute(
       data,
       { kind: 'decide_erasure', identityId, now, inactiveSince, presentKeyIds, ...dormant },
-      cause,
+      metadata,
     );
     // However many are due on one day, each key goes at once; the rest of the erasure is found due later.
     await this.eraser.erase(data);

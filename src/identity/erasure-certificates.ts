@@ -52,7 +52,7 @@ export class ErasureCertificates implements OnApplicationBootstrap {
   /** Of the latest life that was erased, also where a new one has begun. */
   async latest(tenantId: TenantId, identityId: string): Promise<IdentityErased['data'] | undefined> {
     const loaded = await this.ledger.load(tenantId, identityId);
-    const erased = await this.ledger.notable({ tenantId, identityId }, loaded, 'erasure');
-    return (erased as IdentityErased | undefined)?.data;
+    const erased = await this.ledger.notable(loaded, 'erasure');
+    return erased?.type === 'IdentityErased.v1' ? erased.data : undefined;
   }
 }

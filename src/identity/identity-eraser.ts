@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AuditTrail } from '../kernel/access.js';
 import { type Clock, CLOCK_SLACK_MS } from '../kernel/clock.js';
-import { type StoredEvent } from '../kernel/events.js';
+import { type Recorded } from '../kernel/events.js';
 import { deriveUuid, type TenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { DataKeyShredder, FORGOTTEN_WITHIN } from '../platform/crypto/data-key-shredder.js';
 import { removeAnswersUnder } from '../platform/http/idempotency/idempotency-store.js';
 import { Database } from '../platform/postgres/database.js';
 import { CLOCK } from '../platform/tokens.js';
-import { type IdentityErased } from './domain/identity.events.js';
+import { type IdentityErased, type IdentityEvent } from './domain/identity.events.js';
 import { type Identity } from './domain/identity.js';
 import { ErasureCertificates } from './erasure-certificates.js';
 import { IdentityLedger, type LoadedIdentity } from './identity-ledger.js';
@@ -49,20 +49,25 @@ export class IdentityEraser {
   /** Goes as far as it can now: the end comes once no instance holds the destroyed keys in memory any more. */
   async erase(target: Target): Promise<void> {
     const loaded = await this.ledger.load(target.tenantId, target.identityId);
-    const { state } = loaded;
-    if (state.phase !== 'erasing') return;
-    const decided = await this.ledger.notable(target, loaded, 'decision');
+    const { identity } = loaded.state;
+    if (identity.phase !== 'erasing') return;
+    const decided = await this.ledger.notable(loaded, 'decision');
     invariant(decided !== undefined, 'an erasure is decided before it is carried out');
     const now = this.clock.now();
-    const destroyedAt = await this.shredder.destroy(state.dataKeyIds, now);
+    const destroyedAt = await this.shredder.destroy(identity.dataKeyIds, now);
     const sinceDestroyed = now.getTime() - (destroyedAt?.getTime() ?? 0);
     if (sinceDestroyed < surelyForgottenWithin(this.shredder.forgottenWithin)) return;
     if (!(await this.index.reaches(decided.position, 0))) return;
     await this.complete(target, loaded, decided, now);
   }
 
-  private async complete(target: Target, loaded: LoadedIdentity, decided: StoredEvent, now: Date): Promise<void> {
-    const identity = loaded.state;
+  private async complete(
+    target: Target,
+    loaded: LoadedIdentity,
+    decided: Recorded<IdentityEvent>,
+    now: Date,
+  ): Promise<void> {
+    const { identity } = loaded.state;
     const destroyed = await this.destroyCopies(identity);
     await this.ledger.forget(target);
     const backupsLastUntil = new Date(now.getTime() + BACKUPS_LAST);
@@ -74,8 +79,12 @@ export class IdentityEraser {
       destroyed,
       backupsLastUntil,
     });
-    const cause = { requestId: decided.metadata.$correlationId, eventId: decided.id, actor: decided.metadata.actor };
-    await this.record(target, identityHash, decided.id, cause.requestId);
+    const metadata = {
+      requestId: decided.metadata.$correlationId,
+      causationId: decided.id,
+      actor: decided.metadata.actor,
+    };
+    await this.record(target, identityHash, decided.id, metadata.requestId);
     await this.ledger.execute(
       target,
       {
@@ -86,7 +95,7 @@ export class IdentityEraser {
         backupsLastUntil: backupsLastUntil.toISOString(),
         certificate,
       },
-      cause,
+      metadata,
       { loaded },
     );
     // What is left of a long life, ids of destroyed keys, is read once, here where nobody waits for the certificate.

@@ -1,13 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccessRecord, AuditTrail } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
+import { type Recorded } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { type KycStatus } from '../kernel/kyc.js';
 import { ERASED, KeyedHashes, Vault } from '../platform/crypto/vault.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type PersonalData } from './commands.js';
-import { type AttestedRecord, type IdentityEvent, PERSONAL_FIELD } from './domain/identity.events.js';
+import {
+  type AttestedRecord,
+  type IdentityEvent,
+  type IdentityIngested,
+  type IdentityUpdated,
+  PERSONAL_FIELD,
+} from './domain/identity.events.js';
 import { type Identity, isPastGrace } from './domain/identity.js';
 import { IdentityLedger } from './identity-ledger.js';
 
@@ -19,6 +26,9 @@ export interface OpenedIdentity {
   /** EXPIRED from kyc_expires_at on, to the second, whenever the event of it comes. */
   readonly kycStatus: KycStatus;
 }
+
+const holdsRecord = (event: Recorded<IdentityEvent>): event is Recorded<IdentityIngested | IdentityUpdated> =>
+  event.type === 'IdentityIngested.v1' || event.type === 'IdentityUpdated.v1';
 
 const isPresent = (identity: Identity, now: Date): boolean =>
   identity.phase === 'active' || (identity.phase === 'deleted' && !isPastGrace(identity, now));
@@ -37,11 +47,11 @@ export class IdentityReader {
   /** Undefined where the tenant has no such identity, or its erasure is due or decided. */
   async read(tenantId: TenantId, identityId: string, access: AccessRecord): Promise<OpenedIdentity | undefined> {
     const loaded = await this.ledger.load(tenantId, identityId);
-    const { state: identity } = loaded;
+    const { identity } = loaded.state;
     if (!isPresent(identity, this.clock.now())) return undefined;
-    const latest = await this.ledger.notable({ tenantId, identityId }, loaded, 'record');
-    invariant(latest !== undefined, 'whoever is present has a record');
-    const { data: record } = latest as unknown as Extract<IdentityEvent, { type: 'IdentityIngested.v1' }>;
+    const latest = await this.ledger.notable(loaded, 'record');
+    invariant(latest !== undefined && holdsRecord(latest), 'whoever is present has a record');
+    const { data: record } = latest;
     const place = { tenantId, stream: latest.stream, eventId: latest.id, field: PERSONAL_FIELD };
     const personal = (await this.vault.open(place, record.personal)) as PersonalData | typeof ERASED;
     if (personal === ERASED) return undefined;
@@ -64,7 +74,7 @@ export class IdentityReader {
     access: AccessRecord,
   ): Promise<{ readonly identityId: string; readonly identity: Identity } | undefined> {
     const identityId = this.hashes.identityId(tenantId, person.email, person.phone);
-    const { state: identity } = await this.ledger.load(tenantId, identityId);
+    const { identity } = (await this.ledger.load(tenantId, identityId)).state;
     const found = isPresent(identity, this.clock.now());
     await this.audit.record({
       entryId: newUuid(),

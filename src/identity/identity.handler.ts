@@ -10,6 +10,7 @@ import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { type DeletedIdentity, DeleteIdentity, type IdentityRequest, RestoreIdentity } from './commands.js';
 import { type IdentityCommand } from './domain/identity.commands.js';
 import { type Identity } from './domain/identity.js';
+import { type IdentityHistory } from './domain/identity-history.js';
 import { IdentityLedger } from './identity-ledger.js';
 import { AttestationIndex } from './identity.port.js';
 
@@ -37,15 +38,15 @@ abstract class IdentityChange {
 
   protected async change(request: IdentityRequest, command: IdentityCommand, action: AuditAction): Promise<Identity> {
     const { tenantId, changeId, repeated = false, access } = request;
-    const cause = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
-    const beforehand = ({ identityHash }: Identity): Promise<void> =>
+    const metadata = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
+    const beforehand = ({ identity: { identityHash } }: IdentityHistory): Promise<void> =>
       this.audit.record({ entryId: auditEntryOf(changeId), tenantId, action, result: 'ok', identityHash, access });
     const options = { firstEventId: changeId, repeated, beforehand };
-    const { state, position } = await this.ledger.execute(request, command, cause, options);
+    const { state, position } = await this.ledger.execute(request, command, metadata, options);
     invariant(position !== undefined, 'what was changed is in the log');
     // The change stands; only that it holds everywhere cannot be promised yet.
     if (!(await this.index.reaches(position, INDEX_BUDGET))) throw new Unavailable('postgres');
-    return state;
+    return state.identity;
   }
 }
 

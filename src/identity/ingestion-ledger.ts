@@ -1,15 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Clock } from '../kernel/clock.js';
-import { type NewEvent, type StoredEvent } from '../kernel/events.js';
+import { Injectable } from '@nestjs/common';
+import { type CommandMetadata, type Recorded } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { type Place } from '../platform/crypto/vault.js';
-import { EventStore, WrongExpectedRevision } from '../platform/eventstore/event-store.js';
-import { CLOCK } from '../platform/tokens.js';
+import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
+import { type Aggregates, type Decided, type DecideOptions, type Loaded } from '../platform/eventstore/aggregates.js';
+import { WrongExpectedRevision } from '../platform/eventstore/event-store.js';
+import { ingestionCategory } from './domain/ingestion.category.js';
 import { type IngestionCommand } from './domain/ingestion.commands.js';
 import { type IngestionEvent, type IngestionRecord, ingestionStream, recordField } from './domain/ingestion.events.js';
-import { type Ingestion, ingestionDecider } from './domain/ingestion.js';
-import { type Cause, type Decided, decideOnStream, type Loaded, loadStream, unread } from './stream-decision.js';
+import { type Ingestion } from './domain/ingestion.js';
 
 /** A record with the place that its personal part opens at. */
 export interface PlacedRecord {
@@ -28,72 +28,60 @@ interface Target {
   readonly ingestionId: string;
 }
 
+export type LoadedIngestion = Loaded<Ingestion, IngestionEvent>;
+
+type Options = Pick<DecideOptions<Ingestion, IngestionEvent>, 'firstEventId' | 'loaded'>;
+
 /** The streams of ingestions. */
 @Injectable()
 export class IngestionLedger {
-  constructor(
-    private readonly store: EventStore,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  private readonly ingestions: Aggregates<Ingestion, IngestionCommand, IngestionEvent>;
 
-  load(tenantId: TenantId, ingestionId: string, budgetMs?: number): Promise<Loaded<Ingestion>> {
-    return loadStream(this.store, ingestionStream(tenantId, ingestionId), ingestionDecider, budgetMs);
+  constructor(aggregates: AggregateStore) {
+    this.ingestions = aggregates.of(ingestionCategory);
+  }
+
+  load(tenantId: TenantId, ingestionId: string, budgetMs?: number): Promise<LoadedIngestion> {
+    return this.ingestions.load(ingestionStream(tenantId, ingestionId), budgetMs);
   }
 
   execute(
-    target: Target,
+    { tenantId, ingestionId }: Target,
     command: IngestionCommand,
-    cause: Cause,
-    options: { readonly firstEventId?: string; readonly loaded?: Loaded<Ingestion> } = {},
-  ): Promise<Decided<Ingestion>> {
-    const stream = ingestionStream(target.tenantId, target.ingestionId);
-    const { store, clock } = this;
-    const load = () => this.load(target.tenantId, target.ingestionId);
-    return decideOnStream({ store, clock, stream, load, decider: ingestionDecider, command, cause, ...options });
+    metadata: CommandMetadata,
+    options: Options = {},
+  ): Promise<Decided<Ingestion, IngestionEvent>> {
+    return this.ingestions.execute(ingestionStream(tenantId, ingestionId), command, { ...options, metadata });
   }
 
   /** Writes the parts that go before the acceptance, going on where an earlier attempt with the same id broke off. */
-  async appendParts(target: Target, parts: readonly SealedPart[], cause: Cause): Promise<Loaded<Ingestion>> {
-    const stream = ingestionStream(target.tenantId, target.ingestionId);
-    let loaded = unread(ingestionDecider);
+  async appendParts(
+    { tenantId, ingestionId }: Target,
+    parts: readonly SealedPart[],
+    metadata: CommandMetadata,
+  ): Promise<LoadedIngestion> {
+    let loaded = this.ingestions.unread(ingestionStream(tenantId, ingestionId));
     while (loaded.state.status === 'none' && loaded.events.length < parts.length) {
       const part = parts[loaded.events.length];
       invariant(part !== undefined, 'an unfinished batch has a next part');
-      const event = this.toEvent(target.ingestionId, part, cause);
+      const { eventId: firstEventId, records } = part;
+      const event: IngestionEvent = { type: 'IngestionRecordsReceived.v1', data: { ingestionId, records } };
       try {
-        const { revision, position } = await this.store.append(stream, [event], loaded.revision);
-        const stored = { ...event, stream, revision, position, created: this.clock.now() };
-        loaded = { ...loaded, revision, events: [...loaded.events, stored] };
+        loaded = await this.ingestions.append(loaded, [event], { metadata, firstEventId });
       } catch (error) {
         if (!(error instanceof WrongExpectedRevision)) throw error;
-        loaded = await this.load(target.tenantId, target.ingestionId);
+        loaded = await this.load(tenantId, ingestionId);
       }
     }
     return loaded;
   }
-
-  private toEvent(ingestionId: string, { eventId, records }: SealedPart, cause: Cause): NewEvent {
-    return {
-      id: eventId,
-      type: 'IngestionRecordsReceived.v1',
-      data: { ingestionId, records },
-      metadata: {
-        $correlationId: cause.requestId,
-        actor: cause.actor,
-        time: this.clock.now().toISOString(),
-        schemaVersion: 1,
-      },
-    };
-  }
 }
 
-const recordsOf = (event: StoredEvent): readonly IngestionRecord[] => {
-  const { type, data } = event as unknown as IngestionEvent;
-  return type === 'IngestionAccepted.v1' || type === 'IngestionRecordsReceived.v1' ? data.records : [];
-};
+const recordsOf = ({ type, data }: IngestionEvent): readonly IngestionRecord[] =>
+  type === 'IngestionAccepted.v1' || type === 'IngestionRecordsReceived.v1' ? data.records : [];
 
 /** Every record of an ingestion, wherever in its stream it stands. */
-export const placedRecords = (tenantId: TenantId, events: readonly StoredEvent[]): PlacedRecord[] =>
+export const placedRecords = (tenantId: TenantId, events: readonly Recorded<IngestionEvent>[]): PlacedRecord[] =>
   events.flatMap((event) =>
     recordsOf(event).map((record) => ({
       record,
@@ -101,5 +89,5 @@ export const placedRecords = (tenantId: TenantId, events: readonly StoredEvent[]
     })),
   );
 
-export const acceptedEvent = (events: readonly StoredEvent[]): StoredEvent | undefined =>
+export const acceptedEvent = (events: readonly Recorded<IngestionEvent>[]): Recorded<IngestionEvent> | undefined =>
   events.find(({ type }) => type === 'IngestionAccepted.v1');

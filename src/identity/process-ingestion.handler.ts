@@ -3,6 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import pLimit from 'p-limit';
 import pMap from 'p-map';
 import { type Clock } from '../kernel/clock.js';
+import { type CommandMetadata } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { isRejection } from '../kernel/rejection.js';
@@ -19,7 +20,6 @@ import { type IngestionFault } from './domain/ingestion.events.js';
 import { FAULT_DETAILS } from './domain/ingestion.js';
 import { IdentityLedger } from './identity-ledger.js';
 import { acceptedEvent, IngestionLedger, type PlacedRecord, placedRecords } from './ingestion-ledger.js';
-import { type Cause } from './stream-decision.js';
 
 /** Records of one ingestion that are worked on at the same time: their appends are committed together. */
 const AT_ONCE = 32;
@@ -34,7 +34,7 @@ interface Ingest {
   readonly ingestionId: string;
   readonly position: bigint;
   readonly receivedAt: string;
-  readonly cause: Cause;
+  readonly metadata: CommandMetadata;
 }
 
 type Outcome = 'applied' | 'superseded' | { readonly fault: RecordFault; readonly lasting: boolean };
@@ -60,13 +60,13 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
     const accepted = acceptedEvent(loaded.events);
     invariant(accepted !== undefined, 'an accepted ingestion has its event');
     const { $correlationId: requestId, actor } = accepted.metadata;
-    const cause = { requestId, eventId: accepted.id, actor };
+    const metadata = { requestId, causationId: accepted.id, actor };
     const { receivedAt } = loaded.state;
-    const ingest = { tenantId, ingestionId, position: accepted.position, receivedAt, cause };
+    const ingest = { tenantId, ingestionId, position: accepted.position, receivedAt, metadata };
     const records = placedRecords(tenantId, loaded.events);
     const outcomes = await this.processAll(ingest, records);
     const identityId = loaded.state.kind === 'single' ? (records[0]?.record.identityId ?? null) : null;
-    await this.ingestions.execute(ingest, this.conclusion(outcomes, identityId), cause, { loaded });
+    await this.ingestions.execute(ingest, this.conclusion(outcomes, identityId), metadata, { loaded });
   }
 
   /** The last record first: those of the same identity before it are superseded, not written over one by one. */
@@ -107,10 +107,10 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
     const { state } = await this.identities.apply(
       { tenantId, identityId },
       { kind: 'apply', order, record: { ...attested, personal: sealed }, suppliedUnder: record.personal.key },
-      ingest.cause,
+      ingest.metadata,
       eventId,
     );
-    return isSuperseded(state, order) ? 'superseded' : 'applied';
+    return isSuperseded(state.identity, order) ? 'superseded' : 'applied';
   }
 
   private conclusion(outcomes: readonly Outcome[], identityId: string | null): IngestionCommand {

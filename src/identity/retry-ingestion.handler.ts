@@ -20,9 +20,9 @@ export class RetryIngestionHandler implements ICommandHandler<RetryIngestion, vo
 
   async execute({ data }: RetryIngestion): Promise<void> {
     const { requestId, actorId } = data.access;
-    const cause = { requestId, actor: { type: 'tenant', id: actorId } } as const;
+    const metadata = { requestId, actor: { type: 'tenant', id: actorId } } as const;
     const options = { firstEventId: data.retryId };
-    const { position } = await this.ledger.execute(data, { kind: 'retry', now: this.clock.now() }, cause, options);
+    const { position } = await this.ledger.execute(data, { kind: 'retry', now: this.clock.now() }, metadata, options);
     invariant(position !== undefined, 'a retry is in the log');
     await this.index.reaches(position, STATUS_BUDGET);
   }

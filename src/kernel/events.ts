@@ -16,6 +16,26 @@ export interface EventMetadata {
   readonly schemaVersion: number;
 }
 
+/** What a command is given with, and its events carry in their metadata. */
+export interface CommandMetadata {
+  /** Of the request, or of that which the work goes back to. */
+  readonly requestId: string;
+  /** Id of the event that the command reacts to. */
+  readonly causationId?: string;
+  readonly actor: Actor;
+}
+
+/** Of the metadata's own shape; the version of an event's data stands in its type. */
+const SCHEMA_VERSION = 1;
+
+/** The metadata of an event that is appended now. */
+export const eventMetadata = ({ requestId, causationId, actor }: CommandMetadata, now: Date): EventMetadata => {
+  const time = now.toISOString();
+  return causationId === undefined
+    ? { $correlationId: requestId, actor, time, schemaVersion: SCHEMA_VERSION }
+    : { $correlationId: requestId, $causationId: causationId, actor, time, schemaVersion: SCHEMA_VERSION };
+};
+
 /** An event on its way into the log. Its id is kept over retries, which makes an append idempotent. */
 export interface NewEvent<Event extends DomainEvent = DomainEvent> {
   readonly id: string;
@@ -32,6 +52,9 @@ export interface StoredEvent<Event extends DomainEvent = DomainEvent> extends Ne
   /** When the store recorded it. */
   readonly created: Date;
 }
+
+/** A stored event as what its type says it is, told apart by `type` where there are several. */
+export type Recorded<Event extends DomainEvent> = Event & Omit<StoredEvent, 'type' | 'data'>;
 
 /** The tenant that a stream name belongs to: `<category>-<tenant>` or `<category>-<tenant>_<id>`. */
 export const tenantOfStream = (stream: string): string => {

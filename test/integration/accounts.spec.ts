@@ -1,3 +1,4 @@
+import { aggregatesOf } from '../support/aggregates.js';
 import { jest } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,12 @@ import { CreateAccountHandler, SuspendAccountHandler } from '../../src/accounts/
 import { ApiKeyMint } from '../../src/accounts/api-key-mint.js';
 import { ApiKeyOwners } from '../../src/accounts/api-key-owners.js';
 import { ApiKeyUsage } from '../../src/accounts/api-key-usage.js';
-import { type Cause, CreateAccount, RevokeApiKey, SuspendAccount } from '../../src/accounts/domain/account.commands.js';
+import {
+  type AccountMetadata,
+  CreateAccount,
+  RevokeApiKey,
+  SuspendAccount,
+} from '../../src/accounts/domain/account.commands.js';
 import { TokenVerifier } from '../../src/accounts/tokens/token-verifier.js';
 import { systemClock } from '../../src/kernel/clock.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
@@ -26,7 +32,6 @@ import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.j
 import { Database } from '../../src/platform/postgres/database.js';
 import { PostgresReadModels, readModelSearchPath } from '../../src/platform/projections/read-models.js';
 import { prepareReadModels, ProjectionRunner } from '../../src/platform/projections/runner.js';
-import { streamsOf } from '../support/accounts-world.js';
 import { Wire } from '../support/faults/wire.js';
 import { createServiceDatabase, type EventStoreNode, eventually, sleep, startEventStore } from '../support/stack.js';
 
@@ -34,7 +39,7 @@ jest.setTimeout(60_000);
 
 const log = pino({ level: 'silent' });
 const PROMISED_MS = 1_000;
-const cause = (): Cause => ({
+const cause = (): AccountMetadata => ({
   requestId: newUuid(),
   commandId: newUuid(),
   actor: { type: 'operator', id: 'o' },
@@ -57,7 +62,7 @@ const startInstance = async (connectionString = node.connectionString) => {
   await runner.start();
   const index = new AccountQueries(new PostgresReadModels({ database, store, projections, board: runner.board }));
   const owners = new ApiKeyOwners(index);
-  const directory = new AccountDirectory(store, streamsOf(store), owners, systemClock, log, config);
+  const directory = new AccountDirectory(store, aggregatesOf(store), owners, systemClock, log, config);
   const usage = new ApiKeyUsage(database, log);
   directory.onApplicationBootstrap();
   closers.push(async () => {
@@ -69,7 +74,7 @@ const startInstance = async (connectionString = node.connectionString) => {
     await database.close();
   });
   await eventually('the subscription to accounts', () => directory.current);
-  const ledger = new AccountLedger(store, streamsOf(store), vault, directory, systemClock, config);
+  const ledger = new AccountLedger(aggregatesOf(store), vault, directory, config);
   const tokens = new TokenVerifier(undefined, systemClock);
   const authenticator = new AccountAuthenticator(directory, owners, usage, hashes, tokens, systemClock, config);
   const mint = new ApiKeyMint(hashes, config);

@@ -1,3 +1,4 @@
+import { aggregatesOf } from '../support/aggregates.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,10 +67,11 @@ afterAll(async () => {
 /** What one process ingests with. */
 const processOver = (store: GrpcEventStore) => {
   const config = { timing: { storeBudget: PATIENCE } } as Config;
-  const trail = new LoggedAuditTrail(store, vault.vault, new OwnEntries(), world.clock, config);
-  const ingestions = new IngestionLedger(store, world.clock);
+  const aggregates = aggregatesOf(store, world.clock, world.snapshots);
+  const trail = new LoggedAuditTrail(store, aggregates, vault.vault, new OwnEntries(), config);
+  const ingestions = new IngestionLedger(aggregates);
   const jobs = { enqueue: () => Promise.resolve() } as unknown as IngestionJobs;
-  const identities = new IdentityLedger(store, world.snapshots, world.clock);
+  const identities = new IdentityLedger(aggregates);
   const logger = { error: () => undefined } as never;
   return {
     accepting: new AcceptIngestionHandler(vault.vault, vault.hashes, ingestions, trail, jobs, world.clock),

@@ -1,3 +1,4 @@
+import { aggregatesOf } from '../support/aggregates.js';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +53,7 @@ const jobsWith = (execute: (command: AgeIdentity) => Promise<void>): IdentityJob
 
 const agingJobs = (): IdentityJobs => {
   const { store, snapshots, database, clock } = world;
-  const identities = new IdentityLedger(store, snapshots, clock);
+  const identities = new IdentityLedger(aggregatesOf(store, clock, snapshots));
   const shredder = new DataKeyShredder(database);
   const index = { reaches: () => Promise.resolve(true) } as unknown as AttestationIndex;
   const certificates = new ErasureCertificates(new SigningKeys(database, opened.ring), identities, config);
@@ -237,7 +238,7 @@ describe('an ended ingestion', () => {
     world.store.truncateBefore = truncate;
     expect(retried).toBe(true);
     expect(await streamTypes(stream)).toEqual([]);
-    const ingestions = new IngestionLedger(world.store, world.clock);
+    const ingestions = new IngestionLedger(aggregatesOf(world.store, world.clock));
     const statuses = new IngestionStatuses(new EligibilityQueries(world.readModels), ingestions);
     expect(await statuses.of(people.tenantId, ingestionId)).toBeUndefined();
     await world.expectRebuildEqual();

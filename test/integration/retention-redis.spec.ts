@@ -1,3 +1,4 @@
+import { aggregatesOf } from '../support/aggregates.js';
 import { jest } from '@jest/globals';
 import { CarryBalanceForward, PurchaseCredits } from '../../src/credits/domain/credits.commands.js';
 import { CreditLedger } from '../../src/credits/credit-ledger.js';
@@ -105,7 +106,7 @@ describeWithRedis('the daily purge through Bull on a real Redis', () => {
     const snapshots = new PostgresSnapshots(database, (error) => {
       throw error;
     });
-    const ledger = new CreditLedger(store, snapshots, clock);
+    const ledger = new CreditLedger(store, aggregatesOf(store, clock, snapshots));
     const cause = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
     const order = { reference: newUuid(), package: 'small' as const, credits: 1_000, amountMinor: 12_000 };
     await ledger.execute(new PurchaseCredits(tenantId, order, cause), 10_000);

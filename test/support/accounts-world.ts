@@ -1,16 +1,10 @@
 import { type Envelope } from '../../src/kernel/envelope.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
-import { AccountStreams } from '../../src/accounts/account-streams.js';
 import { AccountIndex, type AccountPage } from '../../src/accounts/account-index.port.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { type DataKey, type Place, Vault } from '../../src/platform/crypto/vault.js';
-import {
-  type AllSubscriptionOptions,
-  type Delivery,
-  type EventStore,
-} from '../../src/platform/eventstore/event-store.js';
-import { MemorySnapshots } from './memory-snapshots.js';
+import { type AllSubscriptionOptions, type Delivery } from '../../src/platform/eventstore/event-store.js';
 import { SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';
 
 /** The simulated store with live subscriptions, which a test may break or hold back. */
@@ -77,9 +71,6 @@ export class LiveEventStore extends SimulatedEventStore {
       .sort((left, right) => Number(left.position - right.position))[0];
   }
 }
-
-/** The accounts of a store, with snapshots of their own. */
-export const streamsOf = (store: EventStore): AccountStreams => new AccountStreams(store, new MemorySnapshots());
 
 /** Seals legibly, and opens only at the place that it sealed for. */
 export class LegibleVault extends Vault {

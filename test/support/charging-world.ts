@@ -33,10 +33,12 @@ import {
 } from '../../src/kernel/charging.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
+import { AggregateStore } from '../../src/platform/eventstore/aggregate-store.js';
 import { EventStore } from '../../src/platform/eventstore/event-store.js';
 import { Snapshots } from '../../src/platform/eventstore/snapshots.js';
 import { createLogger, LOGGER } from '../../src/platform/http/logging.js';
 import { CLOCK, CONFIG } from '../../src/platform/tokens.js';
+import { aggregatesOf } from './aggregates.js';
 import { type Fate, SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';
 
 class TestClock {
@@ -265,7 +267,7 @@ export const startInstance = async (
       { provide: Charging, useClass: LedgerCharging },
       { provide: Deductions, useExisting: CreditLedger },
       { provide: EventStore, useValue: store },
-      { provide: Snapshots, useClass: NoSnapshots },
+      { provide: AggregateStore, useValue: aggregatesOf(store, clock, new NoSnapshots()) },
       { provide: AuditTrail, useValue: audit },
       { provide: RefundDuties, useValue: duties },
       { provide: OpenDeductions, useValue: new FoldedHints(store) },

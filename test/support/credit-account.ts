@@ -1,8 +1,8 @@
+import { type CommandMetadata } from '../../src/kernel/events.js';
 import { type TenantId } from '../../src/kernel/ids.js';
 import {
   AdjustCredits,
   CarryBalanceForward,
-  type Cause,
   ChargeOperation,
   DeductCredits,
   PurchaseCredits,
@@ -15,7 +15,7 @@ import { creditAccount, type CreditAccount } from '../../src/credits/domain/cred
 import { givenFor, stateAfter } from './given.js';
 
 export const tenant = 't01hzzzzzzzzzzzzzzzzzzzzzzz' as TenantId;
-export const cause: Cause = { requestId: 'r', actor: { type: 'system', id: 'spec' } };
+export const cause: CommandMetadata = { requestId: 'r', actor: { type: 'system', id: 'spec' } };
 
 export const purchase = (reference: string, credits: number): PurchaseCredits =>
   new PurchaseCredits(tenant, { reference, package: 'small', credits, amountMinor: 12_000 }, cause);

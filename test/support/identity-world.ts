@@ -1,3 +1,4 @@
+import { aggregatesOf } from './aggregates.js';
 import { pino } from 'pino';
 import { entryIdOf } from '../../src/audit/domain/audit.events.js';
 import { type AuditBatch, type AuditEntry, AuditTrail } from '../../src/kernel/access.js';
@@ -209,8 +210,9 @@ export class IdentityWorld<PossibleVault extends Vault = PersonVault> {
     this.vault = like.vault ?? (new PersonVault() as Vault as PossibleVault);
     this.store = new HoldingEventStore(options);
     this.snapshots = like.snapshots ?? new MemorySnapshots();
-    this.identities = new IdentityLedger(this.store, this.snapshots, this.clock);
-    this.ingestions = new IngestionLedger(this.store, this.clock);
+    const aggregates = aggregatesOf(this.store, this.clock, this.snapshots);
+    this.identities = new IdentityLedger(aggregates);
+    this.ingestions = new IngestionLedger(aggregates);
     // The jobs never execute a command in these tests, so the bus is left out.
     const jobs = new IngestionJobs(this.queue, new EmptyIndex(), undefined as never, this.clock);
     this.accepting = new AcceptIngestionHandler(this.vault, this.hashes, this.ingestions, this.audit, jobs, this.clock);
@@ -267,13 +269,13 @@ export class IdentityWorld<PossibleVault extends Vault = PersonVault> {
   }
 
   async identity(of: PersonalData = person()): Promise<Identity> {
-    return (await this.identities.load(this.tenantId, this.identityId(of))).state;
+    return (await this.identities.load(this.tenantId, this.identityId(of))).state.identity;
   }
 
   async command(command: (identityId: string) => IdentityCommand, of: PersonalData = person()): Promise<Identity> {
     const identityId = this.identityId(of);
     const target = { tenantId: this.tenantId, identityId };
-    return (await this.identities.execute(target, command(identityId), CAUSE)).state;
+    return (await this.identities.execute(target, command(identityId), CAUSE)).state.identity;
   }
 
   /** What the newest record of an identity opens to. */

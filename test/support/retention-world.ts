@@ -1,3 +1,4 @@
+import { aggregatesOf } from './aggregates.js';
 import { type CommandBus } from '@nestjs/cqrs';
 import { projections } from '../../projections/index.js';
 import { LogPurge } from '../../src/audit/log-purge.js';
@@ -7,6 +8,7 @@ import { type CreditCommand } from '../../src/credits/domain/credits.commands.js
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { type EventStoreNode, startEventStoreNode } from '@kyc/event-store-node/node';
 import { scavenge } from '@kyc/event-store-node/scavenge/scavenge';
+import { type AggregateStore } from '../../src/platform/eventstore/aggregate-store.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { PostgresSnapshots } from '../../src/platform/eventstore/snapshots.js';
 import { Database } from '../../src/platform/postgres/database.js';
@@ -39,6 +41,7 @@ export class RetentionWorld {
   readonly clock = new ManualClock(START.getTime());
   readonly snapshots: PostgresSnapshots;
   readonly readModels: PostgresReadModels;
+  readonly aggregates: AggregateStore;
   readonly purge: LogPurge;
   ledger: CreditLedger;
 
@@ -52,10 +55,11 @@ export class RetentionWorld {
     this.snapshots = new PostgresSnapshots(database, (error) => {
       throw error;
     });
+    this.aggregates = aggregatesOf(store, this.clock, this.snapshots);
     this.readModels = new PostgresReadModels({ database, store, projections, board: runner.board });
     this.ledger = this.newLedger();
     const commands = { execute: (command: CreditCommand) => this.ledger.execute(command, 10_000) };
-    this.purge = new LogPurge(store, this.readModels, commands as unknown as CommandBus, this.clock);
+    this.purge = new LogPurge(store, this.aggregates, this.readModels, commands as unknown as CommandBus, this.clock);
   }
 
   static async open(): Promise<RetentionWorld> {
@@ -72,7 +76,7 @@ export class RetentionWorld {
 
   /** As another process would have it, which has read nothing yet. */
   newLedger(): CreditLedger {
-    return new CreditLedger(this.store, this.snapshots, this.clock);
+    return new CreditLedger(this.store, this.aggregates);
   }
 
   /** Back at the beginning, for tenants of the next test. */

@@ -1,5 +1,5 @@
 import { type Envelope } from '../../kernel/envelope.js';
-import { type StoredEvent } from '../../kernel/events.js';
+import { type Recorded } from '../../kernel/events.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type AccountEvent, accountStream } from './account.events.js';
 import { type Account, accountDecider } from './account.js';
@@ -56,13 +56,12 @@ const keepTexts = (record: AccountRecord, event: AccountEvent, eventId: string):
 };
 
 /** Applies the stream's next event in place; an earlier one is known already. False: events before this one are missing. */
-export const applyStored = (record: AccountRecord, stored: StoredEvent): boolean => {
-  if (stored.revision <= record.revision) return true;
-  if (stored.revision !== record.revision + 1n) return false;
-  const event = { type: stored.type, data: stored.data } as AccountEvent;
+export const applyStored = (record: AccountRecord, event: Recorded<AccountEvent>): boolean => {
+  if (event.revision <= record.revision) return true;
+  if (event.revision !== record.revision + 1n) return false;
   record.account = accountDecider.evolve(record.account, event);
-  keepTexts(record, event, stored.id);
-  record.revision = stored.revision;
+  keepTexts(record, event, event.id);
+  record.revision = event.revision;
   return true;
 };
 

@@ -1,12 +1,9 @@
 import { type Envelope } from '../../kernel/envelope.js';
-import { type Actor } from '../../kernel/events.js';
+import { type CommandMetadata } from '../../kernel/events.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type AccountTier } from './account.events.js';
 
-/** Which request a command came with, and from whom. */
-export interface Cause {
-  readonly requestId: string;
-  readonly actor: Actor;
+export interface AccountMetadata extends CommandMetadata {
   /** A UUID, the same for every attempt at one request: the ids of the command's events are derived from it. */
   readonly commandId: string;
   /** When the command was given: ISO 8601, UTC, milliseconds. */
@@ -43,7 +40,7 @@ export class CreateAccount<T extends Text = string> {
       readonly contactEmail: T;
       readonly firstKey: NewApiKey<T>;
     },
-    readonly cause: Cause,
+    readonly metadata: AccountMetadata,
   ) {}
 }
 
@@ -52,7 +49,7 @@ export class SuspendAccount<T extends Text = string> {
   constructor(
     readonly tenantId: TenantId,
     readonly data: { readonly reason: T | null },
-    readonly cause: Cause,
+    readonly metadata: AccountMetadata,
   ) {}
 }
 
@@ -61,7 +58,7 @@ export class ReinstateAccount<T extends Text = string> {
   constructor(
     readonly tenantId: TenantId,
     readonly data: { readonly reason: T | null },
-    readonly cause: Cause,
+    readonly metadata: AccountMetadata,
   ) {}
 }
 
@@ -76,7 +73,7 @@ export class ChangeAccount<T extends Text = string> {
       readonly contactEmail?: T;
       readonly alertThresholds?: readonly number[];
     },
-    readonly cause: Cause,
+    readonly metadata: AccountMetadata,
   ) {}
 }
 
@@ -89,7 +86,7 @@ export class IssueApiKey<T extends Text = string> {
       /** Id of the key that asks for it; null for an operator, who may grant anything. */
       readonly grantedBy: string | null;
     },
-    readonly cause: Cause,
+    readonly metadata: AccountMetadata,
   ) {}
 }
 
@@ -105,7 +102,7 @@ export class RotateApiKey<Name extends Envelope | null = null> {
       readonly overlapSeconds: number;
       readonly grantedBy: string | null;
     },
-    readonly cause: Cause,
+    readonly metadata: AccountMetadata,
   ) {}
 }
 
@@ -114,7 +111,7 @@ export class RevokeApiKey {
   constructor(
     readonly tenantId: TenantId,
     readonly data: { readonly keyId: string },
-    readonly cause: Cause,
+    readonly metadata: AccountMetadata,
   ) {}
 }
 

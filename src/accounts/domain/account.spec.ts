@@ -13,7 +13,7 @@ import {
   RotateApiKey,
   SuspendAccount,
   type AccountCommand,
-  type Cause,
+  type AccountMetadata,
 } from './account.commands.js';
 import { type AccountEvent } from './account.events.js';
 import { accountDecider, MOST_LIVE_KEYS } from './account.js';
@@ -22,7 +22,12 @@ const tenantId = newTenantId();
 const AT = '2026-03-01T12:00:00.000Z';
 const LATER = '2026-03-02T12:00:00.000Z';
 const sealed: Envelope = { v: 1, alg: 'A256GCM', key: 'key', iv: 'iv', ct: 'ct' };
-const cause = (at = AT): Cause => ({ requestId: 'r1', commandId: 'c1', actor: { type: 'operator', id: 'o1' }, at });
+const cause = (at = AT): AccountMetadata => ({
+  requestId: 'r1',
+  commandId: 'c1',
+  actor: { type: 'operator', id: 'o1' },
+  at,
+});
 
 const created: AccountEvent = {
   type: 'AccountCreated.v1',

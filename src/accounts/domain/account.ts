@@ -107,7 +107,7 @@ const refuseBeyond = (grant: Grant, wanted: Grant): void => {
   }
 };
 
-const create = ({ tenantId, data, cause }: CreateAccount<Envelope>, account: Account): AccountEvent[] => {
+const create = ({ tenantId, data, metadata }: CreateAccount<Envelope>, account: Account): AccountEvent[] => {
   // The tenant id was fixed for this request alone, so that an account that stands is this one.
   if (account.status !== 'absent') return [];
   return [
@@ -119,82 +119,83 @@ const create = ({ tenantId, data, cause }: CreateAccount<Envelope>, account: Acc
         name: data.name,
         tier: data.tier,
         contactEmail: data.contactEmail,
-        createdAt: cause.at,
+        createdAt: metadata.at,
       },
     },
-    issued(data.firstKey, data.firstKey.scopes ?? SCOPES, data.firstKey.expiresAt ?? null, cause.at),
+    issued(data.firstKey, data.firstKey.scopes ?? SCOPES, data.firstKey.expiresAt ?? null, metadata.at),
   ];
 };
 
-const suspend = ({ data, cause }: SuspendAccount<Envelope>, account: Account): AccountEvent[] => {
+const suspend = ({ data, metadata }: SuspendAccount<Envelope>, account: Account): AccountEvent[] => {
   if (account.status === 'suspended') return [];
-  return [{ type: 'AccountSuspended.v1', data: { reason: data.reason, suspendedAt: cause.at } }];
+  return [{ type: 'AccountSuspended.v1', data: { reason: data.reason, suspendedAt: metadata.at } }];
 };
 
-const reinstate = ({ data, cause }: ReinstateAccount<Envelope>, account: Account): AccountEvent[] => {
+const reinstate = ({ data, metadata }: ReinstateAccount<Envelope>, account: Account): AccountEvent[] => {
   if (account.status === 'active') return [];
-  return [{ type: 'AccountReinstated.v1', data: { reason: data.reason, reinstatedAt: cause.at } }];
+  return [{ type: 'AccountReinstated.v1', data: { reason: data.reason, reinstatedAt: metadata.at } }];
 };
 
-const change = ({ data, cause }: ChangeAccount<Envelope>, account: Account): AccountEvent[] => {
+const change = ({ data, metadata }: ChangeAccount<Envelope>, account: Account): AccountEvent[] => {
   const events: AccountEvent[] = [];
   const rateLimitPerMinute = data.rateLimitPerMinute ?? account.rateLimitPerMinute;
   const burstPerSecond = data.burstPerSecond ?? account.burstPerSecond;
   if (rateLimitPerMinute !== account.rateLimitPerMinute || burstPerSecond !== account.burstPerSecond) {
-    const limits = { rateLimitPerMinute, burstPerSecond, changedAt: cause.at };
+    const limits = { rateLimitPerMinute, burstPerSecond, changedAt: metadata.at };
     events.push({ type: 'AccountLimitsChanged.v1', data: limits });
   }
   if (data.contactEmail !== undefined) {
-    const contact = { contactEmail: data.contactEmail, changedAt: cause.at };
+    const contact = { contactEmail: data.contactEmail, changedAt: metadata.at };
     events.push({ type: 'AccountContactChanged.v1', data: contact });
   }
   const percentages = [...new Set(data.alertThresholds ?? account.alertThresholds)].sort((left, right) => right - left);
   if (percentages.join() !== account.alertThresholds.join()) {
-    events.push({ type: 'AlertThresholdsChanged.v1', data: { percentages, changedAt: cause.at } });
+    events.push({ type: 'AlertThresholdsChanged.v1', data: { percentages, changedAt: metadata.at } });
   }
   return events;
 };
 
-const issueKey = ({ data, cause }: IssueApiKey<Envelope>, account: Account): AccountEvent[] => {
+const issueKey = ({ data, metadata }: IssueApiKey<Envelope>, account: Account): AccountEvent[] => {
   const { key, grantedBy } = data;
   // A retry finds the key that its first attempt issued.
   if (account.keys.get(key.keyId)?.secretHash === key.secretHash) return [];
   if (account.keys.has(key.keyId)) throw refuse('account_state_conflict', { detail: 'Please try again.' });
-  const grant = grantOf(account, grantedBy, cause.at);
+  const grant = grantOf(account, grantedBy, metadata.at);
   const wanted: Grant = { scopes: key.scopes ?? grant.scopes, expiresAt: key.expiresAt ?? grant.expiresAt };
   refuseBeyond(grant, wanted);
-  if (wanted.expiresAt !== null && wanted.expiresAt <= cause.at) {
+  if (wanted.expiresAt !== null && wanted.expiresAt <= metadata.at) {
     throw refuse('invalid_field', { field: 'expires_at', detail: 'expires_at must lie in the future.' });
   }
-  refuseFurtherKeys(account, cause.at);
-  return [issued(key, wanted.scopes, wanted.expiresAt, cause.at)];
+  refuseFurtherKeys(account, metadata.at);
+  return [issued(key, wanted.scopes, wanted.expiresAt, metadata.at)];
 };
 
-const rotateKey = ({ data, cause }: RotateApiKey<Envelope>, account: Account): AccountEvent[] => {
+const rotateKey = ({ data, metadata }: RotateApiKey<Envelope>, account: Account): AccountEvent[] => {
   const old = account.keys.get(data.keyId);
   if (old === undefined) throw refuse('not_found');
   if (old.successorKeyId === data.successor.keyId) return [];
   if (old.successorKeyId !== null) throw refuse('account_state_conflict', { detail: 'The key was rotated already.' });
-  if (!isLive(old, cause.at)) throw refuse('account_state_conflict', { detail: 'The key was revoked or has expired.' });
+  if (!isLive(old, metadata.at))
+    throw refuse('account_state_conflict', { detail: 'The key was revoked or has expired.' });
   // Whoever rotates a key learns the successor's secret, so rotating is granting.
-  refuseBeyond(grantOf(account, data.grantedBy, cause.at), old);
-  refuseFurtherKeys(account, cause.at);
-  const overlapEnds = new Date(Date.parse(cause.at) + data.overlapSeconds * 1_000).toISOString();
+  refuseBeyond(grantOf(account, data.grantedBy, metadata.at), old);
+  refuseFurtherKeys(account, metadata.at);
+  const overlapEnds = new Date(Date.parse(metadata.at) + data.overlapSeconds * 1_000).toISOString();
   const expiresAt = old.expiresAt !== null && old.expiresAt < overlapEnds ? old.expiresAt : overlapEnds;
   return [
-    issued({ ...data.successor, name: data.name }, old.scopes, old.expiresAt, cause.at),
+    issued({ ...data.successor, name: data.name }, old.scopes, old.expiresAt, metadata.at),
     {
       type: 'ApiKeyRotated.v1',
-      data: { keyId: old.keyId, successorKeyId: data.successor.keyId, rotatedAt: cause.at, expiresAt },
+      data: { keyId: old.keyId, successorKeyId: data.successor.keyId, rotatedAt: metadata.at, expiresAt },
     },
   ];
 };
 
-const revokeKey = ({ data, cause }: RevokeApiKey, account: Account): AccountEvent[] => {
+const revokeKey = ({ data, metadata }: RevokeApiKey, account: Account): AccountEvent[] => {
   const key = account.keys.get(data.keyId);
   if (key === undefined) throw refuse('not_found');
   if (key.revokedAt !== null) return [];
-  return [{ type: 'ApiKeyRevoked.v1', data: { keyId: key.keyId, revokedAt: cause.at } }];
+  return [{ type: 'ApiKeyRevoked.v1', data: { keyId: key.keyId, revokedAt: metadata.at } }];
 };
 
 const decide = (command: AccountCommand, account: Account): AccountEvent[] => {

@@ -5,7 +5,7 @@ import {
   type RequestContext,
   type TenantPrincipal,
 } from '../../platform/http/request-context.js';
-import { type Cause } from '../domain/account.commands.js';
+import { type AccountMetadata } from '../domain/account.commands.js';
 
 export type KeyContext = RequestContext<TenantPrincipal>;
 export type OperatorContext = RequestContext<OperatorPrincipal>;
@@ -15,7 +15,7 @@ export type ManagementContext = KeyContext | OperatorContext;
 export const effectIdOf = (context: ManagementContext, effect: string): string =>
   context.keyed?.effectId(effect) ?? newUuid();
 
-export const causeOf = (context: ManagementContext, clock: Clock): Cause => ({
+export const causeOf = (context: ManagementContext, clock: Clock): AccountMetadata => ({
   requestId: context.requestId,
   commandId: effectIdOf(context, 'account_command'),
   actor: { type: context.principal.kind, id: context.actorId },

@@ -1,5 +1,4 @@
 import { type AuditBatch } from '../../kernel/access.js';
-import { type EventMetadata, type NewEvent } from '../../kernel/events.js';
 import { deriveUuid } from '../../kernel/ids.js';
 import { type AccessesRecorded, type BatchedAccess } from './audit.events.js';
 
@@ -11,7 +10,7 @@ const ENTRY_BYTES = 140;
 const EVENT_NAMESPACE = '9b5d3f0e-7c61-4c0f-8a55-2f6d1c9e4b17';
 
 export interface WeighedEvent {
-  readonly event: NewEvent<AccessesRecorded>;
+  readonly event: AccessesRecorded & { readonly id: string };
   /** What its entries take, bytes. */
   readonly bytes: number;
 }
@@ -39,9 +38,8 @@ const inParts = (entries: readonly BatchedAccess[]): Part[] => {
 export const eventsOfBatch = (
   { batchId, action, result }: Pick<AuditBatch, 'batchId' | 'action' | 'result'>,
   sealed: readonly BatchedAccess[],
-  metadata: EventMetadata,
 ): WeighedEvent[] =>
   inParts(sealed).map(({ entries, bytes }) => {
     const id = deriveUuid(EVENT_NAMESPACE, `${batchId}/${entries.map(({ index }) => index).join()}`);
-    return { event: { id, type: 'AccessesRecorded.v1', data: { action, result, batchId, entries }, metadata }, bytes };
+    return { event: { id, type: 'AccessesRecorded.v1', data: { action, result, batchId, entries } }, bytes };
   });

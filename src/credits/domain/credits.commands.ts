@@ -1,16 +1,10 @@
 import { type AuditAction, type AuditResult } from '../../kernel/access.js';
 import { type Envelope } from '../../kernel/envelope.js';
-import { type Actor } from '../../kernel/events.js';
+import { type CommandMetadata } from '../../kernel/events.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type BillableOperation } from '../../kernel/operations.js';
 import { type CreditPackage } from '../../kernel/pricing.js';
 import { type RefundReason } from './credits.events.js';
-
-/** Which request a command came with, and from whom. */
-export interface Cause {
-  readonly requestId: string;
-  readonly actor: Actor;
-}
 
 export class PurchaseCredits {
   readonly type = 'PurchaseCredits';
@@ -22,7 +16,7 @@ export class PurchaseCredits {
       readonly credits: number;
       readonly amountMinor: number;
     },
-    readonly cause: Cause,
+    readonly metadata: CommandMetadata,
   ) {}
 }
 
@@ -31,7 +25,7 @@ export class AdjustCredits {
   constructor(
     readonly tenantId: TenantId,
     readonly data: { readonly reference: string; readonly amount: number; readonly reason: Envelope | null },
-    readonly cause: Cause,
+    readonly metadata: CommandMetadata,
     /** Fixed by the caller where something in the event is bound to the event's id. */
     readonly eventId?: string,
   ) {}
@@ -53,7 +47,7 @@ export class ChargeOperation {
       readonly access: Envelope;
       readonly record?: Envelope;
     },
-    readonly cause: Cause,
+    readonly metadata: CommandMetadata,
   ) {
     this.eventId = data.chargeId;
   }
@@ -73,7 +67,7 @@ export class ReverseCharge {
       readonly operation: BillableOperation;
       readonly amount: number;
     },
-    readonly cause: Cause,
+    readonly metadata: CommandMetadata,
   ) {}
 }
 
@@ -83,7 +77,7 @@ export class ConfirmFunds {
   constructor(
     readonly tenantId: TenantId,
     readonly data: { readonly amount: number },
-    readonly cause: Cause,
+    readonly metadata: CommandMetadata,
   ) {}
 }
 
@@ -97,7 +91,7 @@ export class DeductCredits {
       readonly amount: number;
       readonly requestId: string;
     },
-    readonly cause: Cause,
+    readonly metadata: CommandMetadata,
   ) {}
 }
 
@@ -106,7 +100,7 @@ export class SettleDeductions {
   constructor(
     readonly tenantId: TenantId,
     readonly data: { readonly deductionIds: readonly string[] },
-    readonly cause: Cause,
+    readonly metadata: CommandMetadata,
   ) {}
 }
 
@@ -115,7 +109,7 @@ export class RefundDeduction {
   constructor(
     readonly tenantId: TenantId,
     readonly data: { readonly deductionId: string; readonly reason: RefundReason },
-    readonly cause: Cause,
+    readonly metadata: CommandMetadata,
   ) {}
 }
 
@@ -126,7 +120,7 @@ export class CarryBalanceForward {
     readonly tenantId: TenantId,
     /** The UTC month, YYYY-MM, and the time of the carry, ISO 8601 in UTC. */
     readonly data: { readonly period: string; readonly time: string },
-    readonly cause: Cause,
+    readonly metadata: CommandMetadata,
   ) {}
 }
 
@@ -135,7 +129,7 @@ export class ConfirmState {
   readonly type = 'ConfirmState';
   constructor(
     readonly tenantId: TenantId,
-    readonly cause: Cause,
+    readonly metadata: CommandMetadata,
   ) {}
 }
 

@@ -1,5 +1,5 @@
-import { type StoredEvent } from '../../kernel/events.js';
-import { type StreamFold } from '../../platform/eventstore/snapshotted-streams.js';
+import { type SnapshotFormat, type StreamDecider } from '../../kernel/category.js';
+import { type IdentityCommand } from './identity.commands.js';
 import { type IdentityEvent } from './identity.events.js';
 import { identityDecider, type Identity } from './identity.js';
 
@@ -14,7 +14,7 @@ export interface NotableEvents {
 }
 
 /** An identity as its stream tells it. */
-export interface IdentityView {
+export interface IdentityHistory {
   readonly identity: Identity;
   readonly at: NotableEvents;
 }
@@ -49,19 +49,25 @@ const notable = (at: NotableEvents, type: IdentityEvent['type'], revision: bigin
   }
 };
 
-export const identityFold: StreamFold<IdentityView> = {
-  version: 'identity.1',
-  initial: () => ({ identity: identityDecider.initialState(), at: { record: null, decision: null, erasure: null } }),
-  apply: ({ identity, at }, stored: StoredEvent) => ({
-    identity: identityDecider.evolve(identity, stored as unknown as IdentityEvent),
-    at: notable(at, stored.type as IdentityEvent['type'], stored.revision),
+const nothingNotable: NotableEvents = { record: null, decision: null, erasure: null };
+
+export const identityHistory: StreamDecider<IdentityHistory, IdentityCommand, IdentityEvent> = {
+  initialState: () => ({ identity: identityDecider.initialState(), at: nothingNotable }),
+  decide: (command, { identity }) => identityDecider.decide(command, identity),
+  evolve: ({ identity, at }, event) => ({
+    identity: identityDecider.evolve(identity, event),
+    at: notable(at, event.type, event.revision),
   }),
+};
+
+export const identitySnapshots: SnapshotFormat<IdentityHistory> = {
+  version: 'identity.1',
   encode: ({ identity: { lastApplied, ...identity }, at }): KeptIdentity => ({
     identity,
     lastApplied: lastApplied && { ...lastApplied, position: lastApplied.position.toString() },
     at: { record: text(at.record), decision: text(at.decision), erasure: text(at.erasure) },
   }),
-  decode: (_stream, { identity, lastApplied, at }: KeptIdentity) => ({
+  decode: ({ identity, lastApplied, at }: KeptIdentity) => ({
     identity: { ...identity, lastApplied: lastApplied && { ...lastApplied, position: BigInt(lastApplied.position) } },
     at: { record: number(at.record), decision: number(at.decision), erasure: number(at.erasure) },
   }),

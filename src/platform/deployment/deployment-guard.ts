@@ -1,18 +1,18 @@
-import { type Clock } from '../../kernel/clock.js';
-import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
+import { type CategoryRegistry } from '../../kernel/category-registry.js';
 import { newUuid } from '../../kernel/ids.js';
 import { type Environment } from '../config/config.js';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
+import { type AggregateStore } from '../eventstore/aggregate-store.js';
 import { type EventStore, WrongExpectedRevision } from '../eventstore/event-store.js';
 import { type Database } from '../postgres/database.js';
+import { deploymentCategory, DEPLOYMENT_STREAM, type DeploymentFounded } from './deployment.category.js';
 
-const DEPLOYMENT_STREAM = 'deployment-main';
-/** Streams of tenants, whose events hold fields sealed under data keys. */
-const PERSONAL_STREAMS = ['account-', 'audit-t', 'ingestion-', 'identity-', 'credential-'];
+type Deployment = DeploymentFounded['data'];
 
-interface Deployment {
-  readonly deploymentId: string;
-  readonly environment: Environment;
+export interface GuardedStores {
+  readonly store: EventStore;
+  readonly aggregates: AggregateStore;
+  readonly database: Database;
 }
 
 const RESTORE_STEP =
@@ -25,10 +25,8 @@ const RESTORE_STEP =
  * for good or mix two deployments.
  */
 export const guardDeployment = async (
-  store: EventStore,
-  database: Database,
+  { store, aggregates, database }: GuardedStores,
   environment: Environment,
-  clock: Clock,
 ): Promise<Deployment> => {
   const inDatabase = await readDatabase(database);
   const inLog = await readLog(store);
@@ -38,7 +36,7 @@ export const guardDeployment = async (
         'do not belong together, or the log was lost. Point them at the same deployment or restore the log.',
     );
   }
-  const deployment = inLog ?? (await found(store, environment, clock));
+  const deployment = inLog ?? (await found(store, aggregates, environment));
   if (deployment.environment !== environment) {
     throw new StartupError(
       `The event log belongs to a ${deployment.environment} deployment, but ENVIRONMENT is ${environment}: credits and keys ` +
@@ -51,7 +49,7 @@ export const guardDeployment = async (
         'EVENTSTORE_URL do not belong together.',
     );
   }
-  if (inLog !== undefined) await refuseLostKeys(store, database);
+  if (inLog !== undefined) await refuseLostKeys(store, database, aggregates.categories);
   await database.query('INSERT INTO deployment (deployment_id, environment) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     deployment.deploymentId,
     deployment.environment,
@@ -72,21 +70,12 @@ const readLog = async (store: EventStore): Promise<Deployment | undefined> => {
 };
 
 /** Two instances may start at once on empty stores: one of them founds the deployment, the other reads it. */
-const found = async (store: EventStore, environment: Environment, clock: Clock): Promise<Deployment> => {
+const found = async (store: EventStore, aggregates: AggregateStore, environment: Environment): Promise<Deployment> => {
   const deploymentId = newUuid();
-  const founded: NewEvent = {
-    id: newUuid(),
-    type: 'DeploymentFounded.v1',
-    data: { deploymentId, environment },
-    metadata: {
-      $correlationId: deploymentId,
-      actor: { type: 'system', id: 'start' },
-      time: clock.now().toISOString(),
-      schemaVersion: 1,
-    },
-  };
+  const founded = { id: newUuid(), type: 'DeploymentFounded.v1', data: { deploymentId, environment } } as const;
+  const metadata = { requestId: deploymentId, actor: { type: 'system', id: 'start' } } as const;
   try {
-    await store.append(DEPLOYMENT_STREAM, [founded], 'no_stream');
+    await aggregates.append(deploymentCategory, DEPLOYMENT_STREAM, founded, { metadata, expected: 'no_stream' });
     return { deploymentId, environment };
   } catch (error) {
     const existing = error instanceof WrongExpectedRevision ? await readLog(store) : undefined;
@@ -95,22 +84,23 @@ const found = async (store: EventStore, environment: Environment, clock: Clock):
   }
 };
 
-const refuseLostKeys = async (store: EventStore, database: Database): Promise<void> => {
+const refuseLostKeys = async (store: EventStore, database: Database, categories: CategoryRegistry): Promise<void> => {
   const [keys] = await database.query<{ present: boolean }>('SELECT EXISTS (SELECT FROM data_keys) AS present');
-  if (keys?.present === true || (await firstPersonalEvent(store)) === undefined) return;
+  if (keys?.present === true || !(await holdsSealedFields(store, categories))) return;
   throw new StartupError(
     `The event log holds sealed data, but Postgres holds no data keys to read them. ${RESTORE_STEP}`,
   );
 };
 
-const firstPersonalEvent = async (store: EventStore): Promise<StoredEvent | undefined> => {
+const holdsSealedFields = async (store: EventStore, categories: CategoryRegistry): Promise<boolean> => {
   const ending = new AbortController();
+  const options = { streamPrefixes: categories.personalPrefixes, signal: ending.signal };
   try {
-    for await (const delivery of store.subscribeToAll({ streamPrefixes: PERSONAL_STREAMS, signal: ending.signal })) {
-      if (delivery.kind === 'event') return delivery.event;
-      if (delivery.kind === 'caught_up') return undefined;
+    for await (const delivery of store.subscribeToAll(options)) {
+      if (delivery.kind === 'event' && categories.sealedFields(delivery.event).length > 0) return true;
+      if (delivery.kind === 'caught_up') return false;
     }
-    return undefined;
+    return false;
   } finally {
     ending.abort();
   }

@@ -12,13 +12,13 @@ interface Sum {
 
 const sum: StreamFold<Sum> = {
   version: 'sum.1',
-  initial: () => ({ total: 0, revision: -1n }),
-  apply: ({ total, revision }, event) => {
+  initialState: () => ({ total: 0, revision: -1n }),
+  evolve: ({ total, revision }, event) => {
     if (event.revision !== revision + 1n) throw new Error('an event was left out, or came twice');
     return { total: total + (event.data as { readonly amount: number }).amount, revision: event.revision };
   },
   encode: ({ total, revision }) => ({ total, revision: Number(revision) }),
-  decode: (_stream, kept: { readonly total: number; readonly revision: number }) => ({
+  decode: (kept: { readonly total: number; readonly revision: number }) => ({
     total: kept.total,
     revision: BigInt(kept.revision),
   }),
@@ -106,7 +106,7 @@ describe('a stream that is read from its snapshot', () => {
     const doubled: StreamFold<Sum> = {
       ...sum,
       version: 'sum.2',
-      apply: (view, event) => ({ ...sum.apply(view, event), total: view.total + 2 }),
+      evolve: (view, event) => ({ ...sum.evolve(view, event), total: view.total + 2 }),
     };
     expect((await new SnapshottedStreams(store, snapshots, doubled).load(STREAM)).view.total).toBe(100);
     expect(snapshots.saved.get(STREAM)?.version).toBe('sum.2');
@@ -139,12 +139,5 @@ describe('a stream that is read from its snapshot', () => {
     expect((await streams.load(STREAM)).view.total).toBe(12_000);
     expect(from[0]).toBe(0n);
     expect(from[1]).toBeGreaterThan(4_999n);
-  });
-
-  it('finds an event again that lies before what it has read', async () => {
-    const { streams } = await worldOf(50);
-    const loaded = await streams.load(STREAM);
-    expect((await streams.eventAt(STREAM, loaded, 2n))?.revision).toBe(2n);
-    expect((await streams.eventAt(STREAM, loaded, 49n))?.revision).toBe(49n);
   });
 });

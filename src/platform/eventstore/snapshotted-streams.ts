@@ -1,17 +1,12 @@
+import { type SnapshotFormat } from '../../kernel/category.js';
 import { type StoredEvent } from '../../kernel/events.js';
 import { type EventStore } from './event-store.js';
 import { type Snapshots } from './snapshots.js';
 
 /** What the events of a stream come to, and how a snapshot keeps it. */
-export interface StreamFold<View> {
-  /** Changes with the fold: a snapshot of another version is ignored. */
-  readonly version: string;
-  initial(stream: string): View;
-  apply(view: View, event: StoredEvent): View;
-  encode(view: View): unknown;
-  decode(stream: string, kept: never): View;
-  /** Whether a snapshot may be made of it. */
-  isKept(view: View): boolean;
+export interface StreamFold<View> extends SnapshotFormat<View> {
+  readonly initialState: (stream: string) => View;
+  readonly evolve: (view: View, event: StoredEvent) => View;
 }
 
 export interface LoadedStream<View> {
@@ -58,7 +53,7 @@ export class SnapshottedStreams<View> {
     const tail = (await this.store.read(stream, { direction: 'backwards', maxCount: SHORT_STREAM })).reverse();
     const [first] = tail;
     const last = tail.at(-1);
-    if (first === undefined || last === undefined) return { view: this.fold.initial(stream), revision: -1n, tail };
+    if (first === undefined || last === undefined) return { view: this.fold.initialState(stream), revision: -1n, tail };
     const whole = first.revision === 0n || tail.length < SHORT_STREAM;
     const before = whole ? this.nothing(stream) : await this.upTo(first.revision, stream, tail);
     // Another process has made its snapshot behind what was read here.
@@ -68,25 +63,20 @@ export class SnapshottedStreams<View> {
     return { view, revision: last.revision, tail };
   }
 
-  /** The event of this revision, which the stream is known to have. */
-  async eventAt(stream: string, { tail }: LoadedStream<View>, revision: bigint): Promise<StoredEvent | undefined> {
-    return tail.find((event) => event.revision === revision) ?? (await this.readAt(stream, revision));
-  }
-
   /** Throws Unavailable. The next use of the stream reads it whole. */
   forget(stream: string): Promise<void> {
     return this.snapshots.discard(stream);
   }
 
   private nothing(stream: string): Folded<View> {
-    return { view: this.fold.initial(stream), revision: -1n, kept: -1n };
+    return { view: this.fold.initialState(stream), revision: -1n, kept: -1n };
   }
 
   private applyAll({ view, revision, kept }: Folded<View>, events: readonly StoredEvent[]): Folded<View> {
     const next = { view, revision };
     for (const event of events) {
       if (event.revision <= next.revision) continue;
-      next.view = this.fold.apply(next.view, event);
+      next.view = this.fold.evolve(next.view, event);
       next.revision = event.revision;
     }
     return { ...next, kept };
@@ -114,7 +104,7 @@ export class SnapshottedStreams<View> {
     const { revision } = snapshot;
     const { eventId, view } = snapshot.state as Kept;
     const event = tail.find((one) => one.revision === revision) ?? (await this.readAt(stream, revision));
-    if (event?.id === eventId) return { view: this.fold.decode(stream, view as never), revision, kept: revision };
+    if (event?.id === eventId) return { view: this.fold.decode(view as never, stream), revision, kept: revision };
     await this.snapshots.discard(stream);
     return undefined;
   }
@@ -126,7 +116,7 @@ export class SnapshottedStreams<View> {
 
   /** Nobody waits for it: what is lost is made again. */
   private keep(stream: string, view: View, { id: eventId, revision }: StoredEvent): void {
-    if (!this.fold.isKept(view)) return;
+    if (this.fold.isKept?.(view) === false) return;
     const kept: Kept = { eventId, view: this.fold.encode(view) };
     void this.snapshots.save(stream, this.fold.version, revision, kept);
   }

@@ -1,14 +1,11 @@
+import { type SnapshotFormat } from '../../kernel/category.js';
 import { type Decider, type DomainEvent } from '../../kernel/decider.js';
-import { type StoredEvent } from '../../kernel/events.js';
+import { type Recorded } from '../../kernel/events.js';
 import { type EventStore } from './event-store.js';
 import { type Snapshots } from './snapshots.js';
 
-export interface SnapshotCodec<State> {
+export interface SnapshotCodec<State> extends SnapshotFormat<State> {
   readonly store: Snapshots;
-  /** Changes with the reducer: a snapshot of another version is ignored. */
-  readonly version: string;
-  readonly encode: (state: State) => unknown;
-  readonly decode: (snapshot: never) => State;
 }
 
 /** What a stream came to with the event of this revision; -1: before its first. */
@@ -47,18 +44,18 @@ export class StreamLoad<State, Event extends DomainEvent> {
     this.known ??= await this.begin();
     let pages = 0;
     for await (const page of this.options.store.readPages(this.options.stream, { from: this.known.revision + 1n })) {
-      this.known = this.after(this.known, page as readonly StoredEvent<Event>[]);
+      this.known = this.after(this.known, page as readonly Recorded<Event>[]);
       pages += 1;
       if (pages === PAGES_IN_ONE_GO) return undefined;
     }
     return this.known;
   }
 
-  private after({ state, revision }: StreamState<State>, page: readonly StoredEvent<Event>[]): StreamState<State> {
+  private after({ state, revision }: StreamState<State>, page: readonly Recorded<Event>[]): StreamState<State> {
     let next = { state, revision };
     for (const event of page) {
       next = {
-        state: this.options.decider.evolve(next.state, event as DomainEvent as Event),
+        state: this.options.decider.evolve(next.state, event),
         revision: event.revision,
       };
     }
@@ -79,7 +76,7 @@ export class StreamLoad<State, Event extends DomainEvent> {
     if (snapshot === undefined) return undefined;
     const { revision } = snapshot;
     const [last] = await store.read(stream, { from: revision, maxCount: 1 });
-    if (last?.revision === revision) return { state: snapshots.decode(snapshot.state as never), revision };
+    if (last?.revision === revision) return { state: snapshots.decode(snapshot.state as never, stream), revision };
     await snapshots.store.discard(stream);
     return undefined;
   }

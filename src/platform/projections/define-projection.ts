@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { type DomainEvent } from '../../kernel/decider.js';
-import { type StoredEvent } from '../../kernel/events.js';
 import { invariant } from '../../kernel/invariant.js';
 import { type Cell } from './copy.js';
 import { type Projection, type Statement } from './projection.js';
@@ -39,6 +37,3 @@ export const puttingRows = (
     copy: { table, columns, rows: () => rows },
   });
 };
-
-/** Stored events as a union that can be told apart by `type`. */
-export type Recorded<Event extends DomainEvent> = Event extends DomainEvent ? StoredEvent<Event> : never;

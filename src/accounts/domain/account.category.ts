@@ -1,0 +1,66 @@
+import { defineCategory, type SnapshotFormat } from '../../kernel/category.js';
+import { tenantOfStream } from '../../kernel/events.js';
+import { type TenantId } from '../../kernel/ids.js';
+import { type AccountCommand } from './account.commands.js';
+import { accountStream } from './account.events.js';
+import { type Account, accountDecider, type ApiKey } from './account.js';
+import { type AccountRecord, applyStored, emptyRecord, type SealedText } from './account-record.js';
+
+/** As a snapshot keeps it, texts in their envelopes. A change of it, or of what makes it, takes a new version. */
+interface KeptAccount {
+  readonly account: Omit<Account, 'keys'>;
+  readonly keys: readonly ApiKey[];
+  readonly contactEmail: SealedText | null;
+  readonly suspensionReason: SealedText | null;
+  readonly keyNames: readonly (readonly [string, SealedText])[];
+  /** A decimal. */
+  readonly revision: string;
+}
+
+const emptyRecordOf = (stream: string): AccountRecord => emptyRecord(tenantOfStream(stream) as TenantId);
+
+const snapshots: SnapshotFormat<AccountRecord> = {
+  version: 'account.1',
+  encode: ({ account: { keys, ...account }, contactEmail, suspensionReason, keyNames, revision }): KeptAccount => ({
+    account,
+    keys: [...keys.values()],
+    contactEmail: contactEmail ?? null,
+    suspensionReason: suspensionReason ?? null,
+    keyNames: [...keyNames],
+    revision: revision.toString(),
+  }),
+  decode: (kept: KeptAccount, stream) => ({
+    ...emptyRecordOf(stream),
+    account: { ...kept.account, keys: new Map(kept.keys.map((key) => [key.keyId, key])) },
+    contactEmail: kept.contactEmail ?? undefined,
+    suspensionReason: kept.suspensionReason ?? undefined,
+    keyNames: new Map(kept.keyNames),
+    revision: BigInt(kept.revision),
+  }),
+};
+
+export const accountCategory = defineCategory({
+  name: 'account',
+  stream: accountStream,
+  decider: {
+    initialState: emptyRecordOf,
+    decide: (command: AccountCommand, { account }: AccountRecord) => accountDecider.decide(command, account),
+    evolve: (record, stored) => {
+      applyStored(record, stored);
+      return record;
+    },
+  },
+  events: {
+    'AccountCreated.v1': { personal: { contactEmail: 'texts' } },
+    'AccountSuspended.v1': { personal: { reason: 'texts' } },
+    'AccountReinstated.v1': { personal: { reason: 'texts' } },
+    'AccountLimitsChanged.v1': {},
+    'AccountContactChanged.v1': { personal: { contactEmail: 'texts' } },
+    'AlertThresholdsChanged.v1': {},
+    'ApiKeyIssued.v1': { personal: { name: 'texts' } },
+    'ApiKeyRotated.v1': {},
+    'ApiKeyRevoked.v1': {},
+  },
+  kept: 'for_good',
+  snapshots,
+});

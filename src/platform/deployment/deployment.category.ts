@@ -1,0 +1,17 @@
+import { defineLog } from '../../kernel/category.js';
+import { type DomainEvent } from '../../kernel/decider.js';
+import { type Environment } from '../config/config.js';
+
+/** A log and the Postgres beside it belong to one deployment, which its first event names. */
+export type DeploymentFounded = DomainEvent<
+  'DeploymentFounded.v1',
+  { readonly deploymentId: string; readonly environment: Environment }
+>;
+
+export const DEPLOYMENT_STREAM = 'deployment-main';
+
+export const deploymentCategory = defineLog<DeploymentFounded>({
+  name: DEPLOYMENT_STREAM,
+  events: { 'DeploymentFounded.v1': {} },
+  kept: 'for_good',
+});

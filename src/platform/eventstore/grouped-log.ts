@@ -1,0 +1,34 @@
+import { type LogCategory } from '../../kernel/category.js';
+import { type Clock } from '../../kernel/clock.js';
+import { type DomainEvent } from '../../kernel/decider.js';
+import { type CommandMetadata, eventMetadata } from '../../kernel/events.js';
+import { type EventStore } from './event-store.js';
+import { GroupAppend } from './group-append.js';
+import { StreamPool } from './stream-pool.js';
+
+/** An event under an id that its caller has fixed, so that a second attempt appends the same. */
+export type IdentifiedEvent<Event extends DomainEvent> = Event & { readonly id: string };
+
+export interface GroupedAppend {
+  readonly metadata: CommandMetadata;
+  /** Upper estimate of the event's stored size. */
+  readonly bytes: number;
+  readonly budgetMs: number;
+}
+
+/** The streams of a category without decisions, with one grouping writer for each that this process has touched. */
+export class GroupedLog<Event extends DomainEvent> {
+  private readonly writers = new StreamPool((stream: string) => new GroupAppend(stream, this.store, this.clock));
+
+  constructor(
+    private readonly category: LogCategory<Event>,
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** See GroupAppend.append. */
+  append(stream: string, event: IdentifiedEvent<Event>, { metadata, bytes, budgetMs }: GroupedAppend): Promise<bigint> {
+    const written = this.category.newEvent(event, event.id, eventMetadata(metadata, this.clock.now()));
+    return this.writers.of(stream).append(written, bytes, budgetMs);
+  }
+}
