@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { projections } from '../projections/index.js';
+import { categories } from './categories.js';
 import { keysCommand } from './cli/keys.js';
 import { projectionsCommand } from './cli/projections.js';
 import { reactorsCommand } from './cli/reactors.js';
@@ -9,7 +10,8 @@ import { ConfigurationError } from './platform/config/configuration-error.js';
 import { loadConfig, readEnvironment } from './platform/config/load-config.js';
 import { KeyMaterialError } from './platform/crypto/key-material.js';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
-import { GrpcEventStore } from './platform/eventstore/grpc-event-store.js';
+import { type EventStore } from './platform/eventstore/event-store.js';
+import { openEventStore } from './platform/eventstore/open-event-store.js';
 import { Database } from './platform/postgres/database.js';
 
 /** A statement over all keys may take this long, milliseconds. */
@@ -19,8 +21,8 @@ type Command = (words: readonly string[], config: Config) => Promise<number>;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const eventStore = ({ eventStoreClient, timing }: Config, connectionString: string): GrpcEventStore =>
-  new GrpcEventStore({ connectionString, client: eventStoreClient, budgetMs: timing.storeBudget });
+const eventStore = ({ eventStoreClient: client, timing }: Config, connectionString: string): EventStore =>
+  openEventStore({ connectionString, client, budgetMs: timing.storeBudget }, categories);
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   keys: (words, config) =>

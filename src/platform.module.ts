@@ -12,7 +12,7 @@ import { KeyedHashes, Vault } from './platform/crypto/vault.js';
 import { guardDeployment } from './platform/deployment/deployment-guard.js';
 import { AggregateStore } from './platform/eventstore/aggregate-store.js';
 import { EventStore } from './platform/eventstore/event-store.js';
-import { GrpcEventStore } from './platform/eventstore/grpc-event-store.js';
+import { openEventStore } from './platform/eventstore/open-event-store.js';
 import { PostgresSnapshots, Snapshots } from './platform/eventstore/snapshots.js';
 import { describeError, LOGGER } from './platform/http/logging.js';
 import { Leadership } from './platform/leadership/leadership.js';
@@ -46,14 +46,12 @@ export interface Platform {
 /** Throws StartupError or KeyMaterialError where the tables, the stores or the keys do not fit the deployment. */
 export const openPlatform = async (config: Config, parts: Parts, logger: Logger): Promise<Platform> => {
   await applyMigrations(parts.databaseUrl, (message) => logger.warn(message));
-  const store = new GrpcEventStore({
-    connectionString: parts.eventStoreUrl,
-    client: config.eventStoreClient,
-    budgetMs: config.timing.storeBudget,
-  });
+  const { eventStoreClient: client, timing } = config;
+  const { storeBudget: budgetMs } = timing;
+  const store = openEventStore({ connectionString: parts.eventStoreUrl, client, budgetMs }, categories);
   const database = new Database({
     connectionString: parts.databaseUrl,
-    budgetMs: config.timing.storeBudget,
+    budgetMs,
     searchPath: `public,${readModelSearchPath(projections)}`,
   });
   let vault: OpenVault | undefined;

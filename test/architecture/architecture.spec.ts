@@ -108,6 +108,11 @@ describe('the style', () => {
     expect(linesWith(elsewhere, /process\.env\b/)).toEqual([]);
   });
 
+  it('opens the event store in one place, where events are upcast', () => {
+    const elsewhere = programs.filter(({ path }) => !/(open-event-store|external-stores)\.ts$/.test(path));
+    expect(linesWith(elsewhere, /new GrpcEventStore\(/)).toEqual([]);
+  });
+
   it('silences no checker and leaves nothing for later', () => {
     const excuses = /@ts-(ignore|expect-error|nocheck)|eslint-disable|\b(TODO|FIXME|XXX)\b/;
     const files = everything.filter(({ path }) => path !== 'test/architecture/architecture.spec.ts');

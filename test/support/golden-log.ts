@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { categories } from '../../src/categories.js';
 import { type OperationCharged } from '../../src/credits/domain/credits.events.js';
 import { type DomainEvent } from '../../src/kernel/decider.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
@@ -26,8 +27,10 @@ const idOf = ({ type, data }: GoldenEvent, index: number): string =>
     ? (data as OperationCharged['data']).chargeId
     : `66666666-6666-4666-8666-${String(index).padStart(12, '0')}`;
 
-/** The same as a log would hold it. */
-export const goldenLog = (): StoredEvent[] =>
+/** The same as readers of a log meet it. */
+export const goldenLog = (): StoredEvent[] => storedLog().map((event) => categories.upcast(event));
+
+const storedLog = (): StoredEvent[] =>
   goldenEvents.map((event, index) => ({
     id: idOf(event, index),
     stream: event.stream,
