@@ -15,11 +15,14 @@ import { SEARCH } from './reads.js';
 const BUFFERED_EVENTS = 128;
 const PAGE_SIZE = 256;
 
+/** Whatever was written as JSON; all that this service writes has it. */
+const metadataOf = ({ metadata }: { readonly metadata: unknown }): EventMetadata => metadata as EventMetadata;
+
 export const toStoredEvent = (recorded: RecordedEvent, commitPosition?: bigint): StoredEvent => ({
   id: recorded.id,
   type: recorded.type,
   data: recorded.data,
-  metadata: recorded.metadata as unknown as EventMetadata,
+  metadata: metadataOf(recorded),
   stream: recorded.streamId,
   revision: recorded.revision,
   position: commitPosition ?? recorded.position?.commit ?? 0n,
