@@ -11,7 +11,7 @@ import { HmacKeyedHashes } from '../platform/crypto/keyed-hashes.js';
 import { pino } from 'pino';
 import { AccountAuthenticator } from './account-authenticator.js';
 import { AccountDirectory } from './account-directory.js';
-import { AccountLedger } from './account-ledger.js';
+import { AccountRepository } from './account-repository.js';
 import { ApiKeyMint, type MintedApiKey } from './api-key-mint.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { type ApiKeyUsage } from './api-key-usage.js';
@@ -49,9 +49,9 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
   running.push(directory);
   directory.onApplicationBootstrap();
   await eventually('the subscription', () => directory.current);
-  const ledger = new AccountLedger(aggregatesOf(store, clock), new LegibleVault(), directory, config);
+  const ledger = new AccountRepository(aggregatesOf(store, clock), new LegibleVault(), directory, config);
   /** Another instance: what it does is known here by the subscription only. */
-  const elsewhere = new AccountLedger(
+  const elsewhere = new AccountRepository(
     aggregatesOf(store, clock),
     new LegibleVault(),
     new AccountDirectory(store, aggregatesOf(store), new ApiKeyOwners(index), clock, pino({ level: 'silent' }), config),

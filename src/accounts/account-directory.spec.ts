@@ -7,7 +7,7 @@ import { type Config } from '../platform/config/config.js';
 import { type SimulationOptions } from '../../test/support/simulated-event-store.js';
 import { pino } from 'pino';
 import { AccountDirectory } from './account-directory.js';
-import { AccountLedger } from './account-ledger.js';
+import { AccountRepository } from './account-repository.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { type Envelope } from '../kernel/envelope.js';
 import { type AccountMetadata, CreateAccount, ReinstateAccount, SuspendAccount } from './domain/account.commands.js';
@@ -33,7 +33,7 @@ const instances = (options: SimulationOptions = {}) => {
     running.push(directory);
     return {
       directory,
-      ledger: new AccountLedger(aggregatesOf(store, clock), new LegibleVault(), directory, config),
+      ledger: new AccountRepository(aggregatesOf(store, clock), new LegibleVault(), directory, config),
     };
   };
   const cause = (): AccountMetadata => ({

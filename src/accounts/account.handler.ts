@@ -2,7 +2,7 @@ import { CommandHandler } from '@nestjs/cqrs';
 import { type Envelope } from '../kernel/envelope.js';
 import { refuse } from '../kernel/rejection.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
-import { AccountLedger } from './account-ledger.js';
+import { AccountRepository } from './account-repository.js';
 import { type AccountRecord, placeOf } from './domain/account-record.js';
 import {
   ChangeAccount,
@@ -17,7 +17,7 @@ import {
 /** Handlers seal what is personal or free text, then let the ledger decide; each answers with the account afterwards. */
 @CommandHandler(CreateAccount)
 export class CreateAccountHandler {
-  constructor(private readonly ledger: AccountLedger) {}
+  constructor(private readonly ledger: AccountRepository) {}
 
   async execute({ tenantId, data, metadata }: CreateAccount): Promise<AccountRecord> {
     const { name, tier, environment, firstKey } = data;
@@ -36,7 +36,7 @@ export class CreateAccountHandler {
 
 @CommandHandler(SuspendAccount)
 export class SuspendAccountHandler {
-  constructor(private readonly ledger: AccountLedger) {}
+  constructor(private readonly ledger: AccountRepository) {}
 
   async execute({ tenantId, data, metadata }: SuspendAccount): Promise<AccountRecord> {
     const { reason } = data;
@@ -47,7 +47,7 @@ export class SuspendAccountHandler {
 
 @CommandHandler(ReinstateAccount)
 export class ReinstateAccountHandler {
-  constructor(private readonly ledger: AccountLedger) {}
+  constructor(private readonly ledger: AccountRepository) {}
 
   async execute({ tenantId, data, metadata }: ReinstateAccount): Promise<AccountRecord> {
     const { reason } = data;
@@ -58,7 +58,7 @@ export class ReinstateAccountHandler {
 
 @CommandHandler(ChangeAccount)
 export class ChangeAccountHandler {
-  constructor(private readonly ledger: AccountLedger) {}
+  constructor(private readonly ledger: AccountRepository) {}
 
   async execute({ tenantId, data, metadata }: ChangeAccount): Promise<AccountRecord> {
     const { contactEmail, ...limits } = data;
@@ -70,7 +70,7 @@ export class ChangeAccountHandler {
 
 @CommandHandler(IssueApiKey)
 export class IssueApiKeyHandler {
-  constructor(private readonly ledger: AccountLedger) {}
+  constructor(private readonly ledger: AccountRepository) {}
 
   async execute({ tenantId, data, metadata }: IssueApiKey): Promise<AccountRecord> {
     const name = await this.ledger.seal(tenantId, metadata, 'ApiKeyIssued.v1', 'name', data.key.name);
@@ -84,7 +84,7 @@ export class IssueApiKeyHandler {
 @CommandHandler(RotateApiKey)
 export class RotateApiKeyHandler {
   constructor(
-    private readonly ledger: AccountLedger,
+    private readonly ledger: AccountRepository,
     private readonly vault: Vault,
   ) {}
 
@@ -110,7 +110,7 @@ export class RotateApiKeyHandler {
 
 @CommandHandler(RevokeApiKey)
 export class RevokeApiKeyHandler {
-  constructor(private readonly ledger: AccountLedger) {}
+  constructor(private readonly ledger: AccountRepository) {}
 
   execute(command: RevokeApiKey): Promise<AccountRecord> {
     return this.ledger.execute(command);

@@ -8,7 +8,7 @@ import { Authenticator } from '../platform/http/request-context.js';
 import { CLOCK } from '../platform/tokens.js';
 import { AccountAuthenticator } from './account-authenticator.js';
 import { AccountDirectory } from './account-directory.js';
-import { AccountLedger } from './account-ledger.js';
+import { AccountRepository } from './account-repository.js';
 import { AccountList } from './account-list.js';
 import { AccountReader } from './account-reader.js';
 import { ACCOUNT_HANDLERS } from './account.handler.js';
@@ -34,7 +34,7 @@ const CONTROLLERS = [ApiKeysController, AdminAccountsController, AdminAccountKey
 const PROVIDERS = [
   ...ACCOUNT_HANDLERS,
   AccountDirectory,
-  AccountLedger,
+  AccountRepository,
   AccountList,
   AccountPresenter,
   AccountReader,

@@ -9,7 +9,7 @@ import { ManualClock } from '../../test/support/manual-clock.js';
 import { type Config } from '../platform/config/config.js';
 import { HmacKeyedHashes } from '../platform/crypto/keyed-hashes.js';
 import { AccountDirectory } from './account-directory.js';
-import { AccountLedger } from './account-ledger.js';
+import { AccountRepository } from './account-repository.js';
 import { CreateAccountHandler, IssueApiKeyHandler } from './account.handler.js';
 import { ApiKeyMint } from './api-key-mint.js';
 import { ApiKeyOwners } from './api-key-owners.js';
@@ -49,7 +49,7 @@ const world = async () => {
     pino({ level: 'silent' }),
     config,
   );
-  const ledger = new AccountLedger(aggregatesOf(store, clock), new LegibleVault(), directory, config);
+  const ledger = new AccountRepository(aggregatesOf(store, clock), new LegibleVault(), directory, config);
   const execute = (command: CreateAccount | IssueApiKey) =>
     command instanceof CreateAccount
       ? new CreateAccountHandler(ledger).execute(command)

@@ -10,7 +10,7 @@ import { type Config } from '../platform/config/config.js';
 import { type Decision, type Landing } from '../platform/eventstore/command-queue.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { CONFIG } from '../platform/tokens.js';
-import { CreditLedger } from './credit-ledger.js';
+import { CreditRepository } from './credit-repository.js';
 import { type PendingReversal, PendingReversals } from './credits.port.js';
 import { ReverseCharge } from './domain/credits.commands.js';
 import { type OperationCharged } from './domain/credits.events.js';
@@ -31,7 +31,7 @@ export class ChargeReversals implements OnApplicationShutdown {
 
   constructor(
     private readonly commands: CommandBus,
-    private readonly ledger: CreditLedger,
+    private readonly ledger: CreditRepository,
     private readonly pending: PendingReversals,
     private readonly answers: KeyedAnswers,
     @Inject(CONFIG) private readonly config: Config,

@@ -4,7 +4,7 @@ import { type Config } from '../platform/config/config.js';
 import { type Decision } from '../platform/eventstore/command-queue.js';
 import { CONFIG } from '../platform/tokens.js';
 import { ChargeLookUp } from './charge-look-up.command.js';
-import { CreditLedger } from './credit-ledger.js';
+import { CreditRepository } from './credit-repository.js';
 import {
   AdjustCredits,
   CarryBalanceForward,
@@ -22,7 +22,7 @@ import { type CreditAccount } from './domain/credits.js';
 @Injectable()
 abstract class PromptHandler<Command extends CreditCommand> {
   constructor(
-    private readonly ledger: CreditLedger,
+    private readonly ledger: CreditRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -34,7 +34,7 @@ abstract class PromptHandler<Command extends CreditCommand> {
 /** Commands that end a deduction: owed, so they are retried until they are durable. */
 @Injectable()
 abstract class OwedHandler<Command extends CreditCommand> {
-  constructor(private readonly ledger: CreditLedger) {}
+  constructor(private readonly ledger: CreditRepository) {}
 
   execute(command: Command): Promise<Decision<CreditAccount>> {
     return this.ledger.execute(command, Infinity);
@@ -49,7 +49,7 @@ export class AdjustCreditsHandler extends PromptHandler<AdjustCredits> {}
 
 @CommandHandler(ChargeLookUp)
 export class ChargeLookUpHandler {
-  constructor(private readonly ledger: CreditLedger) {}
+  constructor(private readonly ledger: CreditRepository) {}
 
   execute({ charge, budgetMs, freshness }: ChargeLookUp): Promise<Decision<CreditAccount>> {
     return this.ledger.execute(charge, budgetMs, freshness);

@@ -3,7 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { Charging, Deductions } from '../kernel/charging.js';
 import { ChargeReversals } from './charge-reversals.js';
 import { LedgerCharging } from './charging.handler.js';
-import { CreditLedger } from './credit-ledger.js';
+import { CreditRepository } from './credit-repository.js';
 import { CREDIT_HANDLERS } from './credits.handler.js';
 import { PendingReversals, RefundDuties } from './credits.port.js';
 import { DeductionSweeper } from './deduction-sweeper.js';
@@ -23,7 +23,7 @@ import { Settlement } from './settlement.js';
   controllers: [BillingController, AdjustmentsController],
   providers: [
     ...CREDIT_HANDLERS,
-    CreditLedger,
+    CreditRepository,
     Settlement,
     DeductionSweeper,
     EffectCharging,
@@ -33,8 +33,8 @@ import { Settlement } from './settlement.js';
     { provide: RefundDuties, useClass: PostgresRefundDuties },
     { provide: PendingReversals, useClass: PostgresPendingReversals },
     { provide: Charging, useClass: LedgerCharging },
-    { provide: Deductions, useExisting: CreditLedger },
+    { provide: Deductions, useExisting: CreditRepository },
   ],
-  exports: [CreditLedger, Charging, Deductions, DeductionSweeper, ReversalSweeper, Settlement],
+  exports: [CreditRepository, Charging, Deductions, DeductionSweeper, ReversalSweeper, Settlement],
 })
 export class CreditsModule {}

@@ -9,7 +9,7 @@ import { type Config } from '../platform/config/config.js';
 import { type Decision } from '../platform/eventstore/command-queue.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
-import { CreditLedger } from './credit-ledger.js';
+import { CreditRepository } from './credit-repository.js';
 import { type OpenDeductionHint, OpenDeductions, type RefundDuty, RefundDuties } from './credits.port.js';
 import { RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
 import { type CreditAccount } from './domain/credits.js';
@@ -32,7 +32,7 @@ export class DeductionSweeper {
   constructor(
     private readonly hints: OpenDeductions,
     private readonly duties: RefundDuties,
-    private readonly ledger: CreditLedger,
+    private readonly ledger: CreditRepository,
     private readonly audit: AuditTrail,
     private readonly settlement: Settlement,
     private readonly commands: CommandBus,

@@ -16,7 +16,7 @@ import { type Decision, type Landing, OutcomeUnknown } from '../platform/eventst
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { ChargeReversals } from './charge-reversals.js';
 import { ChargeLookUp } from './charge-look-up.command.js';
-import { CreditLedger } from './credit-ledger.js';
+import { CreditRepository } from './credit-repository.js';
 import { ChargeOperation, ConfirmFunds } from './domain/credits.commands.js';
 import { creditsStream } from './domain/credits.events.js';
 import { type CreditAccount } from './domain/credits.js';
@@ -55,7 +55,7 @@ export class LookUpCharging {
   constructor(
     private readonly commands: CommandBus,
     private readonly store: EventStore,
-    private readonly ledger: CreditLedger,
+    private readonly ledger: CreditRepository,
     private readonly audit: AuditTrail,
     private readonly reversals: ChargeReversals,
     @Inject(CLOCK) private readonly clock: Clock,

@@ -4,7 +4,7 @@ import { type Config } from '../platform/config/config.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { CONFIG } from '../platform/tokens.js';
 import { ChargeReversals } from './charge-reversals.js';
-import { CreditLedger } from './credit-ledger.js';
+import { CreditRepository } from './credit-repository.js';
 import { type PendingReversal, PendingReversals } from './credits.port.js';
 import { forEachAccount, Rotation } from './sweeper.js';
 
@@ -16,7 +16,7 @@ export class ReversalSweeper {
   constructor(
     pending: PendingReversals,
     private readonly reversals: ChargeReversals,
-    private readonly ledger: CreditLedger,
+    private readonly ledger: CreditRepository,
     @Inject(CONFIG) { timing }: Config,
   ) {
     this.noted = new Rotation((limit, after) => pending.notedBefore(timing.foreignDeduction, limit, after));

@@ -8,7 +8,7 @@ import { type Config } from '../platform/config/config.js';
 import { type Decision } from '../platform/eventstore/command-queue.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { CONFIG } from '../platform/tokens.js';
-import { CreditLedger } from './credit-ledger.js';
+import { CreditRepository } from './credit-repository.js';
 import { RefundDuties } from './credits.port.js';
 import { RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
 import { type RefundReason } from './domain/credits.events.js';
@@ -42,7 +42,7 @@ export class Settlement implements OnApplicationShutdown {
 
   constructor(
     private readonly commands: CommandBus,
-    private readonly ledger: CreditLedger,
+    private readonly ledger: CreditRepository,
     private readonly duties: RefundDuties,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,

@@ -10,7 +10,7 @@ import { CLOCK } from '../platform/tokens.js';
 import { type AcceptedIngestion, AcceptIngestion, type SuppliedRecord } from './commands.js';
 import { type IngestionRecord, ingestionStream, recordField } from './domain/ingestion.events.js';
 import { IngestionJobs } from './ingestion-jobs.js';
-import { IngestionLedger, type SealedPart } from './ingestion-ledger.js';
+import { IngestionRepository, type SealedPart } from './ingestion-repository.js';
 
 /** An append holds at most 256 KiB; what an envelope and the plain fields take is estimated generously. */
 const MOST_PART_BYTES = 240 * 1_024;
@@ -49,7 +49,7 @@ export class AcceptIngestionHandler implements ICommandHandler<AcceptIngestion, 
   constructor(
     private readonly vault: Vault,
     private readonly hashes: KeyedHashes,
-    private readonly ledger: IngestionLedger,
+    private readonly ledger: IngestionRepository,
     private readonly audit: AuditTrail,
     private readonly jobs: IngestionJobs,
     @Inject(CLOCK) private readonly clock: Clock,

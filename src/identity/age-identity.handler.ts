@@ -7,13 +7,13 @@ import { CLOCK } from '../platform/tokens.js';
 import { AgeIdentity } from './commands.js';
 import { inactivityLimit } from './domain/identity.js';
 import { IdentityEraser } from './identity-eraser.js';
-import { IdentityLedger } from './identity-ledger.js';
+import { IdentityRepository } from './identity-repository.js';
 
 /** Each change is judged anew by the stream: what a read model found due may have been renewed or restored meanwhile. */
 @CommandHandler(AgeIdentity)
 export class AgeIdentityHandler implements ICommandHandler<AgeIdentity, void> {
   constructor(
-    private readonly ledger: IdentityLedger,
+    private readonly ledger: IdentityRepository,
     private readonly shredder: DataKeyShredder,
     private readonly eraser: IdentityEraser,
     @Inject(CLOCK) private readonly clock: Clock,

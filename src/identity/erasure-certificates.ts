@@ -5,7 +5,7 @@ import { type Config } from '../platform/config/config.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
 import { CONFIG } from '../platform/tokens.js';
 import { type IdentityErased } from './domain/identity.events.js';
-import { IdentityLedger } from './identity-ledger.js';
+import { IdentityRepository } from './identity-repository.js';
 
 export interface CertifiedErasure {
   readonly tenantId: TenantId;
@@ -21,7 +21,7 @@ export interface CertifiedErasure {
 export class ErasureCertificates implements OnApplicationBootstrap {
   constructor(
     private readonly keys: SigningKeys,
-    private readonly ledger: IdentityLedger,
+    private readonly ledger: IdentityRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

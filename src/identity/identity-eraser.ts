@@ -11,7 +11,7 @@ import { CLOCK } from '../platform/tokens.js';
 import { type IdentityErased, type IdentityEvent } from './domain/identity.events.js';
 import { type Identity } from './domain/identity.js';
 import { ErasureCertificates } from './erasure-certificates.js';
-import { IdentityLedger, type LoadedIdentity } from './identity-ledger.js';
+import { IdentityRepository, type LoadedIdentity } from './identity-repository.js';
 import { AttestationIndex } from './identity.port.js';
 
 const AUDIT_ENTRY_NAMESPACE = '8b7f0f4e-3b0e-4f39-9d0e-6f0b5a6f9c11';
@@ -37,7 +37,7 @@ interface Target {
 @Injectable()
 export class IdentityEraser {
   constructor(
-    private readonly ledger: IdentityLedger,
+    private readonly ledger: IdentityRepository,
     private readonly shredder: DataKeyShredder,
     private readonly database: Database,
     private readonly index: AttestationIndex,

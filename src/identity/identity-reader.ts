@@ -16,7 +16,7 @@ import {
   PERSONAL_FIELD,
 } from './domain/identity.events.js';
 import { type Identity, isPastGrace } from './domain/identity.js';
-import { IdentityLedger } from './identity-ledger.js';
+import { IdentityRepository } from './identity-repository.js';
 
 /** A tenant's own record, opened. */
 export interface OpenedIdentity {
@@ -37,7 +37,7 @@ const isPresent = (identity: Identity, now: Date): boolean =>
 @Injectable()
 export class IdentityReader {
   constructor(
-    private readonly ledger: IdentityLedger,
+    private readonly ledger: IdentityRepository,
     private readonly vault: Vault,
     private readonly hashes: KeyedHashes,
     private readonly audit: AuditTrail,

@@ -11,7 +11,7 @@ import { type DeletedIdentity, DeleteIdentity, type IdentityRequest, RestoreIden
 import { type IdentityCommand } from './domain/identity.commands.js';
 import { type Identity } from './domain/identity.js';
 import { type IdentityHistory } from './domain/identity-history.js';
-import { IdentityLedger } from './identity-ledger.js';
+import { IdentityRepository } from './identity-repository.js';
 import { AttestationIndex } from './identity.port.js';
 
 /** Namespace of audit entry ids, which are derived from the changes' ids. */
@@ -30,7 +30,7 @@ export const auditEntryOf = (changeId: string): string => deriveUuid(AUDIT_ENTRY
  */
 abstract class IdentityChange {
   constructor(
-    private readonly ledger: IdentityLedger,
+    private readonly ledger: IdentityRepository,
     private readonly audit: AuditTrail,
     private readonly index: AttestationIndex,
     protected readonly clock: Clock,
@@ -53,7 +53,7 @@ abstract class IdentityChange {
 @CommandHandler(DeleteIdentity)
 export class DeleteIdentityHandler extends IdentityChange implements ICommandHandler<DeleteIdentity, DeletedIdentity> {
   constructor(
-    ledger: IdentityLedger,
+    ledger: IdentityRepository,
     audit: AuditTrail,
     index: AttestationIndex,
     @Inject(CLOCK) clock: Clock,
@@ -73,7 +73,7 @@ export class DeleteIdentityHandler extends IdentityChange implements ICommandHan
 
 @CommandHandler(RestoreIdentity)
 export class RestoreIdentityHandler extends IdentityChange implements ICommandHandler<RestoreIdentity, void> {
-  constructor(ledger: IdentityLedger, audit: AuditTrail, index: AttestationIndex, @Inject(CLOCK) clock: Clock) {
+  constructor(ledger: IdentityRepository, audit: AuditTrail, index: AttestationIndex, @Inject(CLOCK) clock: Clock) {
     super(ledger, audit, index, clock);
   }
 

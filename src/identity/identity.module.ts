@@ -17,11 +17,11 @@ import { RetentionController } from './http/retention.controller.js';
 import { IdentityEraser } from './identity-eraser.js';
 import { DeleteIdentityHandler, RestoreIdentityHandler } from './identity.handler.js';
 import { IdentityJobs } from './identity-jobs.js';
-import { IdentityLedger } from './identity-ledger.js';
+import { IdentityRepository } from './identity-repository.js';
 import { IdentityReader } from './identity-reader.js';
 import { IngestionJobs } from './ingestion-jobs.js';
 import { IngestionReactor } from './ingestion.reactor.js';
-import { IngestionLedger } from './ingestion-ledger.js';
+import { IngestionRepository } from './ingestion-repository.js';
 import { IngestionStatuses } from './ingestion-statuses.js';
 import { ProcessIngestionHandler } from './process-ingestion.handler.js';
 import { RetryIngestionHandler } from './retry-ingestion.handler.js';
@@ -43,12 +43,12 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
     DeleteIdentityHandler,
     RestoreIdentityHandler,
     AgeIdentityHandler,
-    IdentityLedger,
+    IdentityRepository,
     IdentityReader,
     IdentityEraser,
     IdentityJobs,
     ErasureCertificates,
-    IngestionLedger,
+    IngestionRepository,
     IngestionStatuses,
     IngestionJobs,
     IngestionReactor,

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type TenantId } from '../kernel/ids.js';
 import { IngestionIndex, type IngestionStatus } from './identity.port.js';
-import { IngestionLedger } from './ingestion-ledger.js';
+import { IngestionRepository } from './ingestion-repository.js';
 
 /** Where an ingestion has got to, also in the moment before the index has heard of it. */
 @Injectable()
 export class IngestionStatuses {
   constructor(
     private readonly index: IngestionIndex,
-    private readonly ledger: IngestionLedger,
+    private readonly ledger: IngestionRepository,
   ) {}
 
   async of(tenantId: TenantId, ingestionId: string): Promise<IngestionStatus | undefined> {

@@ -18,8 +18,8 @@ import { isSuperseded } from './domain/identity.js';
 import { type IngestionCommand, type RecordFault } from './domain/ingestion.commands.js';
 import { type IngestionFault } from './domain/ingestion.events.js';
 import { FAULT_DETAILS } from './domain/ingestion.js';
-import { IdentityLedger } from './identity-ledger.js';
-import { acceptedEvent, IngestionLedger, type PlacedRecord, placedRecords } from './ingestion-ledger.js';
+import { IdentityRepository } from './identity-repository.js';
+import { acceptedEvent, IngestionRepository, type PlacedRecord, placedRecords } from './ingestion-repository.js';
 
 /** Records of one ingestion that are worked on at the same time: their appends are committed together. */
 const AT_ONCE = 32;
@@ -48,8 +48,8 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
 
   constructor(
     private readonly vault: Vault,
-    private readonly ingestions: IngestionLedger,
-    private readonly identities: IdentityLedger,
+    private readonly ingestions: IngestionRepository,
+    private readonly identities: IdentityRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

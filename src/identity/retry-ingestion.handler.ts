@@ -5,7 +5,7 @@ import { invariant } from '../kernel/invariant.js';
 import { CLOCK } from '../platform/tokens.js';
 import { RetryIngestion } from './commands.js';
 import { AttestationIndex } from './identity.port.js';
-import { IngestionLedger } from './ingestion-ledger.js';
+import { IngestionRepository } from './ingestion-repository.js';
 
 /** How long the answer waits for the status to tell of the retry, milliseconds. */
 const STATUS_BUDGET = 1_000;
@@ -13,7 +13,7 @@ const STATUS_BUDGET = 1_000;
 @CommandHandler(RetryIngestion)
 export class RetryIngestionHandler implements ICommandHandler<RetryIngestion, void> {
   constructor(
-    private readonly ledger: IngestionLedger,
+    private readonly ledger: IngestionRepository,
     private readonly index: AttestationIndex,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

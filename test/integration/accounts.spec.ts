@@ -9,7 +9,7 @@ import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import { projections } from '../../projections/index.js';
 import { AccountAuthenticator } from '../../src/accounts/account-authenticator.js';
 import { AccountDirectory } from '../../src/accounts/account-directory.js';
-import { AccountLedger } from '../../src/accounts/account-ledger.js';
+import { AccountRepository } from '../../src/accounts/account-repository.js';
 import { AccountList } from '../../src/accounts/account-list.js';
 import { AccountReader } from '../../src/accounts/account-reader.js';
 import { CreateAccountHandler, SuspendAccountHandler } from '../../src/accounts/account.handler.js';
@@ -74,7 +74,7 @@ const startInstance = async (connectionString = node.connectionString) => {
     await database.close();
   });
   await eventually('the subscription to accounts', () => directory.current);
-  const ledger = new AccountLedger(aggregatesOf(store), vault, directory, config);
+  const ledger = new AccountRepository(aggregatesOf(store), vault, directory, config);
   const tokens = new TokenVerifier(undefined, systemClock);
   const authenticator = new AccountAuthenticator(directory, owners, usage, hashes, tokens, systemClock, config);
   const mint = new ApiKeyMint(hashes, config);

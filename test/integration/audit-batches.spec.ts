@@ -10,9 +10,9 @@ import { type AccessDetails, entryIdOf } from '../../src/audit/domain/audit.even
 import { OwnEntries } from '../../src/audit/own-entries.js';
 import { AcceptIngestionHandler } from '../../src/identity/accept-ingestion.handler.js';
 import { AcceptIngestion, ProcessIngestion } from '../../src/identity/commands.js';
-import { IdentityLedger } from '../../src/identity/identity-ledger.js';
+import { IdentityRepository } from '../../src/identity/identity-repository.js';
 import { type IngestionJobs } from '../../src/identity/ingestion-jobs.js';
-import { IngestionLedger } from '../../src/identity/ingestion-ledger.js';
+import { IngestionRepository } from '../../src/identity/ingestion-repository.js';
 import { ProcessIngestionHandler } from '../../src/identity/process-ingestion.handler.js';
 import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
@@ -69,9 +69,9 @@ const processOver = (store: GrpcEventStore) => {
   const config = { timing: { storeBudget: PATIENCE } } as Config;
   const aggregates = aggregatesOf(store, world.clock, world.snapshots);
   const trail = new LoggedAuditTrail(store, aggregates, vault.vault, new OwnEntries(), config);
-  const ingestions = new IngestionLedger(aggregates);
+  const ingestions = new IngestionRepository(aggregates);
   const jobs = { enqueue: () => Promise.resolve() } as unknown as IngestionJobs;
-  const identities = new IdentityLedger(aggregates);
+  const identities = new IdentityRepository(aggregates);
   const logger = { error: () => undefined } as never;
   return {
     accepting: new AcceptIngestionHandler(vault.vault, vault.hashes, ingestions, trail, jobs, world.clock),

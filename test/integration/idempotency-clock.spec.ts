@@ -1,6 +1,6 @@
 import { aggregatesOf } from '../support/aggregates.js';
 import 'reflect-metadata';
-import { CreditLedger } from '../../src/credits/credit-ledger.js';
+import { CreditRepository } from '../../src/credits/credit-repository.js';
 import { DeductCredits, PurchaseCredits, SettleDeductions } from '../../src/credits/domain/credits.commands.js';
 import { creditsStream } from '../../src/credits/domain/credits.events.js';
 import { newUuid } from '../../src/kernel/ids.js';
@@ -38,7 +38,7 @@ describe('a keyed request whose process died after it was charged', () => {
 
   it('is answered as it was charged, though the clock of the event store was set back before it', async () => {
     const store = new SimulatedEventStore({ now: () => new Date(Date.now() - 3_600_000) });
-    const ledger = new CreditLedger(store, aggregatesOf(store));
+    const ledger = new CreditRepository(store, aggregatesOf(store));
     const purchase = { reference: 'first', package: 'small', credits: 50, amountMinor: 1 } as const;
     await ledger.execute(new PurchaseCredits(TENANT, purchase, CAUSE), 1_500);
     const deduct = (deductionId: string): Promise<unknown> => {

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { billingOf } from '../../src/audit/retention.process.js';
 import { purgeStream } from '../../src/audit/stream-purge.js';
-import { type CreditLedger } from '../../src/credits/credit-ledger.js';
+import { type CreditRepository } from '../../src/credits/credit-repository.js';
 import {
   AdjustCredits,
   CarryBalanceForward,
@@ -64,7 +64,7 @@ const plain = (account: CreditAccount) => {
   return { balance, carriedFor, open: [...open].sort(), references: [...references].sort() };
 };
 
-const current = async (from: CreditLedger, tenantId: TenantId) =>
+const current = async (from: CreditRepository, tenantId: TenantId) =>
   plain((await from.current(tenantId, 'r', 10_000)).state);
 
 const transactionsOf = (tenantId: TenantId) =>

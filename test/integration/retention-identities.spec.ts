@@ -16,8 +16,8 @@ import { ingestionStream } from '../../src/identity/domain/ingestion.events.js';
 import { ErasureCertificates } from '../../src/identity/erasure-certificates.js';
 import { IdentityEraser, surelyForgottenWithin } from '../../src/identity/identity-eraser.js';
 import { IdentityJobs } from '../../src/identity/identity-jobs.js';
-import { IdentityLedger } from '../../src/identity/identity-ledger.js';
-import { IngestionLedger } from '../../src/identity/ingestion-ledger.js';
+import { IdentityRepository } from '../../src/identity/identity-repository.js';
+import { IngestionRepository } from '../../src/identity/ingestion-repository.js';
 import { IngestionStatuses } from '../../src/identity/ingestion-statuses.js';
 import { type AttestationIndex } from '../../src/identity/identity.port.js';
 import { type Config } from '../../src/platform/config/config.js';
@@ -53,7 +53,7 @@ const jobsWith = (execute: (command: AgeIdentity) => Promise<void>): IdentityJob
 
 const agingJobs = (): IdentityJobs => {
   const { store, snapshots, database, clock } = world;
-  const identities = new IdentityLedger(aggregatesOf(store, clock, snapshots));
+  const identities = new IdentityRepository(aggregatesOf(store, clock, snapshots));
   const shredder = new DataKeyShredder(database);
   const index = { reaches: () => Promise.resolve(true) } as unknown as AttestationIndex;
   const certificates = new ErasureCertificates(new SigningKeys(database, opened.ring), identities, config);
@@ -238,7 +238,7 @@ describe('an ended ingestion', () => {
     world.store.truncateBefore = truncate;
     expect(retried).toBe(true);
     expect(await streamTypes(stream)).toEqual([]);
-    const ingestions = new IngestionLedger(aggregatesOf(world.store, world.clock));
+    const ingestions = new IngestionRepository(aggregatesOf(world.store, world.clock));
     const statuses = new IngestionStatuses(new EligibilityQueries(world.readModels), ingestions);
     expect(await statuses.of(people.tenantId, ingestionId)).toBeUndefined();
     await world.expectRebuildEqual();

@@ -1,7 +1,7 @@
 import { aggregatesOf } from '../support/aggregates.js';
 import { jest } from '@jest/globals';
 import { CarryBalanceForward, PurchaseCredits } from '../../src/credits/domain/credits.commands.js';
-import { CreditLedger } from '../../src/credits/credit-ledger.js';
+import { CreditRepository } from '../../src/credits/credit-repository.js';
 import { ingestionStream } from '../../src/identity/domain/ingestion.events.js';
 import { identityStream } from '../../src/identity/domain/identity.events.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
@@ -106,7 +106,7 @@ describeWithRedis('the daily purge through Bull on a real Redis', () => {
     const snapshots = new PostgresSnapshots(database, (error) => {
       throw error;
     });
-    const ledger = new CreditLedger(store, aggregatesOf(store, clock, snapshots));
+    const ledger = new CreditRepository(store, aggregatesOf(store, clock, snapshots));
     const cause = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
     const order = { reference: newUuid(), package: 'small' as const, credits: 1_000, amountMinor: 12_000 };
     await ledger.execute(new PurchaseCredits(tenantId, order, cause), 10_000);

@@ -4,7 +4,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ChargeReversals } from '../../src/credits/charge-reversals.js';
 import { LedgerCharging } from '../../src/credits/charging.handler.js';
-import { CreditLedger } from '../../src/credits/credit-ledger.js';
+import { CreditRepository } from '../../src/credits/credit-repository.js';
 import { CREDIT_HANDLERS } from '../../src/credits/credits.handler.js';
 import {
   type OpenDeductionHint,
@@ -255,7 +255,7 @@ export const startInstance = async (
     imports: [CqrsModule.forRoot()],
     providers: [
       ...CREDIT_HANDLERS,
-      CreditLedger,
+      CreditRepository,
       Settlement,
       DeductionSweeper,
       EffectCharging,
@@ -265,7 +265,7 @@ export const startInstance = async (
       { provide: PendingReversals, useValue: reversals },
       { provide: KeyedAnswers, useValue: answers },
       { provide: Charging, useClass: LedgerCharging },
-      { provide: Deductions, useExisting: CreditLedger },
+      { provide: Deductions, useExisting: CreditRepository },
       { provide: EventStore, useValue: store },
       { provide: AggregateStore, useValue: aggregatesOf(store, clock, new NoSnapshots()) },
       { provide: AuditTrail, useValue: audit },
@@ -280,7 +280,7 @@ export const startInstance = async (
   const context = await NestFactory.createApplicationContext(InstanceModule, { logger: false });
   return {
     charging: context.get(Charging),
-    ledger: context.get(CreditLedger),
+    ledger: context.get(CreditRepository),
     settlement: context.get(Settlement),
     sweeper: context.get(DeductionSweeper),
     reversalSweeper: context.get(ReversalSweeper),

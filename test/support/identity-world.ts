@@ -19,8 +19,8 @@ import { identityStream, PERSONAL_FIELD } from '../../src/identity/domain/identi
 import { type Identity } from '../../src/identity/domain/identity.js';
 import { type RecordError } from '../../src/identity/domain/ingestion.events.js';
 import { type Ingestion } from '../../src/identity/domain/ingestion.js';
-import { IdentityLedger } from '../../src/identity/identity-ledger.js';
-import { IngestionLedger } from '../../src/identity/ingestion-ledger.js';
+import { IdentityRepository } from '../../src/identity/identity-repository.js';
+import { IngestionRepository } from '../../src/identity/ingestion-repository.js';
 import { IngestionJobs } from '../../src/identity/ingestion-jobs.js';
 import { type DueIngestion, IngestionIndex } from '../../src/identity/identity.port.js';
 import { ProcessIngestionHandler } from '../../src/identity/process-ingestion.handler.js';
@@ -195,8 +195,8 @@ export class IdentityWorld<PossibleVault extends Vault = PersonVault> {
   readonly queue = new LosingQueue();
   readonly store: HoldingEventStore;
   readonly snapshots: Snapshots;
-  readonly identities: IdentityLedger;
-  readonly ingestions: IngestionLedger;
+  readonly identities: IdentityRepository;
+  readonly ingestions: IngestionRepository;
   private readonly accepting: AcceptIngestionHandler;
   private readonly processing: ProcessIngestionHandler;
 
@@ -211,8 +211,8 @@ export class IdentityWorld<PossibleVault extends Vault = PersonVault> {
     this.store = new HoldingEventStore(options);
     this.snapshots = like.snapshots ?? new MemorySnapshots();
     const aggregates = aggregatesOf(this.store, this.clock, this.snapshots);
-    this.identities = new IdentityLedger(aggregates);
-    this.ingestions = new IngestionLedger(aggregates);
+    this.identities = new IdentityRepository(aggregates);
+    this.ingestions = new IngestionRepository(aggregates);
     // The jobs never execute a command in these tests, so the bus is left out.
     const jobs = new IngestionJobs(this.queue, new EmptyIndex(), undefined as never, this.clock);
     this.accepting = new AcceptIngestionHandler(this.vault, this.hashes, this.ingestions, this.audit, jobs, this.clock);

@@ -3,7 +3,7 @@ import { type CommandBus } from '@nestjs/cqrs';
 import { projections } from '../../projections/index.js';
 import { LogPurge } from '../../src/audit/log-purge.js';
 import { projectionsCommand } from '../../src/cli/projections.js';
-import { CreditLedger } from '../../src/credits/credit-ledger.js';
+import { CreditRepository } from '../../src/credits/credit-repository.js';
 import { type CreditCommand } from '../../src/credits/domain/credits.commands.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { type EventStoreNode, startEventStoreNode } from '@kyc/event-store-node/node';
@@ -43,7 +43,7 @@ export class RetentionWorld {
   readonly readModels: PostgresReadModels;
   readonly aggregates: AggregateStore;
   readonly purge: LogPurge;
-  ledger: CreditLedger;
+  ledger: CreditRepository;
 
   private constructor(
     readonly store: BrokenOffStore,
@@ -75,8 +75,8 @@ export class RetentionWorld {
   }
 
   /** As another process would have it, which has read nothing yet. */
-  newLedger(): CreditLedger {
-    return new CreditLedger(this.store, this.aggregates);
+  newLedger(): CreditRepository {
+    return new CreditRepository(this.store, this.aggregates);
   }
 
   /** Back at the beginning, for tenants of the next test. */

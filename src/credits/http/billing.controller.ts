@@ -5,7 +5,7 @@ import { Context, Public, RequiresKey } from '../../platform/http/access.js';
 import { Answers } from '../../platform/http/answers.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { CONFIG } from '../../platform/tokens.js';
-import { CreditLedger } from '../credit-ledger.js';
+import { CreditRepository } from '../credit-repository.js';
 import { CreditedAccounts } from '../credits.port.js';
 import { CreditBalance, PRICING } from './billing.answers.js';
 
@@ -13,7 +13,7 @@ import { CreditBalance, PRICING } from './billing.answers.js';
 @Controller(['billing', 'api/v1/billing'])
 export class BillingController {
   constructor(
-    private readonly ledger: CreditLedger,
+    private readonly ledger: CreditRepository,
     private readonly accounts: CreditedAccounts,
     @Inject(CONFIG) private readonly config: Config,
   ) {}

@@ -21,7 +21,7 @@ type Options = Omit<DecideOptions<IdentityHistory, IdentityEvent>, 'metadata'>;
 
 /** The streams of identities: what reading one costs does not depend on how often the person was ingested. */
 @Injectable()
-export class IdentityLedger {
+export class IdentityRepository {
   private readonly identities: Aggregates<IdentityHistory, IdentityCommand, IdentityEvent>;
 
   constructor(aggregates: AggregateStore) {

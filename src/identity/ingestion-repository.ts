@@ -34,7 +34,7 @@ type Options = Pick<DecideOptions<Ingestion, IngestionEvent>, 'firstEventId' | '
 
 /** The streams of ingestions. */
 @Injectable()
-export class IngestionLedger {
+export class IngestionRepository {
   private readonly ingestions: Aggregates<Ingestion, IngestionCommand, IngestionEvent>;
 
   constructor(aggregates: AggregateStore) {

@@ -20,7 +20,7 @@ interface SoughtCharge {
 
 /** The credit accounts of all tenants: one group-committing writer for each that this process has touched. */
 @Injectable()
-export class CreditLedger extends Deductions {
+export class CreditRepository extends Deductions {
   private readonly accounts: QueuedAggregates<CreditAccount, CreditCommand, CreditEvent, TenantId>;
   private readonly states = new StreamPool((tenantId: TenantId) => this.makeStates(tenantId));
 

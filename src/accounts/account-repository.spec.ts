@@ -9,7 +9,7 @@ import { newTenantId, newUuid } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
 import { AccountDirectory } from './account-directory.js';
-import { AccountLedger } from './account-ledger.js';
+import { AccountRepository } from './account-repository.js';
 import { applyStored, emptyRecord, placeOf, type SealedText } from './domain/account-record.js';
 import { CreateAccountHandler, IssueApiKeyHandler, RotateApiKeyHandler } from './account.handler.js';
 import { ApiKeyOwners } from './api-key-owners.js';
@@ -40,7 +40,7 @@ const longWorld = () => {
   const aggregates = aggregatesOf(store, clock);
   const owners = new ApiKeyOwners(new ManualIndex());
   const directory = new AccountDirectory(store, aggregates, owners, clock, pino({ level: 'silent' }), config);
-  const ledger = new AccountLedger(aggregates, new LegibleVault(), directory, config);
+  const ledger = new AccountRepository(aggregates, new LegibleVault(), directory, config);
   const create = async () => {
     const tenantId = newTenantId();
     const firstKey = { ...keyOf('first'), name: sealedName(-1) };
@@ -58,7 +58,7 @@ const world = (options: SimulationOptions = {}) => {
   const vault = new LegibleVault();
   const owners = new ApiKeyOwners(new ManualIndex());
   const directory = new AccountDirectory(store, aggregatesOf(store), owners, clock, pino({ level: 'silent' }), config);
-  const ledger = new AccountLedger(aggregatesOf(store, clock), vault, directory, config);
+  const ledger = new AccountRepository(aggregatesOf(store, clock), vault, directory, config);
   const tenantId = newTenantId();
   const create = (by = cause()) =>
     new CreateAccountHandler(ledger).execute(

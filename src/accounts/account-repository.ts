@@ -17,7 +17,7 @@ const eventIdOf = ({ commandId }: AccountMetadata, type: AccountEvent['type']): 
 
 /** The streams of accounts: what reading one costs does not grow with the changes that it has seen. */
 @Injectable()
-export class AccountLedger {
+export class AccountRepository {
   private readonly accounts: Aggregates<AccountRecord, AccountCommand, AccountEvent>;
 
   constructor(

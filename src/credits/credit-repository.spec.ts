@@ -2,7 +2,7 @@ import { aggregatesOf } from '../../test/support/aggregates.js';
 import { SimulatedEventStore } from '../../test/support/simulated-event-store.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { CreditLedger } from './credit-ledger.js';
+import { CreditRepository } from './credit-repository.js';
 import { DeductCredits, PurchaseCredits, RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
 import { type CreditEvent, creditsStream } from './domain/credits.events.js';
 
@@ -24,7 +24,7 @@ describe('what became of a deduction', () => {
 
   it('is told by a stream that begins with a balance carried forward', async () => {
     const store = new SimulatedEventStore();
-    const ledger = new CreditLedger(store, aggregatesOf(store));
+    const ledger = new CreditRepository(store, aggregatesOf(store));
     const open = ['d1', 'd2', 'd3'].map(
       (deductionId) => ({ deductionId, operation: 'check_eligibility', amount: 1 }) as const,
     );
@@ -47,7 +47,7 @@ describe('reading the accounts after a start', () => {
   it('counts every event once where the store breaks the reading off', async () => {
     const store = new SimulatedEventStore();
     const tenantId = newTenantId();
-    const before = new CreditLedger(store, aggregatesOf(store));
+    const before = new CreditRepository(store, aggregatesOf(store));
     const deduct = (deductionId: string) =>
       new DeductCredits(
         tenantId,
@@ -66,7 +66,7 @@ describe('reading the accounts after a start', () => {
         if ((pages += 1) % 2 === 1) throw new Unavailable('event_store');
       }
     };
-    const { state } = await new CreditLedger(store, aggregatesOf(store)).current(tenantId, newUuid(), 5_000);
+    const { state } = await new CreditRepository(store, aggregatesOf(store)).current(tenantId, newUuid(), 5_000);
     expect(state.balance).toBe(6);
     expect([...state.open].map(([id]) => id)).toEqual(Array.from({ length: 11 }, (_, n) => `d${n + 3}`));
     expect(pages).toBeGreaterThan(1);
@@ -82,7 +82,7 @@ describe('reading the accounts after a start', () => {
       for await (const page of readPages(stream, options)) yield page;
       reading -= 1;
     };
-    const ledger = new CreditLedger(store, aggregatesOf(store));
+    const ledger = new CreditRepository(store, aggregatesOf(store));
     const purchases = Array.from({ length: 64 }, () =>
       ledger.execute(new PurchaseCredits(newTenantId(), PURCHASE, cause), 5_000),
     );
