@@ -103,8 +103,11 @@ const createTables = async (dist, database) => {
   if (existsSync(join(dist, migrations))) await (await load(dist, migrations)).applyMigrations(database);
 };
 
+const listOfProjections = (dist) =>
+  existsSync(join(dist, 'src/projections.js')) ? 'src/projections.js' : 'projections/index.js';
+
 const rebuildOnce = async (dist, { connectionString, database, count }) => {
-  const { projections } = await load(dist, 'projections/index.js');
+  const { projections } = await load(dist, listOfProjections(dist));
   const { ProjectionSession } = await load(dist, 'src/platform/projections/session.js');
   const { prepareReadModels } = await load(dist, 'src/platform/projections/runner.js');
   const { Rebuild } = await load(dist, 'src/platform/projections/rebuild.js');

@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { projections } from '../projections/index.js';
 import { categories } from './categories.js';
 import { keysCommand } from './cli/keys.js';
 import { projectionsCommand } from './cli/projections.js';
@@ -38,6 +37,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     }),
   projections: (words, config) =>
     withStores(config, async ({ databaseUrl, eventStoreUrl }) => {
+      const { projections } = await import('./projections.js');
       const interrupted = new AbortController();
       process.once('SIGINT', () => interrupted.abort());
       const store = eventStore(config, eventStoreUrl);

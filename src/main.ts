@@ -26,7 +26,7 @@ interface Service {
 }
 
 const startApplication = async (config: Config, runtime: Runtime, log: Logger): Promise<Service> => {
-  const { createApplication } = await import('./app.module.js');
+  const { createApplication } = await import('./application.js');
   const application = await createApplication(config, runtime);
   const close = async (): Promise<void> => {
     if (!(await within(CLOSE_MS, application.close()))) log.warn('what was left to write took too long and is cut off');

@@ -8,6 +8,7 @@ import { LegibleVault, LiveEventStore, ManualIndex } from '../../test/support/ac
 import { ManualClock } from '../../test/support/manual-clock.js';
 import { type Config } from '../platform/config/config.js';
 import { HmacKeyedHashes } from '../platform/crypto/keyed-hashes.js';
+import { AdjustCredits } from '../credits/domain/credits.commands.js';
 import { AccountDirectory } from './account-directory.js';
 import { AccountRepository } from './account-repository.js';
 import { CreateAccountHandler, IssueApiKeyHandler } from './account.handler.js';
@@ -17,20 +18,19 @@ import { DEMO_TENANT_ID, DemoAccount } from './demo-account.js';
 import { CreateAccount, type IssueApiKey, RevokeApiKey } from './domain/account.commands.js';
 import { accountStream } from './domain/account.events.js';
 import { parseApiKey } from './domain/api-key.js';
-import { StarterCredits } from './starter-credits.port.js';
 import { DevelopmentIdentityProvider } from './tokens/development-provider.js';
 
 const hashes = new HmacKeyedHashes(Buffer.alloc(32, 7));
 const folders: string[] = [];
 
 /** Credits as the ledger grants them: once a reference. `fail` stands for a crash in the middle of a start. */
-class CountedCredits extends StarterCredits {
+class CountedCredits {
   readonly granted = new Map<string, number>();
   fail = false;
 
-  override grant(_tenantId: string, credits: number, reference: string): Promise<void> {
+  adjust({ data: { amount, reference } }: AdjustCredits): Promise<void> {
     if (this.fail) return Promise.reject(new Error('crashed'));
-    this.granted.set(reference, credits);
+    this.granted.set(reference, amount);
     return Promise.resolve();
   }
 }
@@ -50,15 +50,17 @@ const world = async () => {
     config,
   );
   const ledger = new AccountRepository(aggregatesOf(store, clock), new LegibleVault(), directory, config);
-  const execute = (command: CreateAccount | IssueApiKey) =>
-    command instanceof CreateAccount
+  const credits = new CountedCredits();
+  const execute = (command: CreateAccount | IssueApiKey | AdjustCredits) => {
+    if (command instanceof AdjustCredits) return credits.adjust(command);
+    return command instanceof CreateAccount
       ? new CreateAccountHandler(ledger).execute(command)
       : new IssueApiKeyHandler(ledger).execute(command);
+  };
   const bus = { execute } as unknown as CommandBus;
-  const credits = new CountedCredits();
   const provider = await DevelopmentIdentityProvider.open(dataDir, 'tenant_id', clock);
   const demoWith = (...own: DevelopmentIdentityProvider[]) =>
-    new DemoAccount(bus, directory, new ApiKeyMint(hashes, config), hashes, credits, clock, config, ...own);
+    new DemoAccount(bus, directory, new ApiKeyMint(hashes, config), hashes, clock, config, ...own);
   const demo = demoWith(provider);
   const file = join(dataDir, 'demo-account.json');
   const types = () => (store.streams.get(accountStream(DEMO_TENANT_ID)) ?? []).map(({ type }) => type);

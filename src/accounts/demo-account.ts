@@ -12,7 +12,7 @@ import { ApiKeyMint, type MintedApiKey } from './api-key-mint.js';
 import { type AccountMetadata, CreateAccount, IssueApiKey } from './domain/account.commands.js';
 import { isLive } from './domain/account.js';
 import { parseApiKey } from './domain/api-key.js';
-import { StarterCredits } from './starter-credits.port.js';
+import { grantStarterCredits } from './starter-credits.process.js';
 import { DevelopmentIdentityProvider } from './tokens/development-provider.js';
 
 /** Fixed, so that a start completes what an interrupted one began. */
@@ -29,7 +29,6 @@ export class DemoAccount {
     private readonly directory: AccountDirectory,
     private readonly mint: ApiKeyMint,
     private readonly hashes: KeyedHashes,
-    private readonly credits: StarterCredits,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
     @Optional() private readonly provider?: DevelopmentIdentityProvider,
@@ -47,7 +46,7 @@ export class DemoAccount {
     const facts = { baseUrl, tenantId: DEMO_TENANT_ID, apiKey: key.apiKey, tokens };
     const file = await writeDemoAccount(this.config.dataDir, facts);
     await (record === undefined ? this.create(key) : this.issue(key));
-    await this.credits.grant(DEMO_TENANT_ID, GRANTED_CREDITS, GRANT_REFERENCE);
+    await this.commands.execute(grantStarterCredits(DEMO_TENANT_ID, GRANTED_CREDITS, GRANT_REFERENCE));
     return file;
   }
 

@@ -1,11 +1,19 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { ledger } from '../../projections/ledger/ledger.projection.js';
+import { openDeductions } from '../../projections/ledger/ledger.queries.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { Charging, Deductions } from '../kernel/charging.js';
+import { KeyedAnswersModule } from '../platform/http/idempotency/keyed-answers.module.js';
+import { ReadModels } from '../platform/projections/projection.js';
+import { ProjectionsModule } from '../platform/projections/projections.module.js';
+import { StoresModule } from '../platform/stores/stores.module.js';
 import { ChargeReversals } from './charge-reversals.js';
 import { LedgerCharging } from './charging.handler.js';
 import { CreditRepository } from './credit-repository.js';
 import { CREDIT_HANDLERS } from './credits.handler.js';
-import { PendingReversals, RefundDuties } from './credits.port.js';
+import { OpenDeductions, PendingReversals, RefundDuties } from './credits.port.js';
 import { DeductionSweeper } from './deduction-sweeper.js';
 import { EffectCharging } from './effect-charging.js';
 import { AdjustmentsController } from './http/adjustments.controller.js';
@@ -16,10 +24,16 @@ import { PostgresRefundDuties } from './refund-duties.js';
 import { ReversalSweeper } from './reversal-sweeper.js';
 import { Settlement } from './settlement.js';
 
-/** Needs from outside: AuditTrail, KeyedAnswers, OpenDeductions, CreditedAccounts. */
-@Global()
+/** The credit account, the charging of requests, and how deductions end. */
 @Module({
-  imports: [CqrsModule],
+  imports: [
+    CqrsModule,
+    StoresModule,
+    AccountsModule,
+    AuditModule,
+    KeyedAnswersModule,
+    ProjectionsModule.forFeature({ projections: [ledger], retired: ['audit_log', 'balances'] }),
+  ],
   controllers: [BillingController, AdjustmentsController],
   providers: [
     ...CREDIT_HANDLERS,
@@ -33,8 +47,13 @@ import { Settlement } from './settlement.js';
     { provide: RefundDuties, useClass: PostgresRefundDuties },
     { provide: PendingReversals, useClass: PostgresPendingReversals },
     { provide: Charging, useClass: LedgerCharging },
+    {
+      provide: OpenDeductions,
+      inject: [ReadModels],
+      useFactory: (readModels: ReadModels): OpenDeductions => ({ find: (limit) => openDeductions(readModels, limit) }),
+    },
     { provide: Deductions, useExisting: CreditRepository },
   ],
-  exports: [CreditRepository, Charging, Deductions, DeductionSweeper, ReversalSweeper, Settlement],
+  exports: [Charging, Deductions],
 })
 export class CreditsModule {}

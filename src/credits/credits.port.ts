@@ -1,5 +1,4 @@
 import { type TenantId } from '../kernel/ids.js';
-import { type SubscriptionTier } from '../kernel/pricing.js';
 
 /** A deduction that the ledger projection shows as open: a hint, the stream decides. */
 export interface OpenDeductionHint {
@@ -43,10 +42,4 @@ export abstract class PendingReversals {
   /** Noted at least so long ago, ordered by tenant and charge, from behind `after` on. */
   abstract notedBefore(ageMs: number, limit: number, after?: PendingReversal): Promise<readonly PendingReversal[]>;
   abstract remove(reversal: PendingReversal): Promise<void>;
-}
-
-/** What the credits slice asks of accounts. */
-export abstract class CreditedAccounts {
-  /** The account's tier; undefined where there is no such account. Throws Unavailable. */
-  abstract tierOf(tenantId: TenantId): Promise<SubscriptionTier | undefined>;
 }

@@ -1,10 +1,18 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { eligibility } from '../../projections/eligibility/eligibility.projection.js';
+import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { CreditsModule } from '../credits/credits.module.js';
 import { type Config } from '../platform/config/config.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
 import { Database } from '../platform/postgres/database.js';
+import { ReadModels } from '../platform/projections/projection.js';
+import { ProjectionsModule } from '../platform/projections/projections.module.js';
+import { QueueModule } from '../platform/queue/queue.module.js';
+import { StoresModule } from '../platform/stores/stores.module.js';
 import { CONFIG } from '../platform/tokens.js';
 import { AcceptIngestionHandler } from './accept-ingestion.handler.js';
 import { AgeIdentityHandler } from './age-identity.handler.js';
@@ -14,21 +22,29 @@ import { IdentitiesController } from './http/identities.controller.js';
 import { IngestController } from './http/ingest.controller.js';
 import { PublishedKeysController } from './http/published-keys.controller.js';
 import { RetentionController } from './http/retention.controller.js';
+import { AttestationIndex, IngestionIndex } from './identity.port.js';
 import { IdentityEraser } from './identity-eraser.js';
 import { DeleteIdentityHandler, RestoreIdentityHandler } from './identity.handler.js';
 import { IdentityJobs } from './identity-jobs.js';
 import { IdentityRepository } from './identity-repository.js';
 import { IdentityReader } from './identity-reader.js';
-import { IngestionJobs } from './ingestion-jobs.js';
+import { INGESTION_QUEUE, IngestionJobs } from './ingestion-jobs.js';
 import { IngestionReactor } from './ingestion.reactor.js';
 import { IngestionRepository } from './ingestion-repository.js';
 import { IngestionStatuses } from './ingestion-statuses.js';
 import { ProcessIngestionHandler } from './process-ingestion.handler.js';
 import { RetryIngestionHandler } from './retry-ingestion.handler.js';
 
-/** Needs from outside: AttestationIndex, IngestionIndex, Charging, AuditTrail, JobQueue, KeyRing. */
+/** Ingestion, identities from their attestation to their erasure, and eligibility. */
 @Module({
-  imports: [CqrsModule],
+  imports: [
+    CqrsModule,
+    StoresModule,
+    AuditModule,
+    CreditsModule,
+    QueueModule.forFeature(INGESTION_QUEUE),
+    ProjectionsModule.forFeature({ projections: [eligibility] }),
+  ],
   controllers: [
     IngestController,
     EligibilityController,
@@ -53,6 +69,13 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
     IngestionJobs,
     IngestionReactor,
     {
+      provide: EligibilityQueries,
+      inject: [ReadModels],
+      useFactory: (readModels: ReadModels) => new EligibilityQueries(readModels),
+    },
+    { provide: AttestationIndex, useExisting: EligibilityQueries },
+    { provide: IngestionIndex, useExisting: EligibilityQueries },
+    {
       provide: DataKeyShredder,
       inject: [Database, CONFIG],
       useFactory: (database: Database, { erasure }: Config) => new DataKeyShredder(database, erasure.keysForgotten),
@@ -63,6 +86,5 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
       useFactory: (database: Database, ring: KeyRing) => new SigningKeys(database, ring),
     },
   ],
-  exports: [IngestionJobs],
 })
 export class IdentityModule {}

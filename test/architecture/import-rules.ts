@@ -6,7 +6,7 @@ const BOOT = /^src\/([a-z-]+(\.module)?\.ts$|cli\/)/;
 /** The room that a file stands in; the table below says what each may import. */
 export type Room =
   | { readonly kind: 'kernel' | 'platform' | 'boot' | 'projections' }
-  | { readonly kind: 'domain' | 'edge-of-domain' | 'handler' | 'reactor'; readonly slice: string }
+  | { readonly kind: 'domain' | 'edge-of-domain' | 'handler' | 'reactor' | 'slice'; readonly slice: string }
   | { readonly kind: 'package'; readonly name: string };
 
 export const roomOf = (path: string): Room => {
@@ -20,6 +20,7 @@ export const roomOf = (path: string): Room => {
   if (slice === undefined) throw new Error(`${path} stands in no room of the architecture`);
   if (path.startsWith(`src/${slice}/domain/`)) return { kind: 'domain', slice };
   if (path.endsWith('.reactor.ts')) return { kind: 'reactor', slice };
+  if (path.endsWith('.module.ts')) return { kind: 'slice', slice };
   return { kind: /\.(process|port)\.ts$/.test(path) ? 'edge-of-domain' : 'handler', slice };
 };
 
@@ -77,6 +78,12 @@ export const mayImport = (room: Room, imported: string): boolean => {
       );
     case 'reactor':
       return isVocabulary(imported) || mayImport({ kind: 'handler', slice: room.slice }, imported);
+    case 'slice':
+      return (
+        mayImport({ ...room, kind: 'handler' }, imported) ||
+        imported.endsWith('.module.ts') ||
+        imported.endsWith('.projection.ts')
+      );
     case 'projections':
       return (
         isKernel(imported) ||

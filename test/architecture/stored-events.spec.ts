@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { projections } from '../../projections/index.js';
+import { projections } from '../../src/projections.js';
 import { accountCategory } from '../../src/accounts/domain/account.category.js';
 import { accountDecider } from '../../src/accounts/domain/account.js';
 import { categories } from '../../src/categories.js';

@@ -5,7 +5,7 @@ import { dumpPostgres, dumpRedis } from '../support/checks/dumps.js';
 import { found, needlesOf } from '../support/checks/needles.js';
 import { openedWith, remainingKeys } from '../support/checks/openings.js';
 import { rebuildDifferences } from '../support/checks/rebuilds.js';
-import { projections } from '../../projections/index.js';
+import { projections } from '../../src/projections.js';
 import { callsAbout } from '../support/endpoints/endpoints.js';
 import { copyOfDatabase } from '../support/faults/back-ups.js';
 import { Deployment, PATIENT, SCALED_ERASURE } from '../support/load/deployment.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { pino } from 'pino';
 import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
-import { projections } from '../../projections/index.js';
+import { projections } from '../../src/projections.js';
 import { AccountAuthenticator } from '../../src/accounts/account-authenticator.js';
 import { AccountDirectory } from '../../src/accounts/account-directory.js';
 import { AccountRepository } from '../../src/accounts/account-repository.js';

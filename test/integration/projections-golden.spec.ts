@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { projections } from '../../projections/index.js';
+import { projections } from '../../src/projections.js';
 import { type ProjectionSession } from '../../src/platform/projections/session.js';
 import { goldenFile, goldenLog } from '../support/golden-log.js';
 import { type GoldenRows, goldenRowsOf, judge } from '../support/golden-rows.js';

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { projections } from '../../projections/index.js';
+import { projections } from '../../src/projections.js';
 import { projectionsCommand } from '../../src/cli/projections.js';
 import { newTenantId } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
-import { projections } from '../../projections/index.js';
+import { projections } from '../../src/projections.js';
 import { ledger } from '../../projections/ledger/ledger.projection.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId } from '../../src/kernel/ids.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { projections } from '../../projections/index.js';
+import { projections } from '../../src/projections.js';
 import { newTenantId } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import {

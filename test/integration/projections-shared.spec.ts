@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { projections } from '../../projections/index.js';
+import { projections } from '../../src/projections.js';
 import { type AllSubscriptionOptions, type EventStore } from '../../src/platform/eventstore/event-store.js';
 import { CheckpointBoard } from '../../src/platform/projections/checkpoint-board.js';
 import { readCheckpoint, schemaOf, takeOver } from '../../src/platform/projections/checkpoints.js';

@@ -1,15 +1,24 @@
 import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Global, type INestApplicationContext, Logger, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { type INestApplicationContext, Logger, Module } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
 import Bull from 'bull';
 import { Redis } from 'ioredis';
 import { JobQueue } from '../../src/kernel/jobs.js';
-import { LOGGER } from '../../src/platform/http/logging.js';
-import { Metrics } from '../../src/platform/http/metrics.js';
+import { categories } from '../../src/categories.js';
+import { loadConfig } from '../../src/platform/config/load-config.js';
+import { ConfigurationModule } from '../../src/platform/configuration.module.js';
+import { type Logger as Log } from '../../src/platform/http/logging.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { QueueModule } from '../../src/platform/queue/queue.module.js';
+import { StoresModule } from '../../src/platform/stores/stores.module.js';
 import { createServiceDatabase, eventually, redisInstalled, type RedisServer, startRedis } from '../support/stack.js';
+
+let database: Database;
+
+/** Of the stores, dead jobs need the database alone. */
+@Module({ providers: [{ provide: Database, useFactory: () => database }], exports: [Database] })
+class DatabaseModule {}
 
 const until = (condition: () => boolean | Promise<boolean>, milliseconds?: number): Promise<boolean> =>
   eventually('the condition', condition, milliseconds);
@@ -19,7 +28,6 @@ const until = (condition: () => boolean | Promise<boolean>, milliseconds?: numbe
   let redis: RedisServer;
   let application: INestApplicationContext;
   let queue: JobQueue;
-  let database: Database;
 
   const note = ({ queue: name, job }: { readonly queue: string; readonly job: string }): number =>
     failures.push(`${name}/${job}`);
@@ -39,18 +47,23 @@ const until = (condition: () => boolean | Promise<boolean>, milliseconds?: numbe
     Logger.overrideLogger(false);
     await start();
     database = new Database({ connectionString: await createServiceDatabase(), budgetMs: 10_000 });
-    const parts = [Metrics, { provide: Database, useValue: database }, { provide: LOGGER, useValue: { error: note } }];
-    @Global()
-    @Module({ providers: parts, exports: parts })
-    class PartsModule {}
-    const jobs = QueueModule.register({
-      redisUrl: redis.url,
-      queues: ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh'],
-    });
-    @Module({ imports: [PartsModule, jobs] })
-    class JobsModule {}
-    application = await NestFactory.createApplicationContext(JobsModule);
-    queue = application.get(JobQueue);
+    const module = await Test.createTestingModule({
+      imports: [
+        ConfigurationModule.forRoot({
+          config: { ...loadConfig({}), redisUrl: redis.url },
+          stores: { databaseUrl: '', eventStoreUrl: '' },
+          logger: { error: note } as Pick<Log, 'error'> as Log,
+          categories,
+        }),
+        QueueModule.forFeature('first', 'second', 'third'),
+        QueueModule.forFeature('fourth', 'fifth', 'sixth', 'seventh'),
+      ],
+    })
+      .overrideModule(StoresModule)
+      .useModule(DatabaseModule)
+      .compile();
+    application = await module.init();
+    queue = application.get(JobQueue, { strict: false });
     await until(async () => (await queue.health()) === 'up');
   }, 60_000);
 

@@ -1,6 +1,6 @@
 import { aggregatesOf } from './aggregates.js';
 import { type CommandBus } from '@nestjs/cqrs';
-import { projections } from '../../projections/index.js';
+import { projections } from '../../src/projections.js';
 import { LogPurge } from '../../src/audit/log-purge.js';
 import { projectionsCommand } from '../../src/cli/projections.js';
 import { CreditRepository } from '../../src/credits/credit-repository.js';

@@ -1,5 +1,6 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { AccountTiers } from '../../kernel/account-tiers.js';
 import { isTenantId, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Vault } from '../../platform/crypto/vault.js';
@@ -8,7 +9,6 @@ import { Context, RequiresRole } from '../../platform/http/access.js';
 import { Answers } from '../../platform/http/answers.js';
 import { IntegerField, TextField } from '../../platform/http/fields.js';
 import { type OperatorPrincipal, type RequestContext } from '../../platform/http/request-context.js';
-import { CreditedAccounts } from '../credits.port.js';
 import { AdjustCredits } from '../domain/credits.commands.js';
 import { creditsStream } from '../domain/credits.events.js';
 import { type CreditAccount, MAXIMUM_BALANCE } from '../domain/credits.js';
@@ -31,7 +31,7 @@ class AdjustmentBody {
 export class AdjustmentsController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly accounts: CreditedAccounts,
+    private readonly accounts: AccountTiers,
     private readonly vault: Vault,
   ) {}
 

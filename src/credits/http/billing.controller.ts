@@ -1,4 +1,5 @@
 import { Controller, Get, Inject } from '@nestjs/common';
+import { AccountTiers } from '../../kernel/account-tiers.js';
 import { invariant } from '../../kernel/invariant.js';
 import { type Config } from '../../platform/config/config.js';
 import { Context, Public, RequiresKey } from '../../platform/http/access.js';
@@ -6,7 +7,6 @@ import { Answers } from '../../platform/http/answers.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { CreditRepository } from '../credit-repository.js';
-import { CreditedAccounts } from '../credits.port.js';
 import { CreditBalance, PRICING } from './billing.answers.js';
 
 /** Billing paths carry no version; the same answers stand under /api/v1. */
@@ -14,7 +14,7 @@ import { CreditBalance, PRICING } from './billing.answers.js';
 export class BillingController {
   constructor(
     private readonly ledger: CreditRepository,
-    private readonly accounts: CreditedAccounts,
+    private readonly accounts: AccountTiers,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

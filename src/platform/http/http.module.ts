@@ -1,43 +1,52 @@
-import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type Clock } from '../../kernel/clock.js';
-import { Deductions, KeyedAnswers } from '../../kernel/charging.js';
+import { Deductions } from '../../kernel/charging.js';
 import { type Config } from '../config/config.js';
 import { KeyedHashes, Vault } from '../crypto/vault.js';
 import { Database } from '../postgres/database.js';
 import { RateLimiter } from '../rate-limit/rate-limiter.js';
 import { openRateLimiter } from '../rate-limit/redis-rate-limiter.js';
+import { StoresModule } from '../stores/stores.module.js';
 import { CLOCK, CONFIG } from '../tokens.js';
 import { HealthChecks } from './health.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyPurge } from './idempotency/idempotency-purge.js';
-import { StoredAnswers } from './idempotency/stored-answers.js';
-import { Metrics } from './metrics.js';
+import { MonitoringModule } from './monitoring.module.js';
 
-/** Needs CONFIG, CLOCK, LOGGER, Database, KeyedHashes, Vault and Deductions from global modules. */
-@Global()
-@Module({
-  providers: [
-    HealthChecks,
-    Metrics,
-    IdempotencyPurge,
-    { provide: KeyedAnswers, useClass: StoredAnswers },
-    {
-      provide: RateLimiter,
-      inject: [CONFIG, CLOCK, KeyedHashes],
-      useFactory: (config: Config, clock: Clock, hashes: KeyedHashes) =>
-        openRateLimiter(config.redisUrl, clock, hashes),
-    },
-    {
-      provide: Idempotency,
-      inject: [Database, KeyedHashes, Vault, Deductions, CONFIG],
-      useFactory: (database: Database, hashes: KeyedHashes, vault: Vault, deductions: Deductions, config: Config) =>
-        new Idempotency(database, hashes, vault, deductions, config.timing.foreignDeduction),
-    },
-  ],
-  exports: [HealthChecks, Metrics, RateLimiter, Idempotency, KeyedAnswers],
-})
-export class HttpModule implements OnApplicationShutdown {
-  constructor(private readonly limiter: RateLimiter) {}
+/** What every request passes: rate limits and keyed requests. */
+@Module({})
+export class HttpModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly health: HealthChecks,
+  ) {}
+
+  /** `imports`: whose Deductions tell what became of a keyed request. */
+  static register({ imports }: Required<Pick<DynamicModule, 'imports'>>): DynamicModule {
+    return {
+      module: HttpModule,
+      imports: [StoresModule, MonitoringModule, ...imports],
+      providers: [
+        IdempotencyPurge,
+        {
+          provide: RateLimiter,
+          inject: [CONFIG, CLOCK, KeyedHashes],
+          useFactory: (config: Config, clock: Clock, hashes: KeyedHashes) =>
+            openRateLimiter(config.redisUrl, clock, hashes),
+        },
+        {
+          provide: Idempotency,
+          inject: [Database, KeyedHashes, Vault, Deductions, CONFIG],
+          useFactory: (database: Database, hashes: KeyedHashes, vault: Vault, deductions: Deductions, config: Config) =>
+            new Idempotency(database, hashes, vault, deductions, config.timing.foreignDeduction),
+        },
+      ],
+    };
+  }
+
+  onModuleInit(): void {
+    this.health.register('rate_limits', false, () => this.limiter.health());
+  }
 
   async onApplicationShutdown(): Promise<void> {
     await this.limiter.close();

@@ -57,6 +57,8 @@ export const nestLogger = (logger: Logger): LoggerService => {
     (level: 'info' | 'warn' | 'error' | 'debug' | 'trace' | 'fatal') =>
     (message: unknown, ...rest: unknown[]): void => {
       const context = rest.at(-1);
+      // Nest logs what a start fails with and throws it, too: main.ts says what is to be done about it.
+      if (context === 'ExceptionHandler') return;
       const named = typeof context === 'string' ? { context } : {};
       if (message instanceof Error) logger[level]({ ...named, error: describeError(message) }, 'error');
       else logger[level](named, String(message));

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { MonitoringModule } from '../http/monitoring.module.js';
+import { StoresModule } from '../stores/stores.module.js';
 import { PeriodicRunner } from './periodic-runner.js';
 
-/** Needs CONFIG, LOGGER, Leadership and Metrics from global modules. */
-@Module({ imports: [DiscoveryModule], providers: [PeriodicRunner] })
+@Module({ imports: [DiscoveryModule, MonitoringModule, StoresModule], providers: [PeriodicRunner] })
 export class PeriodicModule {}

@@ -1,4 +1,4 @@
-import { type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown } from '@nestjs/common';
 import { type Job as BullJob, type Queue } from 'bull';
 import { type Job, type JobHandler, JobQueue, type QueueingOptions } from '../../kernel/jobs.js';
 import { within } from '../../kernel/within.js';
@@ -20,7 +20,7 @@ const REMOVE_EMPTY_RECORD = `if redis.call('HEXISTS', KEYS[1], 'data') == 0 then
 type Payload = Job['payload'];
 
 /** Jobs on Redis by Bull. Nothing in Redis is needed: whatever it loses, the reconciler queues again. */
-export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
+export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown {
   private readonly queues: ReadonlyMap<string, Queue<Payload>>;
   /** Connections that stand, on which nothing is answered: a Redis that hangs closes none. */
   private readonly silent = new Set<Queue<Payload>>();
@@ -63,7 +63,8 @@ export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
     await within(CLOSE_BUDGET, Promise.all(closing));
   }
 
-  onApplicationShutdown(): Promise<void> {
+  /** While everything that a job uses still stands. */
+  beforeApplicationShutdown(): Promise<void> {
     return this.close();
   }
 

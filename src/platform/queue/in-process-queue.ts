@@ -1,4 +1,4 @@
-import { type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown } from '@nestjs/common';
 import { type Job, type JobHandler, JobQueue, pauseAfterTry, type QueueingOptions } from '../../kernel/jobs.js';
 
 export interface JobListener {
@@ -29,7 +29,7 @@ interface Lane {
 }
 
 /** Jobs inside this process: bounded concurrency, each job queued once while it waits. */
-export class InProcessJobQueue extends JobQueue implements OnApplicationShutdown {
+export class InProcessJobQueue extends JobQueue implements BeforeApplicationShutdown {
   private readonly lanes = new Map<string, Lane>();
   private closed = false;
 
@@ -62,7 +62,8 @@ export class InProcessJobQueue extends JobQueue implements OnApplicationShutdown
     await Promise.all([...this.lanes.values()].flatMap((lane) => [...lane.running]));
   }
 
-  onApplicationShutdown(): Promise<void> {
+  /** While everything that a job uses still stands. */
+  beforeApplicationShutdown(): Promise<void> {
     return this.close();
   }
 

@@ -1,17 +1,17 @@
 import { BullModule, getQueueToken } from '@nestjs/bull';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type OnModuleInit } from '@nestjs/common';
+import { LazyModuleLoader, ModulesContainer } from '@nestjs/core';
 import { type Queue } from 'bull';
 import { type Job, JobQueue, pauseAfterTry } from '../../kernel/jobs.js';
+import { type Config } from '../config/config.js';
+import { FeatureList } from '../feature-list.js';
+import { HealthChecks } from '../http/health.js';
+import { MonitoringModule } from '../http/monitoring.module.js';
+import { CONFIG } from '../tokens.js';
+import { StoresModule } from '../stores/stores.module.js';
 import { BACKOFF, BullJobQueue } from './bull-queue.js';
 import { InProcessJobQueue } from './in-process-queue.js';
 import { JobFailures } from './job-failures.js';
-
-export interface QueueOptions {
-  /** Undefined: jobs run inside the process. */
-  readonly redisUrl: string | undefined;
-  /** Every queue that is used. */
-  readonly queues: readonly string[];
-}
 
 const MAX_RECONNECT_DELAY = 2_000;
 
@@ -40,35 +40,50 @@ const redisOptions = (redisUrl: string) => {
   };
 };
 
-/** Binds JobQueue for the whole application: Bull where Redis is configured, else in-process. Needs Database, Metrics and LOGGER. */
-@Module({})
-export class QueueModule {
-  static register({ redisUrl, queues }: QueueOptions): DynamicModule {
-    if (redisUrl === undefined) {
-      const provider = {
-        provide: JobQueue,
-        inject: [JobFailures],
-        useFactory: (failures: JobFailures) => new InProcessJobQueue(failures),
-      };
-      return { module: QueueModule, global: true, providers: [JobFailures, provider], exports: [JobQueue] };
-    }
-    const redis = redisOptions(redisUrl);
-    return {
-      module: QueueModule,
-      global: true,
-      imports: [
-        BullModule.registerQueue(...queues.map((name) => ({ name, redis, prefix: 'kyc-jobs', settings: SETTINGS }))),
-      ],
-      providers: [
-        JobFailures,
-        {
-          provide: JobQueue,
-          inject: [JobFailures, ...queues.map((name) => getQueueToken(name))],
-          useFactory: (failures: JobFailures, ...registered: Queue<Job['payload']>[]) =>
-            new BullJobQueue(registered, failures),
-        },
-      ],
-      exports: [JobQueue],
-    };
+const QUEUES = new FeatureList<string>('queues');
+
+/** Bull's module is loaded only where there is a Redis: its queues connect as soon as they are made. */
+const openQueue = async (
+  { redisUrl }: Pick<Config, 'redisUrl'>,
+  failures: JobFailures,
+  modules: ModulesContainer,
+  loader: LazyModuleLoader,
+): Promise<JobQueue> => {
+  if (redisUrl === undefined) return new InProcessJobQueue(failures);
+  const redis = redisOptions(redisUrl);
+  const names = [...new Set(QUEUES.in(modules))];
+  const queues = names.map((name) => ({ name, redis, prefix: 'kyc-jobs', settings: SETTINGS }));
+  const bull = await loader.load(() => BullModule.registerQueue(...queues));
+  return new BullJobQueue(
+    names.map((name) => bull.get<Queue<Job['payload']>>(getQueueToken(name))),
+    failures,
+  );
+};
+
+/** JobQueue: Bull where Redis is configured, else in-process. */
+@Module({
+  imports: [MonitoringModule, StoresModule],
+  providers: [
+    JobFailures,
+    { provide: JobQueue, inject: [CONFIG, JobFailures, ModulesContainer, LazyModuleLoader], useFactory: openQueue },
+  ],
+  exports: [JobQueue],
+})
+export class QueueModule implements OnModuleInit {
+  constructor(
+    private readonly queue: JobQueue,
+    private readonly health: HealthChecks,
+  ) {}
+
+  /** JobQueue with these queues, for a slice's module to import. */
+  static forFeature(...queues: readonly string[]): DynamicModule {
+    return { ...QUEUES.of(QueueFeature, queues), imports: [QueueModule], exports: [QueueModule] };
+  }
+
+  onModuleInit(): void {
+    this.health.register('queue', false, () => this.queue.health());
   }
 }
+
+@Module({})
+class QueueFeature {}

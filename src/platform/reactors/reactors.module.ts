@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { MonitoringModule } from '../http/monitoring.module.js';
+import { StoresModule } from '../stores/stores.module.js';
 import { ReactorRunner } from './reactor-runner.js';
 
-/** Needs LOGGER, Leadership, EventStore, Database, Metrics and HealthChecks from global modules. */
-@Module({ imports: [DiscoveryModule], providers: [ReactorRunner] })
+@Module({ imports: [DiscoveryModule, MonitoringModule, StoresModule], providers: [ReactorRunner] })
 export class ReactorsModule {}

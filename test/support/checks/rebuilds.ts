@@ -1,4 +1,4 @@
-import { projections } from '../../../projections/index.js';
+import { projections } from '../../../src/projections.js';
 import { GrpcEventStore } from '../../../src/platform/eventstore/grpc-event-store.js';
 import { type Projection } from '../../../src/platform/projections/projection.js';
 import { Rebuild } from '../../../src/platform/projections/rebuild.js';

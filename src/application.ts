@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Logger } from 'pino';
+import { DemoAccount } from './accounts/demo-account.js';
+import { DevelopmentProviderModule } from './accounts/development-provider.module.js';
+import { AppModule } from './app.module.js';
+import { RetentionJobs } from './audit/retention-jobs.js';
+import { categories } from './categories.js';
+import { IngestionJobs } from './identity/ingestion-jobs.js';
+import { patiently } from './kernel/patiently.js';
+import { type Config } from './platform/config/config.js';
+import { ConfigurationModule } from './platform/configuration.module.js';
+import { HealthChecks } from './platform/http/health.js';
+import { createHttpApplication } from './platform/http/http-application.js';
+import { createLogger } from './platform/http/logging.js';
+import { isCatchingUp } from './platform/projections/read-model-states.js';
+import { ReactorRunner } from './platform/reactors/reactor-runner.js';
+import { Stores } from './platform/stores/stores.js';
+import { type StoreAddresses } from './platform/tokens.js';
+
+export interface Application {
+  /** Starts serving and, by role, projecting and working; answers with the base URL. */
+  listen(): Promise<string>;
+  /** Drains: stops accepting, finishes what runs, flushes. */
+  close(): Promise<void>;
+}
+
+type Find = <Part>(token: abstract new (...parameters: never[]) => Part) => Part;
+
+const startRoles = async ({ roles }: Config, find: Find): Promise<void> => {
+  if (roles.has('projections')) await find(Stores).runner.start();
+  if (!roles.has('jobs')) return;
+  find(ReactorRunner).start();
+  find(IngestionJobs).start();
+  find(RetentionJobs).start();
+};
+
+/** Milliseconds, so that a start is quick also where there is much to catch up with; readiness waits for the rest. */
+const CATCH_UP = 2_000;
+const CATCH_UP_LOOK = 25;
+
+/** Whoever calls as soon as the port is open after a clean stop is served: what requests ask of the rows is settled before. */
+const catchUp = async ({ readModels }: Stores, logger: Logger): Promise<void> => {
+  const deadline = performance.now() + CATCH_UP;
+  while (isCatchingUp(await readModels.states())) {
+    if (performance.now() > deadline) {
+      logger.warn('read models are catching up: /health/ready tells when they have');
+      return;
+    }
+    await pause(CATCH_UP_LOOK);
+  }
+};
+
+/** An embedded deployment begins with an account to try it. */
+const isEmbedded = (config: Config): boolean => config.databaseUrl === undefined && config.environment === 'sandbox';
+
+/** The application in this deployment: its configuration, and what only a development sandbox has. */
+const deployed = (config: Config, stores: StoreAddresses, logger: Logger) => ({
+  module: AppModule,
+  imports: [
+    ConfigurationModule.forRoot({ config, stores, logger, categories }),
+    ...(config.developmentProvider ? [DevelopmentProviderModule] : []),
+  ],
+});
+
+export const createApplication = async (config: Config, stores: StoreAddresses): Promise<Application> => {
+  const logger: Logger = createLogger(config.logLevel);
+  const http = await createHttpApplication(deployed(config, stores, logger), config, logger);
+  const find: Find = (token) => http.app.get(token, { strict: false });
+  let started = false;
+  find(HealthChecks).register('start', true, () => (started ? 'up' : 'down'));
+  return {
+    listen: async () => {
+      await startRoles(config, find);
+      if (config.roles.has('api')) await patiently(() => catchUp(find(Stores), logger));
+      const baseUrl = await http.listen();
+      if (isEmbedded(config)) await patiently(() => find(DemoAccount).ensure(config.publicUrl ?? baseUrl, baseUrl));
+      started = true;
+      find(HealthChecks).changed();
+      return baseUrl;
+    },
+    close: async () => {
+      await http.close();
+      logger.flush();
+    },
+  };
+};

@@ -1,0 +1,33 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { CategoryRegistry } from '../kernel/category-registry.js';
+import { systemClock } from '../kernel/clock.js';
+import { type Config } from './config/config.js';
+import { LOGGER, type Logger } from './http/logging.js';
+import { CLOCK, CONFIG, STORE_ADDRESSES, type StoreAddresses } from './tokens.js';
+
+export interface Deployment {
+  readonly config: Config;
+  readonly stores: StoreAddresses;
+  readonly logger: Logger;
+  /** Everything that the log holds. */
+  readonly categories: CategoryRegistry;
+}
+
+/** What every part may ask for without importing it: the configuration, the log, the clock and the categories of streams. */
+@Module({})
+export class ConfigurationModule {
+  static forRoot({ config, stores, logger, categories }: Deployment): DynamicModule {
+    return {
+      module: ConfigurationModule,
+      global: true,
+      providers: [
+        { provide: CONFIG, useValue: config },
+        { provide: STORE_ADDRESSES, useValue: stores },
+        { provide: LOGGER, useValue: logger },
+        { provide: CLOCK, useValue: systemClock },
+        { provide: CategoryRegistry, useValue: categories },
+      ],
+      exports: [CONFIG, STORE_ADDRESSES, LOGGER, CLOCK, CategoryRegistry],
+    };
+  }
+}

@@ -1,0 +1,80 @@
+import { type FactoryProvider, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { CategoryRegistry } from '../../kernel/category-registry.js';
+import { patiently } from '../../kernel/patiently.js';
+import { type Config } from '../config/config.js';
+import { DataKeys } from '../crypto/data-keys.js';
+import { KeyRing } from '../crypto/key-ring.js';
+import { KeyWatch } from '../crypto/key-watch.js';
+import { KeyedHashes, Vault } from '../crypto/vault.js';
+import { AggregateStore } from '../eventstore/aggregate-store.js';
+import { EventStore } from '../eventstore/event-store.js';
+import { HealthChecks } from '../http/health.js';
+import { LOGGER, type Logger } from '../http/logging.js';
+import { Metrics } from '../http/metrics.js';
+import { MonitoringModule } from '../http/monitoring.module.js';
+import { Leadership } from '../leadership/leadership.js';
+import { Database } from '../postgres/database.js';
+import { healthOf, readinessOf } from '../projections/health.js';
+import { observeProjections } from '../projections/metrics.js';
+import { ReadModels } from '../projections/projection.js';
+import { registeredProjections } from '../projections/projections.module.js';
+import { CONFIG, STORE_ADDRESSES, type StoreAddresses } from '../tokens.js';
+import { Stores } from './stores.js';
+
+const PARTS: readonly FactoryProvider[] = [
+  { provide: Database, inject: [Stores], useFactory: ({ database }: Stores) => database },
+  { provide: EventStore, inject: [Stores], useFactory: ({ events }: Stores) => events },
+  { provide: Vault, inject: [Stores], useFactory: ({ vault }: Stores) => vault.vault },
+  { provide: KeyedHashes, inject: [Stores], useFactory: ({ vault }: Stores) => vault.hashes },
+  { provide: KeyRing, inject: [Stores], useFactory: ({ vault }: Stores) => vault.ring },
+  { provide: ReadModels, inject: [Stores], useFactory: ({ readModels }: Stores) => readModels },
+  { provide: DataKeys, inject: [Stores], useFactory: ({ vault }: Stores) => vault.keys },
+  { provide: KeyWatch, inject: [Stores], useFactory: ({ vault }: Stores) => vault.watch },
+  { provide: Leadership, inject: [Stores], useFactory: ({ leadership }: Stores) => leadership },
+  { provide: AggregateStore, inject: [Stores], useFactory: ({ aggregates }: Stores) => aggregates },
+];
+
+/** Stores, keys and read models. Whose parts use one imports this, and is shut down before it. */
+@Module({
+  imports: [MonitoringModule],
+  providers: [
+    {
+      provide: Stores,
+      inject: [CONFIG, STORE_ADDRESSES, LOGGER, CategoryRegistry, ModulesContainer],
+      useFactory: (
+        config: Config,
+        addresses: StoreAddresses,
+        logger: Logger,
+        categories: CategoryRegistry,
+        modules: ModulesContainer,
+      ) => patiently(() => Stores.open(config, addresses, { categories, ...registeredProjections(modules) }, logger)),
+    },
+    ...PARTS,
+  ],
+  exports: [Stores, ...PARTS.map(({ provide }) => provide)],
+})
+export class StoresModule implements OnModuleInit {
+  constructor(
+    private readonly stores: Stores,
+    private readonly modules: ModulesContainer,
+    private readonly health: HealthChecks,
+    private readonly metrics: Metrics,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  onModuleInit(): void {
+    const { events, database, readModels, runner } = this.stores;
+    const { roles } = this.config;
+    this.health.register('event_store', true, () => (events.healthy ? 'up' : 'down'));
+    this.health.register('postgres', true, () => database.query('SELECT 1').then(() => 'up' as const));
+    for (const { name } of registeredProjections(this.modules).projections) {
+      this.health.register(`read_model_${name}`, roles.has('api'), async () =>
+        readinessOf((await readModels.states()).get(name)),
+      );
+    }
+    if (!roles.has('projections')) return;
+    observeProjections(runner, this.metrics.registry);
+    this.health.register('projections', false, () => healthOf(runner.status()));
+  }
+}

@@ -1,0 +1,111 @@
+import { type OnApplicationShutdown } from '@nestjs/common';
+import { type CategoryRegistry } from '../../kernel/category-registry.js';
+import { systemClock } from '../../kernel/clock.js';
+import { type Config } from '../config/config.js';
+import { openVault, type OpenVault } from '../crypto/open-vault.js';
+import { guardDeployment } from '../deployment/deployment-guard.js';
+import { AggregateStore } from '../eventstore/aggregate-store.js';
+import { type EventStore } from '../eventstore/event-store.js';
+import { openEventStore } from '../eventstore/open-event-store.js';
+import { PostgresSnapshots, type Snapshots } from '../eventstore/snapshots.js';
+import { describeError, type Logger } from '../http/logging.js';
+import { Leadership } from '../leadership/leadership.js';
+import { Database } from '../postgres/database.js';
+import { applyMigrations } from '../postgres/migrations.js';
+import { type ProjectionFeature } from '../projections/projections.module.js';
+import { PostgresReadModels, readModelSearchPath } from '../projections/read-models.js';
+import { disownReadModelsAhead, prepareReadModels, ProjectionRunner } from '../projections/runner.js';
+import { rewindReactorsAhead } from '../reactors/reactor-rows.js';
+import { type StoreAddresses } from '../tokens.js';
+
+/** What the slices bring to the stores. */
+export interface StoredParts extends ProjectionFeature {
+  readonly categories: CategoryRegistry;
+}
+
+interface OpenStores {
+  readonly database: Database;
+  readonly events: EventStore;
+  readonly snapshots: Snapshots;
+  readonly aggregates: AggregateStore;
+  readonly vault: OpenVault;
+  readonly readModels: PostgresReadModels;
+  readonly runner: ProjectionRunner;
+  readonly leadership: Leadership;
+}
+
+/**
+ * Everything that has to be opened before the first request: stores, keys, read models. One provider, since what cannot be
+ * opened closes what was opened before it, and since each needs those before it until it is closed.
+ */
+export class Stores implements OnApplicationShutdown {
+  readonly database: Database;
+  readonly events: EventStore;
+  readonly snapshots: Snapshots;
+  readonly aggregates: AggregateStore;
+  readonly vault: OpenVault;
+  readonly readModels: PostgresReadModels;
+  readonly runner: ProjectionRunner;
+  readonly leadership: Leadership;
+
+  constructor(open: OpenStores) {
+    this.database = open.database;
+    this.events = open.events;
+    this.snapshots = open.snapshots;
+    this.aggregates = open.aggregates;
+    this.vault = open.vault;
+    this.readModels = open.readModels;
+    this.runner = open.runner;
+    this.leadership = open.leadership;
+  }
+
+  /** Throws StartupError or KeyMaterialError where the tables, the stores or the keys do not fit the deployment. */
+  static async open(
+    config: Config,
+    { databaseUrl, eventStoreUrl }: StoreAddresses,
+    { categories, projections, retired }: StoredParts,
+    logger: Logger,
+  ): Promise<Stores> {
+    await applyMigrations(databaseUrl, (message) => logger.warn(message));
+    const budgetMs = config.timing.storeBudget;
+    const client = config.eventStoreClient;
+    const events = openEventStore({ connectionString: eventStoreUrl, client, budgetMs }, categories);
+    const searchPath = `public,${readModelSearchPath(projections)}`;
+    const database = new Database({ connectionString: databaseUrl, budgetMs, searchPath });
+    let vault: OpenVault | undefined;
+    try {
+      vault = await openVault(config, database, systemClock, config.erasure.keysForgotten);
+      const snapshots = new PostgresSnapshots(database, (error) =>
+        logger.warn({ error: describeError(error) }, 'a snapshot could not be saved'),
+      );
+      const aggregates = new AggregateStore(categories, events, snapshots, systemClock);
+      await guardDeployment({ store: events, aggregates, database }, config.environment);
+      await prepareReadModels(databaseUrl, projections);
+      for (const reactor of await rewindReactorsAhead(database, await events.head()))
+        logger.warn({ reactor }, 'its checkpoint was behind the end of the log, which was restored');
+      const projecting = { projections, retired, store: events, database: databaseUrl, log: logger };
+      await disownReadModelsAhead(projecting);
+      const runner = new ProjectionRunner(projecting);
+      const readModels = new PostgresReadModels({ database, store: events, projections, board: runner.board });
+      const leadership = new Leadership({
+        database: databaseUrl,
+        onFault: (error) => logger.error({ error: describeError(error) }, 'who leads could not be found out'),
+      });
+      return new Stores({ database, events, snapshots, aggregates, vault, readModels, runner, leadership });
+    } catch (error) {
+      vault?.close();
+      await events.close();
+      await database.close();
+      throw error;
+    }
+  }
+
+  /** Every module whose parts use a store imports StoresModule: Nest shuts them down before. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.runner.stop();
+    await this.leadership.close();
+    this.vault.close();
+    await this.events.close();
+    await this.database.close();
+  }
+}

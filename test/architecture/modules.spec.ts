@@ -1,0 +1,44 @@
+import 'reflect-metadata';
+import { type INestApplicationContext } from '@nestjs/common';
+import { ModulesContainer, NestFactory } from '@nestjs/core';
+import { AppModule } from '../../src/app.module.js';
+import { categories } from '../../src/categories.js';
+import { loadConfig } from '../../src/platform/config/load-config.js';
+import { ConfigurationModule } from '../../src/platform/configuration.module.js';
+import { createLogger } from '../../src/platform/http/logging.js';
+import { StoresModule } from '../../src/platform/stores/stores.module.js';
+
+describe('the modules of the application', () => {
+  let preview: INestApplicationContext;
+  let modules: ModulesContainer;
+
+  // A preview finds what every provider needs, and makes none.
+  beforeAll(async () => {
+    const stores = { databaseUrl: '', eventStoreUrl: '' };
+    const logger = createLogger('silent');
+    const configuration = ConfigurationModule.forRoot({ config: loadConfig({}), stores, logger, categories });
+    const application = { module: AppModule, imports: [configuration] };
+    preview = await NestFactory.createApplicationContext(application, {
+      preview: true,
+      logger: false,
+      abortOnError: false,
+    });
+    modules = preview.get(ModulesContainer);
+  });
+  afterAll(() => preview.close());
+
+  it('are global only for configuration, log, clock and the command bus', () => {
+    const global = [...modules.values()].filter(({ isGlobal }) => isGlobal).map(({ name }) => name);
+    expect(global.sort()).toEqual(['ConfigurationModule', 'CqrsModule', 'InternalCoreModule']);
+  });
+
+  it('are shut down before the stores that they use', () => {
+    const all = [...modules.values()];
+    const stores = all.find(({ metatype }) => metatype === StoresModule);
+    if (stores === undefined) throw new Error('the application has stores');
+    const users = all.filter(({ imports }) => imports.has(stores));
+    expect(users.length).toBeGreaterThan(3);
+    // Nest shuts down what is nearest to the root first.
+    expect(users.filter(({ distance }) => distance >= stores.distance)).toEqual([]);
+  });
+});
