@@ -7,6 +7,7 @@ import { IdentityModule } from './identity/identity.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { PeriodicModule } from './platform/periodic/periodic.module.js';
 import { ReactorsModule } from './platform/reactors/reactors.module.js';
+import { RetentionModule } from './retention/retention.module.js';
 
 @Module({
   imports: [
@@ -18,6 +19,7 @@ import { ReactorsModule } from './platform/reactors/reactors.module.js';
     AuditModule,
     CreditsModule,
     IdentityModule,
+    RetentionModule,
   ],
 })
 export class AppModule {}

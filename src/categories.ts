@@ -1,7 +1,7 @@
 import { accountCategory } from './accounts/domain/account.category.js';
 import { operatorCategory } from './accounts/domain/operator.category.js';
 import { auditCategory } from './audit/domain/audit.category.js';
-import { purgesCategory, retentionCategory } from './audit/domain/retention.category.js';
+import { purgesCategory, retentionCategory } from './retention/domain/retention.category.js';
 import { creditsCategory } from './credits/domain/credits.category.js';
 import { identityCategory } from './identity/domain/identity.category.js';
 import { ingestionCategory } from './identity/domain/ingestion.category.js';

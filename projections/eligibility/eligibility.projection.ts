@@ -1,4 +1,4 @@
-import { RETENTION_STREAM_PREFIX, type RetentionEvent } from '../../src/audit/domain/retention.events.js';
+import { RETENTION_STREAM_PREFIX, type RetentionEvent } from '../../src/retention/domain/retention.events.js';
 import { IDENTITY_STREAM_PREFIX, type IdentityEvent } from '../../src/identity/domain/identity.events.js';
 import { INGESTION_STREAM_PREFIX, type IngestionEvent } from '../../src/identity/domain/ingestion.events.js';
 import { type Recorded, type StoredEvent } from '../../src/kernel/events.js';

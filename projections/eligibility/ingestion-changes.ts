@@ -1,4 +1,4 @@
-import { type RetentionEvent } from '../../src/audit/domain/retention.events.js';
+import { type RetentionEvent } from '../../src/retention/domain/retention.events.js';
 import {
   INGESTION_STREAM_PREFIX,
   type IngestionEvent,

@@ -1,5 +1,5 @@
 import { AUDIT_STREAM_PREFIX, type AuditEvent, entryIdOf } from '../../src/audit/domain/audit.events.js';
-import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
+import { type StreamPurged } from '../../src/retention/domain/retention.events.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { isTenantId, tenantUuid, ULID_DIGITS } from '../../src/kernel/ids.js';
 import { rowsParameter } from '../../src/platform/projections/define-projection.js';

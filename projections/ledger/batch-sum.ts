@@ -1,6 +1,6 @@
 import { type OperatorActed } from '../../src/accounts/domain/operator.events.js';
 import { type AuditEvent } from '../../src/audit/domain/audit.events.js';
-import { type RetentionEvent } from '../../src/audit/domain/retention.events.js';
+import { type RetentionEvent } from '../../src/retention/domain/retention.events.js';
 import {
   type ChargeReversed,
   type CreditEvent,

@@ -1,4 +1,4 @@
-import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
+import { type StreamPurged } from '../../src/retention/domain/retention.events.js';
 import { type BalanceCarriedForward, CREDITS_STREAM_PREFIX } from '../../src/credits/domain/credits.events.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { tenantUuid } from '../../src/kernel/ids.js';

@@ -1,5 +1,5 @@
 import { AUDIT_STREAM_PREFIX } from '../../src/audit/domain/audit.events.js';
-import { RETENTION_STREAM_PREFIX } from '../../src/audit/domain/retention.events.js';
+import { RETENTION_STREAM_PREFIX } from '../../src/retention/domain/retention.events.js';
 import { CREDITS_STREAM_PREFIX } from '../../src/credits/domain/credits.events.js';
 import { type Recorded, type StoredEvent } from '../../src/kernel/events.js';
 import { defineProjection, rowsParameter } from '../../src/platform/projections/define-projection.js';

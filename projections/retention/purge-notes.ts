@@ -1,4 +1,4 @@
-import { type PurgeRunEvent, type RetentionEvent } from '../../src/audit/domain/retention.events.js';
+import { type PurgeRunEvent, type RetentionEvent } from '../../src/retention/domain/retention.events.js';
 import { type IdentityErased } from '../../src/identity/domain/identity.events.js';
 import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
 

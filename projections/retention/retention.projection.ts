@@ -3,7 +3,7 @@ import {
   type PurgeRunEvent,
   RETENTION_STREAM_PREFIX,
   type RetentionEvent,
-} from '../../src/audit/domain/retention.events.js';
+} from '../../src/retention/domain/retention.events.js';
 import {
   IDENTITY_STREAM_PREFIX,
   type IdentityErased,

@@ -1,4 +1,4 @@
-import { type RetentionEvent } from '../../src/audit/domain/retention.events.js';
+import { type RetentionEvent } from '../../src/retention/domain/retention.events.js';
 import { type IngestionEvent } from '../../src/identity/domain/ingestion.events.js';
 import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
 

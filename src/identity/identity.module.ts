@@ -21,7 +21,6 @@ import { EligibilityController } from './http/eligibility.controller.js';
 import { IdentitiesController } from './http/identities.controller.js';
 import { IngestController } from './http/ingest.controller.js';
 import { PublishedKeysController } from './http/published-keys.controller.js';
-import { RetentionController } from './http/retention.controller.js';
 import { AttestationIndex, IngestionIndex } from './identity.port.js';
 import { IdentityEraser } from './identity-eraser.js';
 import { DeleteIdentityHandler, RestoreIdentityHandler } from './identity.handler.js';
@@ -45,13 +44,7 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
     QueueModule.forFeature(INGESTION_QUEUE),
     ProjectionsModule.forFeature({ projections: [eligibility] }),
   ],
-  controllers: [
-    IngestController,
-    EligibilityController,
-    IdentitiesController,
-    RetentionController,
-    PublishedKeysController,
-  ],
+  controllers: [IngestController, EligibilityController, IdentitiesController, PublishedKeysController],
   providers: [
     AcceptIngestionHandler,
     ProcessIngestionHandler,

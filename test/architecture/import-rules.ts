@@ -1,4 +1,4 @@
-const SLICES = ['accounts', 'credits', 'identity', 'credentials', 'screening', 'audit', 'webhooks'];
+const SLICES = ['accounts', 'credits', 'identity', 'credentials', 'screening', 'audit', 'retention', 'webhooks'];
 
 /** Programs: they bind ports to adapters, or work on the service's stores. */
 const BOOT = /^src\/([a-z-]+(\.module)?\.ts$|cli\/)/;

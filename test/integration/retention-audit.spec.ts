@@ -1,7 +1,7 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { jest } from '@jest/globals';
 import { purgeTimes } from '../../projections/retention/retention.queries.js';
-import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
+import { type StreamPurged } from '../../src/retention/domain/retention.events.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { inGroups } from '../../src/kernel/in-groups.js';

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
-import { billingOf } from '../../src/audit/retention.process.js';
-import { purgeStream } from '../../src/audit/stream-purge.js';
+import { billingOf } from '../../src/retention/retention.process.js';
+import { purgeStream } from '../../src/retention/stream-purge.js';
 import { type CreditRepository } from '../../src/credits/credit-repository.js';
 import {
   AdjustCredits,
@@ -19,7 +19,7 @@ import {
   type CreditAccount,
   toSnapshot,
 } from '../../src/credits/domain/credits.js';
-import { type StreamPurged } from '../../src/audit/domain/retention.events.js';
+import { type StreamPurged } from '../../src/retention/domain/retention.events.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { inGroups } from '../../src/kernel/in-groups.js';

@@ -1,7 +1,7 @@
 import { aggregatesOf } from './aggregates.js';
 import { type CommandBus } from '@nestjs/cqrs';
 import { projections } from '../../src/projections.js';
-import { LogPurge } from '../../src/audit/log-purge.js';
+import { LogPurge } from '../../src/retention/log-purge.js';
 import { projectionsCommand } from '../../src/cli/projections.js';
 import { CreditRepository } from '../../src/credits/credit-repository.js';
 import { type CreditCommand } from '../../src/credits/domain/credits.commands.js';

@@ -4,10 +4,12 @@ import { CREDITS_STREAM_PREFIX, creditsStream } from '../credits/domain/credits.
 import { INGESTION_STREAM_PREFIX, type IngestionEvent, ingestionStream } from '../identity/domain/ingestion.events.js';
 import { CLOCK_SLACK_MS } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
-import { auditStream } from './domain/audit.events.js';
+import { AUDIT_STREAM_PREFIX, auditStream } from '../audit/domain/audit.events.js';
 import { utcMonth } from './domain/retention-periods.js';
 
-export { CREDITS_STREAM_PREFIX, INGESTION_STREAM_PREFIX };
+export { AUDIT_STREAM_PREFIX, CREDITS_STREAM_PREFIX, INGESTION_STREAM_PREFIX };
+
+export { type AuditEvent, entriesIn } from '../audit/domain/audit.events.js';
 
 /** A stream of which only the oldest part goes, and whose it is. */
 export interface AgeingStream {

@@ -14,7 +14,7 @@ import { Periodic } from '../platform/periodic/periodic.js';
 import { Database } from '../platform/postgres/database.js';
 import { forgetFreedPages } from '../platform/postgres/maintenance.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
-import { AUDIT_STREAM_PREFIX } from './domain/audit.events.js';
+import { AUDIT_STREAM_PREFIX } from './retention.process.js';
 import { turnOf } from './domain/purge-run.js';
 import { purgesCategory } from './domain/retention.category.js';
 import { type PurgeRunEvent, PURGES_STREAM } from './domain/retention.events.js';

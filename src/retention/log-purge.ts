@@ -21,12 +21,12 @@ import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK } from '../platform/tokens.js';
-import { AUDIT_STREAM_PREFIX, type AuditEvent, entriesIn } from './domain/audit.events.js';
 import { utcDay } from './domain/retention-periods.js';
 import { purgeIngestions } from './ingestion-purge.js';
 import {
   type AgeingStream,
   AUDIT_OF_OPERATORS,
+  AUDIT_STREAM_PREFIX,
   auditOf,
   billingOf,
   carriedSince,
@@ -34,6 +34,8 @@ import {
   CREDITS_STREAM_PREFIX,
   INGESTION_STREAM_PREFIX,
   startOfMonth,
+  type AuditEvent,
+  entriesIn,
 } from './retention.process.js';
 import { ALL_KEPT, type Piece, purgeStream } from './stream-purge.js';
 

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { retention } from '../../projections/retention/retention.projection.js';
+import { ProjectionsModule } from '../platform/projections/projections.module.js';
+import { QueueModule } from '../platform/queue/queue.module.js';
+import { StoresModule } from '../platform/stores/stores.module.js';
+import { RetentionController } from './http/retention.controller.js';
+import { LogPurge } from './log-purge.js';
+import { RETENTION_QUEUE, RetentionJobs } from './retention-jobs.js';
+
+/** The daily purge of what was kept long enough, and what a tenant is told of it. */
+@Module({
+  imports: [
+    CqrsModule,
+    StoresModule,
+    QueueModule.forFeature(RETENTION_QUEUE),
+    ProjectionsModule.forFeature({ projections: [retention] }),
+  ],
+  controllers: [RetentionController],
+  providers: [LogPurge, RetentionJobs],
+})
+export class RetentionModule {}
