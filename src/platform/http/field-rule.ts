@@ -20,7 +20,8 @@ export interface FieldRule {
   read(value: unknown, source: Source, clock: Pick<Clock, 'now'>): unknown;
 }
 
-const CONSTRAINT = 'field';
+/** The name under which class-validator knows our own fields. */
+export const CONSTRAINT = 'field';
 
 const documented = (rule: FieldRule, schema: ApiPropertyOptions): PropertyDecorator =>
   ApiProperty({ description: rule.detail, ...schema, required: !rule.optional } as ApiPropertyOptions);

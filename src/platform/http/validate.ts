@@ -2,12 +2,17 @@ import { getMetadataStorage } from 'class-validator';
 import { type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { type Clock } from '../../kernel/clock.js';
 import { InvariantViolation } from '../../kernel/invariant.js';
-import { FAULTY, type FieldRule, type Source } from './field-rule.js';
+import { CONSTRAINT, FAULTY, type FieldRule, type Source } from './field-rule.js';
 import { bodyIsNotAnObject, type FieldFault, HttpFailure } from './failure.js';
+import { readStandardFields } from './standard-rules.js';
 
 type Shape<Value extends object> = new () => Value;
-/** The fields in the order in which they are declared and reported. */
-type Plan = readonly (readonly [name: string, rule: FieldRule])[];
+interface Plan {
+  /** Our own fields in the order in which they are declared and reported. */
+  readonly rules: readonly (readonly [name: string, rule: FieldRule])[];
+  /** Members with decorators of class-validator itself. */
+  readonly standard: readonly string[];
+}
 
 export type Validated<Value> =
   | { readonly value: Value; readonly faults?: never }
@@ -18,10 +23,12 @@ const plans = new WeakMap<object, Plan>();
 /** class-validator gathers a class's metadata anew for each call; the plan is gathered once. */
 const compile = (shape: Shape<object>): Plan => {
   const metadata = getMetadataStorage().getTargetValidationMetadatas(shape, '', true, false);
-  return metadata.map(({ name, propertyName, constraints }) => {
-    if (name !== 'field') throw new InvariantViolation(`${shape.name}.${propertyName} has no decorator of fields.ts`);
-    return [propertyName, constraints[0] as FieldRule] as const;
-  });
+  const ours = metadata.filter(({ name }) => name === CONSTRAINT);
+  const standard = metadata.filter(({ name }) => name !== CONSTRAINT).map(({ propertyName }) => propertyName);
+  return {
+    rules: ours.map(({ propertyName, constraints }) => [propertyName, constraints[0] as FieldRule] as const),
+    standard: [...new Set(standard)],
+  };
 };
 
 const planOf = (shape: Shape<object>): Plan => {
@@ -37,7 +44,7 @@ const faultOf = (field: string, value: unknown, rule: FieldRule): FieldFault =>
     ? { field, code: 'MISSING_FIELD', detail: 'The field is required' }
     : { field, code: rule.code, detail: rule.detail };
 
-/** Checks every field of `raw`; unknown members are ignored, null counts as absent. */
+/** Checks every field of our own in `raw`; unknown members are ignored, null counts as absent. */
 export const validate = <Value extends object>(
   shape: Shape<Value>,
   raw: Readonly<Record<string, unknown>>,
@@ -46,7 +53,7 @@ export const validate = <Value extends object>(
 ): Validated<Value> => {
   const result = new shape() as Record<string, unknown>;
   let faults: FieldFault[] | undefined;
-  for (const [name, rule] of planOf(shape)) {
+  for (const [name, rule] of planOf(shape).rules) {
     const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (value === undefined || value === null) {
       if (!rule.optional) (faults ??= []).push(faultOf(name, value, rule));
@@ -75,7 +82,23 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> =>
 
 const PLAIN_TYPES: ReadonlySet<unknown> = new Set([String, Number, Boolean, Array, Object, undefined]);
 
-/** Validates bodies and query strings whose parameter type is a class with decorators of fields.ts. */
+/** The same with the fields that have decorators of class-validator itself. */
+const validateAll = async <Value extends object>(
+  shape: Shape<Value>,
+  raw: Readonly<Record<string, unknown>>,
+  { value, faults = [] }: Validated<Value>,
+): Promise<Validated<Value>> => {
+  const standard = await readStandardFields(shape, planOf(shape).standard, raw);
+  const all = [...faults, ...standard.faults];
+  return value === undefined || all.length > 0 ? { faults: all } : { value: Object.assign(value, standard.values) };
+};
+
+const valueOf = <Value>({ value, faults }: Validated<Value>): Value => {
+  if (faults !== undefined) throw asFailure(faults);
+  return value;
+};
+
+/** Validates bodies and query strings whose parameter type is a class with decorators of fields.ts or of class-validator. */
 export class FieldsPipe implements PipeTransform {
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
@@ -86,8 +109,11 @@ export class FieldsPipe implements PipeTransform {
     const raw = value ?? {};
     if (!isPlainObject(raw)) throw bodyIsNotAnObject();
     const source = type === 'body' ? 'json' : 'text';
-    const { value: valid, faults } = validate(metatype as Shape<object>, raw, this.clock, source);
-    if (faults !== undefined) throw asFailure(faults);
-    return valid;
+    const shape = metatype as Shape<object>;
+    const validated = validate(shape, raw, this.clock, source);
+    // Our own fields need no promise: every charged request passes here.
+    return planOf(shape).standard.length === 0
+      ? valueOf(validated)
+      : validateAll(shape, raw, validated).then((all) => valueOf(all));
   }
 }
