@@ -130,7 +130,7 @@ export class LookUpCharging {
   ): Promise<Decision<CreditAccount>> {
     const charge = new ChargeLookUp(command, this.config.timing.storeBudget, { until, renew });
     try {
-      return await this.commands.execute<ChargeLookUp, Decision<CreditAccount>>(charge);
+      return await this.commands.execute(charge);
     } catch (error) {
       if (error instanceof OutcomeUnknown) await this.reverse(attempt, error.after, error.landing);
       throw error;

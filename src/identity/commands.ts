@@ -1,3 +1,4 @@
+import { Command } from '@nestjs/cqrs';
 import { type AccessRecord } from '../kernel/access.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type KycStatus, type Tier } from '../kernel/kyc.js';
@@ -29,7 +30,7 @@ export interface AcceptedIngestion {
 }
 
 /** Takes records in; answers with AcceptedIngestion once they and their audit entries are durable. */
-export class AcceptIngestion {
+export class AcceptIngestion extends Command<AcceptedIngestion> {
   constructor(
     readonly data: {
       readonly tenantId: TenantId;
@@ -41,22 +42,30 @@ export class AcceptIngestion {
       readonly errors: readonly RecordError[];
       readonly access: AccessRecord;
     },
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** Applies an accepted ingestion to its identities; does nothing where that has happened. */
-export class ProcessIngestion {
-  constructor(readonly data: { readonly tenantId: TenantId; readonly ingestionId: string }) {}
+export class ProcessIngestion extends Command<void> {
+  constructor(readonly data: { readonly tenantId: TenantId; readonly ingestionId: string }) {
+    super();
+  }
 }
 
 /** Soft deletion; answers with DeletedIdentity once it holds in the index too. */
-export class DeleteIdentity {
-  constructor(readonly data: IdentityRequest) {}
+export class DeleteIdentity extends Command<DeletedIdentity> {
+  constructor(readonly data: IdentityRequest) {
+    super();
+  }
 }
 
 /** Undoes a soft deletion within the grace period; answers once it holds in the index too. */
-export class RestoreIdentity {
-  constructor(readonly data: IdentityRequest) {}
+export class RestoreIdentity extends Command<void> {
+  constructor(readonly data: IdentityRequest) {
+    super();
+  }
 }
 
 export interface IdentityRequest {
@@ -75,7 +84,7 @@ export interface DeletedIdentity {
 }
 
 /** Accepts a failed ingestion anew, at its first place in the order. */
-export class RetryIngestion {
+export class RetryIngestion extends Command<void> {
   constructor(
     readonly data: {
       readonly tenantId: TenantId;
@@ -84,11 +93,13 @@ export class RetryIngestion {
       readonly retryId: string;
       readonly access: AccessRecord;
     },
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** What the passing of time does to an identity: expiry, the end of the grace period, the end of retention, erasure. */
-export class AgeIdentity {
+export class AgeIdentity extends Command<void> {
   constructor(
     readonly data: {
       readonly tenantId: TenantId;
@@ -97,5 +108,7 @@ export class AgeIdentity {
       /** Keyed hash of a person whose last ingestion has been kept long enough: due also without an identity. */
       readonly dormantHash?: string;
     },
-  ) {}
+  ) {
+    super();
+  }
 }

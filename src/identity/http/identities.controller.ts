@@ -6,7 +6,7 @@ import { Context, RequiresKey } from '../../platform/http/access.js';
 import { Answers } from '../../platform/http/answers.js';
 import { EmailField, PhoneField } from '../../platform/http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { type DeletedIdentity, DeleteIdentity, RestoreIdentity } from '../commands.js';
+import { DeleteIdentity, RestoreIdentity } from '../commands.js';
 import { ErasureCertificates } from '../erasure-certificates.js';
 import { IdentityReader } from '../identity-reader.js';
 import {
@@ -71,7 +71,7 @@ export class IdentitiesController {
   })
   async delete(@Param('id') id: string, @Context() context: Caller): Promise<DeletionAnswer> {
     const identityId = checkedId(id);
-    const { deletedAt, purgeAt } = await this.commands.execute<DeleteIdentity, DeletedIdentity>(
+    const { deletedAt, purgeAt } = await this.commands.execute(
       new DeleteIdentity({ tenantId: context.principal.tenantId, identityId, changeId: newUuid(), access: context }),
     );
     return { identity_id: identityId, status: 'soft_deleted', deleted_at: deletedAt, purge_at: purgeAt };

@@ -8,7 +8,7 @@ import { Answers } from '../../platform/http/answers.js';
 import { type FieldFault, HttpFailure } from '../../platform/http/failure.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { CLOCK } from '../../platform/tokens.js';
-import { type AcceptedIngestion, AcceptIngestion, RetryIngestion } from '../commands.js';
+import { AcceptIngestion, RetryIngestion } from '../commands.js';
 import { IngestionStatuses } from '../ingestion-statuses.js';
 import { BatchBody, judgeBatch } from './batch.body.js';
 import {
@@ -39,7 +39,7 @@ export class IngestController {
     @Body() body: RecordBody,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<IngestionAcknowledgement> {
-    const accepted = await this.commands.execute<AcceptIngestion, AcceptedIngestion>(
+    const accepted = await this.commands.execute(
       new AcceptIngestion({
         tenantId: context.principal.tenantId,
         ingestionId: context.keyed?.effectId('ingestion') ?? newUuid(),
@@ -67,7 +67,7 @@ export class IngestController {
   ): Promise<BatchAcknowledgement> {
     const { records, errors, faults } = judgeBatch(body, this.clock);
     if (records.length === 0) throw noValidRecord(faults);
-    const accepted = await this.commands.execute<AcceptIngestion, AcceptedIngestion>(
+    const accepted = await this.commands.execute(
       new AcceptIngestion({
         tenantId: context.principal.tenantId,
         ingestionId: context.keyed?.effectId('ingestion') ?? newUuid(),
