@@ -4,7 +4,7 @@ import { AuditTrail } from '../kernel/access.js';
 import { type ChargedAnswer, type ChargedCall, type Conclusion, type Receipt } from '../kernel/charging.js';
 import { type Clock } from '../kernel/clock.js';
 import { deriveUuid, newUuid } from '../kernel/ids.js';
-import { OPERATION_COSTS } from '../kernel/operations.js';
+import { OPERATIONS } from '../kernel/operations.js';
 import { isRejection, refuse } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
@@ -55,7 +55,7 @@ export class EffectCharging {
   }
 
   private async deduct({ call, deductionId }: Attempt<unknown>): Promise<Receipt> {
-    const amount = OPERATION_COSTS[call.operation];
+    const amount = OPERATIONS[call.operation].credits;
     const { requestId, actorId } = call.access;
     this.settlement.owe(deductionId);
     try {

@@ -6,7 +6,7 @@ import { type Clock } from '../kernel/clock.js';
 import { type CommandMetadata } from '../kernel/events.js';
 import { newUuid } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
-import { OPERATION_COSTS } from '../kernel/operations.js';
+import { OPERATIONS } from '../kernel/operations.js';
 import { refuse } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { within } from '../kernel/within.js';
@@ -64,7 +64,7 @@ export class LookUpCharging {
 
   async charge(call: ChargedCall<unknown>): Promise<ChargedAnswer> {
     if (!this.store.healthy) throw new Unavailable('event_store');
-    const amount = OPERATION_COSTS[call.operation];
+    const amount = OPERATIONS[call.operation].credits;
     await this.confirmFunds(call, amount);
     const lookUpsEnd = this.clock.monotonic() + this.config.timing.operationDeadline;
     const chargeId = call.keyed?.deductionId ?? newUuid();

@@ -1,19 +1,7 @@
-import { type AuditAction } from '../kernel/access.js';
 import { type Conclusion } from '../kernel/charging.js';
-import { type BillableOperation } from '../kernel/operations.js';
+import { type BillableOperation, OPERATIONS } from '../kernel/operations.js';
 import { isRejection } from '../kernel/rejection.js';
 import { errorBody, HttpFailure, toFailure } from '../platform/http/failure.js';
-
-/** What the audit log calls each operation. */
-const ACTIONS: Readonly<Record<BillableOperation, AuditAction>> = {
-  check_eligibility: 'eligibility_check',
-  assess_risk: 'risk_assessment',
-  issue_credential: 'credential_issued',
-  verify_credential: 'credential_verified',
-  sanctions_check: 'sanctions_check',
-  pep_check: 'pep_check',
-  report: 'report_created',
-};
 
 /** A refusal by the operation, with its body as JSON text. */
 export interface Refusal {
@@ -28,5 +16,5 @@ export const refusalOf = (error: unknown, operation: BillableOperation, requestI
   if (failure.status >= 500) return undefined;
   const result = failure.status === 404 ? 'not_found' : 'invalid';
   const body = errorBody(failure, requestId);
-  return { conclusion: { action: ACTIONS[operation], result, status: failure.status, body }, body };
+  return { conclusion: { action: OPERATIONS[operation].action, result, status: failure.status, body }, body };
 };

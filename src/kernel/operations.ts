@@ -1,12 +1,20 @@
-/** Operations that a tenant pays for, with their cost in credits (interface, "Credit cost per operation"). */
-export const OPERATION_COSTS = {
-  check_eligibility: 1,
-  assess_risk: 5,
-  issue_credential: 10,
-  verify_credential: 1,
-  sanctions_check: 2,
-  pep_check: 2,
-  report: 5,
-} as const;
+import { type AuditAction } from './access.js';
 
-export type BillableOperation = keyof typeof OPERATION_COSTS;
+interface Operation {
+  readonly credits: number;
+  /** What the audit log calls it. */
+  readonly action: AuditAction;
+}
+
+/** Operations that a tenant pays for (interface, "Credit cost per operation"): one table, which pricing, checkout and charging read. */
+export const OPERATIONS = {
+  check_eligibility: { credits: 1, action: 'eligibility_check' },
+  assess_risk: { credits: 5, action: 'risk_assessment' },
+  issue_credential: { credits: 10, action: 'credential_issued' },
+  verify_credential: { credits: 1, action: 'credential_verified' },
+  sanctions_check: { credits: 2, action: 'sanctions_check' },
+  pep_check: { credits: 2, action: 'pep_check' },
+  report: { credits: 5, action: 'report_created' },
+} as const satisfies Readonly<Record<string, Operation>>;
+
+export type BillableOperation = keyof typeof OPERATIONS;

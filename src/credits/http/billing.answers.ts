@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { OPERATION_COSTS } from '../../kernel/operations.js';
+import { OPERATIONS } from '../../kernel/operations.js';
 import { CREDIT_PACKAGES, SUBSCRIPTION_TIERS, type SubscriptionTier } from '../../kernel/pricing.js';
 
 export class CreditBalance {
@@ -32,13 +32,7 @@ const dollars = (amountMinor: number): number => amountMinor / 100;
 /** The one table of costs and prices, as the interface shows it: dollars outside, cents inside. */
 export const PRICING = {
   operations: {
-    check_eligibility: OPERATION_COSTS.check_eligibility,
-    assess_risk: OPERATION_COSTS.assess_risk,
-    issue_credential: OPERATION_COSTS.issue_credential,
-    verify_credential: OPERATION_COSTS.verify_credential,
-    sanctions_check: OPERATION_COSTS.sanctions_check,
-    pep_check: OPERATION_COSTS.pep_check,
-    report: OPERATION_COSTS.report,
+    ...Object.fromEntries(Object.entries(OPERATIONS).map(([name, { credits }]) => [name, credits])),
     ingest: 0,
   },
   packages: Object.fromEntries(
