@@ -3,15 +3,22 @@ import { type ReadModels } from '../../src/platform/projections/projection.js';
 
 export const ACCOUNTS = 'accounts';
 
+export interface AccountPage {
+  /** Newest account first. */
+  readonly tenantIds: readonly TenantId[];
+  /** Of all accounts there are. */
+  readonly total: number;
+}
+
 interface TenantRow {
   readonly tenant_id: TenantId;
 }
 
-/** Which accounts and keys there are. Everything throws Unavailable where Postgres does not answer. */
+/** Which accounts and keys there are: what no single account's stream can tell. Everything throws Unavailable where Postgres does not answer. */
 export class AccountQueries {
   constructor(private readonly readModels: ReadModels) {}
 
-  /** Of each key id the accounts that have one, revoked ones included. */
+  /** Of each key id the accounts that have one, revoked ones included: one as a rule, several by rare chance. */
   async accountsWithKeys(keyIds: readonly string[]): Promise<ReadonlyMap<string, readonly TenantId[]>> {
     const rows = await this.readModels.query<TenantRow & { readonly key_id: string }>({
       name: 'accounts-with-keys',
@@ -24,10 +31,7 @@ export class AccountQueries {
   }
 
   /** Newest first, with the total, from one snapshot. */
-  async page(
-    limit: number,
-    offset: number,
-  ): Promise<{ readonly tenantIds: readonly TenantId[]; readonly total: number }> {
+  async page(limit: number, offset: number): Promise<AccountPage> {
     const [row] = await this.readModels.query<{ tenant_ids: TenantId[]; total: string }>({
       name: 'accounts-page',
       text: `SELECT (SELECT count(*) FROM accounts) AS total, ARRAY(

@@ -12,6 +12,7 @@ export interface NetworkAttestation {
   readonly lastVerifiedAt: Date;
 }
 
+/** Where an ingestion has got to, in step with the attestations: what `completed` says is findable. */
 export interface IngestionRow {
   readonly status: 'accepted' | 'completed' | 'failed';
   readonly recordsReceived: number;
@@ -19,8 +20,15 @@ export interface IngestionRow {
   readonly errors: readonly RecordError[];
   readonly receivedAt: Date;
   readonly endedAt: Date | null;
+  /** Of a single ingestion that was processed. */
   readonly identityId: string | null;
+  /** Whether a newer ingestion of the same identity had been applied already. */
   readonly superseded: boolean;
+}
+
+export interface DueIngestion {
+  readonly tenantId: TenantId;
+  readonly ingestionId: string;
 }
 
 /** Milliseconds: a statement costs more than what it looks up. */
@@ -55,7 +63,7 @@ export class EligibilityQueries {
 
   constructor(private readonly readModels: ReadModels) {}
 
-  /** Throws Unavailable while the index cannot be believed. */
+  /** Throws Unavailable where `find` might find what was deleted, or miss what was ingested, long ago. */
   assertCurrent(): Promise<void> {
     return this.readModels.assertCurrent(ELIGIBILITY);
   }
@@ -77,10 +85,7 @@ export class EligibilityQueries {
   }
 
   /** Accepted ingestions whose next try was due at `before`, longest due first. */
-  async due(
-    before: Date,
-    limit: number,
-  ): Promise<readonly { readonly tenantId: TenantId; readonly ingestionId: string }[]> {
+  due(before: Date, limit: number): Promise<readonly DueIngestion[]> {
     return this.readModels.query({
       name: 'ingestions-due',
       text: `SELECT tenant_id AS "tenantId", ingestion_id AS "ingestionId" FROM ingestions

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import { AccountDirectory } from './account-directory.js';
-import { AccountIndex } from './account-index.port.js';
 import { type AccountRecord } from './domain/account-record.js';
 
 const OWN_WRITES_BUDGET_MS = 1_000;
@@ -9,7 +9,7 @@ const OWN_WRITES_BUDGET_MS = 1_000;
 @Injectable()
 export class AccountList {
   constructor(
-    private readonly index: AccountIndex,
+    private readonly index: AccountQueries,
     private readonly directory: AccountDirectory,
   ) {}
 

@@ -14,7 +14,6 @@ import { StoresModule } from '../platform/stores/stores.module.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { AccountAuthenticator } from './account-authenticator.js';
 import { AccountDirectory } from './account-directory.js';
-import { AccountIndex } from './account-index.port.js';
 import { AccountRepository } from './account-repository.js';
 import { AccountList } from './account-list.js';
 import { AccountReader } from './account-reader.js';
@@ -84,9 +83,9 @@ const TOKENS = [
     { provide: OperatorTrail, useClass: OperatorAudit },
     { provide: Authenticator, useClass: AccountAuthenticator },
     {
-      provide: AccountIndex,
+      provide: AccountQueries,
       inject: [ReadModels],
-      useFactory: (readModels: ReadModels): AccountIndex => new AccountQueries(readModels),
+      useFactory: (readModels: ReadModels) => new AccountQueries(readModels),
     },
     {
       provide: AccountTiers,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as pause } from 'node:timers/promises';
+import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import { type TenantId } from '../kernel/ids.js';
 import { MergedLookup } from '../kernel/merged-lookup.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { AccountIndex } from './account-index.port.js';
 
 /** Keys whose owner is remembered; the one met longest ago is forgotten first. */
 const MOST_KEYS = 100_000;
@@ -24,7 +24,7 @@ export class ApiKeyOwners {
   private rested: Promise<unknown> = Promise.resolve();
   private readonly lookUps = new MergedLookup((keyIds: ReadonlyMap<string, string>) => this.ask([...keyIds.keys()]));
 
-  constructor(private readonly index: AccountIndex) {}
+  constructor(private readonly index: AccountQueries) {}
 
   learn(keyId: string, tenantId: TenantId): void {
     const known = this.owners.get(keyId) ?? [];

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { AuditTrail } from '../kernel/access.js';
 import { type Clock, CLOCK_SLACK_MS } from '../kernel/clock.js';
 import { type Recorded } from '../kernel/events.js';
@@ -12,7 +13,6 @@ import { type IdentityErased, type IdentityEvent } from './domain/identity.event
 import { type Identity } from './domain/identity.js';
 import { ErasureCertificates } from './erasure-certificates.js';
 import { IdentityRepository, type LoadedIdentity } from './identity-repository.js';
-import { AttestationIndex } from './identity.port.js';
 
 const AUDIT_ENTRY_NAMESPACE = '8b7f0f4e-3b0e-4f39-9d0e-6f0b5a6f9c11';
 /** Back-ups are gone this long after the erasure, milliseconds (interface, "Other constants"). */
@@ -40,7 +40,7 @@ export class IdentityEraser {
     private readonly ledger: IdentityRepository,
     private readonly shredder: DataKeyShredder,
     private readonly database: Database,
-    private readonly index: AttestationIndex,
+    private readonly index: EligibilityQueries,
     private readonly certificates: ErasureCertificates,
     private readonly audit: AuditTrail,
     @Inject(CLOCK) private readonly clock: Clock,

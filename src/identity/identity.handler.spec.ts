@@ -1,3 +1,5 @@
+import { type ReadModels } from '../platform/projections/projection.js';
+import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { IdentityWorld, supplied } from '../../test/support/identity-world.js';
 import { newUuid } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
@@ -7,19 +9,25 @@ import { GRACE_PERIOD } from './domain/identity.js';
 import { ingestionStream } from './domain/ingestion.events.js';
 import { identityStream } from './domain/identity.events.js';
 import { auditEntryOf, DeleteIdentityHandler, RestoreIdentityHandler } from './identity.handler.js';
-import { AttestationIndex } from './identity.port.js';
 import { RetryIngestionHandler } from './retry-ingestion.handler.js';
 
 /** An index that is where it should be, or not. */
-class PromptIndex extends AttestationIndex {
-  override assertCurrent = () => Promise.resolve();
+class PromptIndex extends EligibilityQueries {
+  constructor() {
+    super({} as ReadModels);
+  }
+
+  override assertCurrent(): Promise<void> {
+    return Promise.resolve();
+  }
+
   reached = true;
 
-  find(): Promise<undefined> {
+  override find(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
 
-  reaches(): Promise<boolean> {
+  override reaches(): Promise<boolean> {
     return Promise.resolve(this.reached);
   }
 }

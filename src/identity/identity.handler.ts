@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { type AuditAction, AuditTrail } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
 import { deriveUuid } from '../kernel/ids.js';
@@ -12,7 +13,6 @@ import { type IdentityCommand } from './domain/identity.commands.js';
 import { type Identity } from './domain/identity.js';
 import { type IdentityHistory } from './domain/identity-history.js';
 import { IdentityRepository } from './identity-repository.js';
-import { AttestationIndex } from './identity.port.js';
 
 /** Namespace of audit entry ids, which are derived from the changes' ids. */
 const AUDIT_ENTRY_NAMESPACE = '8f7d3b52-64f1-4f0e-9c39-5a4f0c1e7d26';
@@ -32,7 +32,7 @@ abstract class IdentityChange {
   constructor(
     private readonly ledger: IdentityRepository,
     private readonly audit: AuditTrail,
-    private readonly index: AttestationIndex,
+    private readonly index: EligibilityQueries,
     protected readonly clock: Clock,
   ) {}
 
@@ -55,7 +55,7 @@ export class DeleteIdentityHandler extends IdentityChange implements ICommandHan
   constructor(
     ledger: IdentityRepository,
     audit: AuditTrail,
-    index: AttestationIndex,
+    index: EligibilityQueries,
     @Inject(CLOCK) clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {
@@ -73,7 +73,7 @@ export class DeleteIdentityHandler extends IdentityChange implements ICommandHan
 
 @CommandHandler(RestoreIdentity)
 export class RestoreIdentityHandler extends IdentityChange implements ICommandHandler<RestoreIdentity, void> {
-  constructor(ledger: IdentityRepository, audit: AuditTrail, index: AttestationIndex, @Inject(CLOCK) clock: Clock) {
+  constructor(ledger: IdentityRepository, audit: AuditTrail, index: EligibilityQueries, @Inject(CLOCK) clock: Clock) {
     super(ledger, audit, index, clock);
   }
 

@@ -21,7 +21,6 @@ import { EligibilityController } from './http/eligibility.controller.js';
 import { IdentitiesController } from './http/identities.controller.js';
 import { IngestController } from './http/ingest.controller.js';
 import { PublishedKeysController } from './http/published-keys.controller.js';
-import { AttestationIndex, IngestionIndex } from './identity.port.js';
 import { IdentityEraser } from './identity-eraser.js';
 import { DeleteIdentityHandler, RestoreIdentityHandler } from './identity.handler.js';
 import { IdentityJobs } from './identity-jobs.js';
@@ -66,8 +65,6 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
       inject: [ReadModels],
       useFactory: (readModels: ReadModels) => new EligibilityQueries(readModels),
     },
-    { provide: AttestationIndex, useExisting: EligibilityQueries },
-    { provide: IngestionIndex, useExisting: EligibilityQueries },
     {
       provide: DataKeyShredder,
       inject: [Database, CONFIG],

@@ -1,9 +1,9 @@
 import { type CommandBus } from '@nestjs/cqrs';
+import { type DueIngestion, type EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { systemClock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';
 import { type ProcessIngestion } from './commands.js';
-import { type DueIngestion, type IngestionIndex } from './identity.port.js';
 import { IngestionJobs } from './ingestion-jobs.js';
 
 const TENANT = 't01arz3ndektsv4rrffq69g5fav' as TenantId;
@@ -39,7 +39,7 @@ class FallingSilent extends JobQueue {
 const world = (count: number, most: number) => {
   const due = Array.from({ length: count }, (): DueIngestion => ({ tenantId: TENANT, ingestionId: newUuid() }));
   const queue = new FallingSilent(most);
-  const index = { due: () => Promise.resolve(due) } as unknown as IngestionIndex;
+  const index = { due: () => Promise.resolve(due) } as unknown as EligibilityQueries;
   const done: string[] = [];
   const execute = ({ data }: ProcessIngestion): Promise<void> => {
     done.push(data.ingestionId);

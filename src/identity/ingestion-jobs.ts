@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { type DueIngestion, EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import pMap from 'p-map';
 import { type Clock } from '../kernel/clock.js';
 import { invariant } from '../kernel/invariant.js';
@@ -8,7 +9,6 @@ import { type Job, JobQueue } from '../kernel/jobs.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { CLOCK } from '../platform/tokens.js';
 import { ProcessIngestion } from './commands.js';
-import { type DueIngestion, IngestionIndex } from './identity.port.js';
 
 export const INGESTION_QUEUE = 'ingestion';
 
@@ -35,7 +35,7 @@ export class IngestionJobs {
 
   constructor(
     private readonly queue: JobQueue,
-    private readonly index: IngestionIndex,
+    private readonly index: EligibilityQueries,
     private readonly commands: CommandBus,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

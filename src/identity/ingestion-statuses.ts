@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { EligibilityQueries, type IngestionRow } from '../../projections/eligibility/eligibility.queries.js';
 import { type TenantId } from '../kernel/ids.js';
-import { IngestionIndex, type IngestionStatus } from './identity.port.js';
 import { IngestionRepository } from './ingestion-repository.js';
 
 /** Where an ingestion has got to, also in the moment before the index has heard of it. */
 @Injectable()
 export class IngestionStatuses {
   constructor(
-    private readonly index: IngestionIndex,
+    private readonly index: EligibilityQueries,
     private readonly ledger: IngestionRepository,
   ) {}
 
-  async of(tenantId: TenantId, ingestionId: string): Promise<IngestionStatus | undefined> {
+  async of(tenantId: TenantId, ingestionId: string): Promise<IngestionRow | undefined> {
     const known = await this.index.status(tenantId, ingestionId);
     if (known !== undefined) return known;
     const { state } = await this.ledger.load(tenantId, ingestionId);

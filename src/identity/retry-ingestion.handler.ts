@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { invariant } from '../kernel/invariant.js';
 import { CLOCK } from '../platform/tokens.js';
 import { RetryIngestion } from './commands.js';
-import { AttestationIndex } from './identity.port.js';
 import { IngestionRepository } from './ingestion-repository.js';
 
 /** How long the answer waits for the status to tell of the retry, milliseconds. */
@@ -14,7 +14,7 @@ const STATUS_BUDGET = 1_000;
 export class RetryIngestionHandler implements ICommandHandler<RetryIngestion, void> {
   constructor(
     private readonly ledger: IngestionRepository,
-    private readonly index: AttestationIndex,
+    private readonly index: EligibilityQueries,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalJWKSet, jwtVerify } from 'jose';
+import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { AgeIdentity, RestoreIdentity } from '../../src/identity/commands.js';
 import { AgeIdentityHandler } from '../../src/identity/age-identity.handler.js';
 import { GRACE_PERIOD } from '../../src/identity/domain/identity.js';
@@ -9,7 +11,6 @@ import { identityStream } from '../../src/identity/domain/identity.events.js';
 import { ErasureCertificates } from '../../src/identity/erasure-certificates.js';
 import { IdentityEraser, surelyForgottenWithin } from '../../src/identity/identity-eraser.js';
 import { RestoreIdentityHandler } from '../../src/identity/identity.handler.js';
-import { AttestationIndex } from '../../src/identity/identity.port.js';
 import { newUuid } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { DataKeyShredder } from '../../src/platform/crypto/data-key-shredder.js';
@@ -28,13 +29,20 @@ import { type Config } from '../../src/platform/config/config.js';
 /** The time that keys live in memory, and the slack between two instances' clocks. */
 const FORGOTTEN = surelyForgottenWithin();
 
-class PromptIndex extends AttestationIndex {
-  override assertCurrent = () => Promise.resolve();
+class PromptIndex extends EligibilityQueries {
+  constructor() {
+    super({} as ReadModels);
+  }
+
+  override assertCurrent(): Promise<void> {
+    return Promise.resolve();
+  }
+
   behind = false;
-  find(): Promise<undefined> {
+  override find(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
-  reaches(): Promise<boolean> {
+  override reaches(): Promise<boolean> {
     return Promise.resolve(!this.behind);
   }
 }

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { AgeIdentityHandler } from '../../src/identity/age-identity.handler.js';
 import { AgeIdentity } from '../../src/identity/commands.js';
 import { GRACE_PERIOD } from '../../src/identity/domain/identity.js';
 import { ErasureCertificates } from '../../src/identity/erasure-certificates.js';
 import { IdentityEraser, surelyForgottenWithin } from '../../src/identity/identity-eraser.js';
-import { type AttestationIndex } from '../../src/identity/identity.port.js';
 import { type Config } from '../../src/platform/config/config.js';
 import { DataKeyShredder } from '../../src/platform/crypto/data-key-shredder.js';
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
@@ -48,7 +48,7 @@ describe('the snapshot of an identity in Postgres', () => {
     const { tenantId, identities, audit, clock } = world;
     const identityId = world.identityId();
     const shredder = new DataKeyShredder(database);
-    const index = { reaches: () => Promise.resolve(true) } as unknown as AttestationIndex;
+    const index = { reaches: () => Promise.resolve(true) } as unknown as EligibilityQueries;
     const config = { environment: 'sandbox' } as Config;
     const certificates = new ErasureCertificates(new SigningKeys(database, opened.ring), identities, config);
     const eraser = new IdentityEraser(identities, shredder, database, index, certificates, audit, clock);

@@ -19,7 +19,6 @@ import { IdentityJobs } from '../../src/identity/identity-jobs.js';
 import { IdentityRepository } from '../../src/identity/identity-repository.js';
 import { IngestionRepository } from '../../src/identity/ingestion-repository.js';
 import { IngestionStatuses } from '../../src/identity/ingestion-statuses.js';
-import { type AttestationIndex } from '../../src/identity/identity.port.js';
 import { type Config } from '../../src/platform/config/config.js';
 import { destroyOldAnswerKeys } from '../../src/platform/crypto/answer-keys.js';
 import { DataKeyShredder } from '../../src/platform/crypto/data-key-shredder.js';
@@ -55,7 +54,7 @@ const agingJobs = (): IdentityJobs => {
   const { store, snapshots, database, clock } = world;
   const identities = new IdentityRepository(aggregatesOf(store, clock, snapshots));
   const shredder = new DataKeyShredder(database);
-  const index = { reaches: () => Promise.resolve(true) } as unknown as AttestationIndex;
+  const index = { reaches: () => Promise.resolve(true) } as unknown as EligibilityQueries;
   const certificates = new ErasureCertificates(new SigningKeys(database, opened.ring), identities, config);
   const audit = new IdentityWorld().audit;
   const eraser = new IdentityEraser(identities, shredder, database, index, certificates, audit, clock);

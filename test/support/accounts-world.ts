@@ -1,7 +1,8 @@
 import { type Envelope } from '../../src/kernel/envelope.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
-import { AccountIndex, type AccountPage } from '../../src/accounts/account-index.port.js';
+import { type AccountPage, AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import { type ReadModels } from '../../src/platform/projections/projection.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { type DataKey, type Place, Vault } from '../../src/platform/crypto/vault.js';
 import { type AllSubscriptionOptions, type Delivery } from '../../src/platform/eventstore/event-store.js';
@@ -97,23 +98,27 @@ export class LegibleVault extends Vault {
 }
 
 /** An index of accounts that a test fills by hand. */
-export class ManualIndex extends AccountIndex {
+export class ManualIndex extends AccountQueries {
   readonly owners = new Map<string, readonly TenantId[]>();
   readonly asked: string[] = [];
   questions = 0;
   caughtUp = true;
 
-  accountsWithKeys(keyIds: readonly string[]): Promise<ReadonlyMap<string, readonly TenantId[]>> {
+  constructor() {
+    super({} as ReadModels);
+  }
+
+  override accountsWithKeys(keyIds: readonly string[]): Promise<ReadonlyMap<string, readonly TenantId[]>> {
     this.asked.push(...keyIds);
     this.questions += 1;
     return Promise.resolve(new Map(keyIds.map((keyId) => [keyId, this.owners.get(keyId) ?? []])));
   }
 
-  page(): Promise<AccountPage> {
+  override page(): Promise<AccountPage> {
     return Promise.resolve({ tenantIds: [], total: 0 });
   }
 
-  reaches(): Promise<boolean> {
+  override reaches(): Promise<boolean> {
     return Promise.resolve(this.caughtUp);
   }
 }

@@ -1,5 +1,7 @@
 import { aggregatesOf } from './aggregates.js';
 import { pino } from 'pino';
+import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type DueIngestion, EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { entryIdOf } from '../../src/audit/domain/audit.events.js';
 import { type AuditBatch, type AuditEntry, AuditTrail } from '../../src/kernel/access.js';
 import { type NewEvent } from '../../src/kernel/events.js';
@@ -22,7 +24,6 @@ import { type Ingestion } from '../../src/identity/domain/ingestion.js';
 import { IdentityRepository } from '../../src/identity/identity-repository.js';
 import { IngestionRepository } from '../../src/identity/ingestion-repository.js';
 import { IngestionJobs } from '../../src/identity/ingestion-jobs.js';
-import { type DueIngestion, IngestionIndex } from '../../src/identity/identity.port.js';
 import { ProcessIngestionHandler } from '../../src/identity/process-ingestion.handler.js';
 import { type Envelope } from '../../src/kernel/envelope.js';
 import { HmacKeyedHashes } from '../../src/platform/crypto/keyed-hashes.js';
@@ -158,12 +159,16 @@ class LosingQueue extends JobQueue {
   }
 }
 
-class EmptyIndex extends IngestionIndex {
-  status(): Promise<undefined> {
+class EmptyIndex extends EligibilityQueries {
+  constructor() {
+    super({} as ReadModels);
+  }
+
+  override status(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
 
-  due(): Promise<readonly DueIngestion[]> {
+  override due(): Promise<readonly DueIngestion[]> {
     return Promise.resolve([]);
   }
 }

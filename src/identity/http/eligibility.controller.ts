@@ -1,5 +1,6 @@
 import { Body, Controller, Inject, Post } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { EligibilityQueries, type NetworkAttestation } from '../../../projections/eligibility/eligibility.queries.js';
 import { Charging, type Conclusion } from '../../kernel/charging.js';
 import { type Clock } from '../../kernel/clock.js';
 import { type Tier, TIERS } from '../../kernel/kyc.js';
@@ -9,7 +10,6 @@ import { Answers, charged, type RawAnswer } from '../../platform/http/answers.js
 import { EmailField, PhoneField } from '../../platform/http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { CLOCK } from '../../platform/tokens.js';
-import { type Attestation, AttestationIndex } from '../identity.port.js';
 
 class EligibilityBody {
   @EmailField()
@@ -30,7 +30,7 @@ export class EligibilityAnswer {
   last_verified_at?: string;
 }
 
-const toAnswer = (attestation: Attestation | undefined): EligibilityAnswer =>
+const toAnswer = (attestation: NetworkAttestation | undefined): EligibilityAnswer =>
   attestation === undefined
     ? { found: false }
     : { found: true, tier: attestation.tier, last_verified_at: attestation.lastVerifiedAt.toISOString() };
@@ -39,7 +39,7 @@ const toAnswer = (attestation: Attestation | undefined): EligibilityAnswer =>
 export class EligibilityController {
   constructor(
     private readonly charging: Charging,
-    private readonly index: AttestationIndex,
+    private readonly index: EligibilityQueries,
     private readonly hashes: KeyedHashes,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

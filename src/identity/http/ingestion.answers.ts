@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { type IngestionRow } from '../../../projections/eligibility/eligibility.queries.js';
 import { type RecordError } from '../domain/ingestion.events.js';
-import { type IngestionStatus } from '../identity.port.js';
 
 export class IngestionAcknowledgement {
   @ApiProperty({ enum: ['received'] })
@@ -87,7 +87,7 @@ export const toErrorAnswer = ({ recordIndex, code, detail }: RecordError): Recor
   detail,
 });
 
-export const toStatusAnswer = (ingestionId: string, status: IngestionStatus): IngestionStatusAnswer => ({
+export const toStatusAnswer = (ingestionId: string, status: IngestionRow): IngestionStatusAnswer => ({
   ingestion_id: ingestionId,
   batch_id: ingestionId,
   status: status.status,
