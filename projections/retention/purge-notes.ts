@@ -6,7 +6,7 @@ import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
 export class PurgeNotes {
   readonly purges: { readonly tenant_id: string; readonly purged_at: string }[] = [];
   readonly streams: { readonly stream: string; readonly first_kept: number; readonly purged_at: string }[] = [];
-  readonly runs: { readonly day: string; readonly completed_at: string }[] = [];
+  readonly runs: { readonly completed_at: string }[] = [];
 
   add(event: Recorded<RetentionEvent | PurgeRunEvent | IdentityErased>): void {
     switch (event.type) {
@@ -20,7 +20,7 @@ export class PurgeNotes {
         this.purges.push({ tenant_id: tenantOfStream(event.stream), purged_at: event.data.erasedAt });
         break;
       case 'PurgeRunCompleted.v1':
-        this.runs.push({ day: event.data.day, completed_at: event.data.completedAt });
+        this.runs.push({ completed_at: event.data.completedAt });
         break;
       case 'PurgeRunStarted.v1':
         break;

@@ -31,11 +31,10 @@ const SET = `
   WHERE retention_due.due_at < excluded.due_at OR (excluded.kind <> 'inactivity' AND retention_due.due_at > excluded.due_at)`;
 
 const NOTE_PURGES = `
-  INSERT INTO retention_purges (tenant_id, last_purge_at, purges)
-  SELECT tenant_id, max(purged_at), count(*)
+  INSERT INTO retention_purges (tenant_id, last_purge_at)
+  SELECT tenant_id, max(purged_at)
   FROM json_to_recordset($1::json) AS r(tenant_id text, purged_at timestamptz) GROUP BY tenant_id
-  ON CONFLICT (tenant_id) DO UPDATE SET last_purge_at = greatest(retention_purges.last_purge_at, excluded.last_purge_at),
-    purges = retention_purges.purges + excluded.purges`;
+  ON CONFLICT (tenant_id) DO UPDATE SET last_purge_at = greatest(retention_purges.last_purge_at, excluded.last_purge_at)`;
 
 const NOTE_STREAMS = `
   INSERT INTO purged_streams (stream, first_kept, purged_at)
@@ -43,12 +42,6 @@ const NOTE_STREAMS = `
   FROM json_to_recordset($1::json) AS r(stream text, first_kept bigint, purged_at timestamptz) GROUP BY stream
   ON CONFLICT (stream) DO UPDATE SET first_kept = greatest(purged_streams.first_kept, excluded.first_kept),
     purged_at = greatest(purged_streams.purged_at, excluded.purged_at)`;
-
-const NOTE_RUNS = `
-  INSERT INTO purge_runs (day, completed_at)
-  SELECT DISTINCT ON (day) day, completed_at FROM json_to_recordset($1::json) AS r(day date, completed_at timestamptz)
-  ORDER BY day, completed_at
-  ON CONFLICT (day) DO NOTHING`;
 
 /** A later run has truncated what an earlier one announced; of many small streams no list is kept for good. */
 const FORGET_TRUNCATED = `
@@ -81,7 +74,6 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
     [NOTE_PARTS, parts.waiting()],
     [NOTE_PURGES, notes.purges],
     [NOTE_STREAMS, notes.streams],
-    [NOTE_RUNS, notes.runs],
     [FORGET_TRUNCATED, notes.runs],
   ];
   return steps.filter(([, rows]) => rows.length > 0).map(([text, rows]) => ({ text, values: [rowsParameter(rows)] }));
@@ -90,8 +82,8 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 /** What becomes due when, by the retention rules; that it is due is judged by whoever asks. */
 export const retention = defineProjection(import.meta.url, {
   name: 'retention',
-  version: 1,
-  tables: ['retention_due', 'retention_purges', 'purged_streams', 'purge_runs', 'unaccepted_parts'],
+  version: 2,
+  tables: ['retention_due', 'retention_purges', 'purged_streams', 'unaccepted_parts'],
   streamPrefixes: [IDENTITY_STREAM_PREFIX, INGESTION_STREAM_PREFIX, RETENTION_STREAM_PREFIX, PURGES_STREAM],
   project,
 });

@@ -13,8 +13,7 @@ CREATE INDEX retention_due_of_tenant ON retention_due (tenant_id, due_at);
 
 CREATE TABLE retention_purges (
   tenant_id text PRIMARY KEY,
-  last_purge_at timestamptz NOT NULL,
-  purges bigint NOT NULL
+  last_purge_at timestamptz NOT NULL
 );
 
 -- What has been purged of streams of which only the oldest part goes, and what therefore must be truncated.
@@ -22,11 +21,6 @@ CREATE TABLE purged_streams (
   stream text PRIMARY KEY,
   first_kept bigint NOT NULL,
   purged_at timestamptz NOT NULL
-);
-
-CREATE TABLE purge_runs (
-  day date PRIMARY KEY,
-  completed_at timestamptz NOT NULL
 );
 
 -- Parts of batches whose acceptance has not followed; where it never does, nothing else tells of them.
