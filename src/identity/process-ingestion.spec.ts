@@ -10,7 +10,7 @@ import { type Fate } from '../../test/support/simulated-event-store.js';
 import { GRACE_PERIOD } from './domain/identity.js';
 import { identityStream } from './domain/identity.events.js';
 import { ingestionStream } from './domain/ingestion.events.js';
-import { judgeBatch } from './http/batch.body.js';
+import { judgeBatch } from './http/batch.dto.js';
 
 const named = (full_name: string) => supplied({ personal: { ...person(), full_name } });
 

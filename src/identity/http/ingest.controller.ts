@@ -10,7 +10,7 @@ import { type RequestContext, type TenantPrincipal } from '../../platform/http/r
 import { CLOCK } from '../../platform/tokens.js';
 import { AcceptIngestion, RetryIngestion } from '../commands.js';
 import { IngestionStatuses } from '../ingestion-statuses.js';
-import { BatchBody, judgeBatch } from './batch.body.js';
+import { BatchBody, judgeBatch } from './batch.dto.js';
 import {
   BatchAcknowledgement,
   IngestionAcknowledgement,
@@ -19,7 +19,7 @@ import {
   toErrorAnswer,
   toStatusAnswer,
 } from './ingestion.answers.js';
-import { RecordBody, suppliedRecord } from './record.body.js';
+import { RecordBody, suppliedRecord } from './record.dto.js';
 
 const noValidRecord = (errors: readonly FieldFault[]): HttpFailure =>
   new HttpFailure(422, 'INVALID_FIELD', 'records: None of the records is valid', { beforeOperation: true, errors });

@@ -4,7 +4,7 @@ import { type FieldFault } from '../../platform/http/failure.js';
 import { validate } from '../../platform/http/validate.js';
 import { type SuppliedRecord } from '../commands.js';
 import { type RecordError } from '../domain/ingestion.events.js';
-import { RecordBody, suppliedRecord } from './record.body.js';
+import { RecordBody, suppliedRecord } from './record.dto.js';
 
 export const MOST_RECORDS = 1_000;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { systemClock } from '../../kernel/clock.js';
-import { judgeBatch, LONGEST_DETAIL } from './batch.body.js';
+import { judgeBatch, LONGEST_DETAIL } from './batch.dto.js';
 
 const valid = { email: 'Maria@Example.org ', phone_number: '+12025550123', full_name: 'Maria', kyc_status: 'APPROVED' };
 
