@@ -8,7 +8,7 @@ import { inProcess } from './processes.js';
 /** What a run may take beyond the time that it measures. */
 const GRACE_SECONDS = 60;
 /** More failures than this share and the run is none; fewer are shown beside the figure. */
-const MOST_FAILED = 0.01;
+const MAX_FAILED = 0.01;
 
 /** A program under HTTP load, and the processes that work for it. */
 export interface HttpTarget {
@@ -23,7 +23,7 @@ export const measureHttp = async ({ program, pids, job }: HttpTarget): Promise<F
   const within = job.warmupSeconds + job.seconds + GRACE_SECONDS;
   const result = await inProcess<LoadResult>('load/generator', job, within, () => (before = usageUnder(...pids)));
   const used = usageBetween(before, usageUnder(...pids));
-  if (result.failed > MOST_FAILED * (result.answered + result.failed)) {
+  if (result.failed > MAX_FAILED * (result.answered + result.failed)) {
     throw new Error(`${program}: ${result.failed} of ${result.answered + result.failed} failed: ${result.fault ?? ''}`);
   }
   if (result.found !== result.answered) {

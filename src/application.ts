@@ -6,7 +6,7 @@ import { AppModule } from './app.module.js';
 import { categories } from './categories.js';
 import { RetentionJobs } from './retention/retention-jobs.js';
 import { IngestionJobs } from './identity/ingestion-jobs.js';
-import { patiently } from './kernel/patiently.js';
+import { retryWhileUnavailable } from './kernel/patiently.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationModule } from './platform/configuration.module.js';
 import { HealthChecks } from './platform/http/health.js';
@@ -71,9 +71,10 @@ export const createApplication = async (config: Config, stores: StoreAddresses):
   return {
     listen: async () => {
       await startRoles(config, find);
-      if (config.roles.has('api')) await patiently(() => catchUp(find(Stores), logger));
+      if (config.roles.has('api')) await retryWhileUnavailable(() => catchUp(find(Stores), logger));
       const baseUrl = await http.listen();
-      if (isEmbedded(config)) await patiently(() => find(DemoAccount).ensure(config.publicUrl ?? baseUrl, baseUrl));
+      if (isEmbedded(config))
+        await retryWhileUnavailable(() => find(DemoAccount).ensure(config.publicUrl ?? baseUrl, baseUrl));
       started = true;
       find(HealthChecks).changed();
       return baseUrl;

@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { destination, type Logger } from 'pino';
 import { banner } from './banner.js';
 import { Unavailable } from './kernel/unavailable.js';
-import { within } from './kernel/within.js';
+import { completesWithin } from './kernel/within.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
 import { type EnvironmentVariables, loadConfig, readEnvironment } from './platform/config/load-config.js';
@@ -29,7 +29,8 @@ const startApplication = async (config: Config, runtime: Runtime, log: Logger): 
   const { createApplication } = await import('./application.js');
   const application = await createApplication(config, runtime);
   const close = async (): Promise<void> => {
-    if (!(await within(CLOSE_MS, application.close()))) log.warn('what was left to write took too long and is cut off');
+    if (!(await completesWithin(CLOSE_MS, application.close())))
+      log.warn('what was left to write took too long and is cut off');
   };
   try {
     return { baseUrl: await application.listen(), stop: close };
@@ -51,7 +52,7 @@ const startService = async (config: Config, log: Logger): Promise<Service> => {
   await storesAnswer(config, log);
   const runtime = await startEmbedded(config, ({ level, message }) => log[level](message));
   const stopStores = async (): Promise<void> => {
-    if (!(await within(STORES_MS, runtime.stop())))
+    if (!(await completesWithin(STORES_MS, runtime.stop())))
       log.warn('the embedded stores take long to stop; they end by themselves');
   };
   try {

@@ -9,7 +9,7 @@ import { plainInsertRate } from './plain-insert.js';
 import { measureUntilFound } from './until-found.js';
 
 /** Ingested to measure the rate when the network has its full size. */
-const MOST_PORTION = 20_000;
+const MAX_PORTION = 20_000;
 const PER_SECOND = 200;
 /** Flat, over a hundred times as many identities. */
 const FLAT = 1.2;
@@ -73,7 +73,7 @@ const aimsOfLookUps = (measured: readonly LookUps[]): Aim[] => {
 };
 
 const measureIngestion = async (stage: Stage, { identities }: BenchOptions): Promise<Aim[]> => {
-  const portion = Math.max(1, Math.min(MOST_PORTION, Math.floor(identities / 2)));
+  const portion = Math.max(1, Math.min(MAX_PORTION, Math.floor(identities / 2)));
   const ingested = (await stage.growTo(stage.identities + portion)) ?? Number.NaN;
   const plain = await plainInsertRate(await stage.databaseUrl(), portion);
   return [

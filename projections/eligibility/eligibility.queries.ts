@@ -1,7 +1,7 @@
 import { type RecordError } from '../../src/identity/domain/ingestion.events.js';
 import { type TenantId } from '../../src/kernel/ids.js';
 import { type Tier, TIERS } from '../../src/kernel/kyc.js';
-import { MergedLookup } from '../../src/kernel/merged-lookup.js';
+import { BatchLoader } from '../../src/kernel/merged-lookup.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 
 export const ELIGIBILITY = 'eligibility';
@@ -57,7 +57,7 @@ const bestOf = (rows: readonly AttestationRow[], now: Date): NetworkAttestation 
 
 /** All reads of the index. Everything throws Unavailable where Postgres does not answer. */
 export class EligibilityQueries {
-  private readonly attestations = new MergedLookup<string, readonly AttestationRow[]>((hashes) => this.load(hashes), {
+  private readonly attestations = new BatchLoader<string, readonly AttestationRow[]>((hashes) => this.load(hashes), {
     spacingMs: LOOK_UP_SPACING,
   });
 

@@ -12,7 +12,7 @@ import { pino } from 'pino';
 import { AccountAuthenticator } from './account-authenticator.js';
 import { AccountDirectory } from './account-directory.js';
 import { AccountRepository } from './account-repository.js';
-import { ApiKeyMint, type MintedApiKey } from './api-key-mint.js';
+import { ApiKeyFactory, type IssuedApiKey } from './api-key-mint.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { type ApiKeyUsage } from './api-key-usage.js';
 import {
@@ -61,7 +61,7 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
   const usage = { note: (_tenant: string, keyId: string) => uses.push(keyId) } as unknown as ApiKeyUsage;
   const verifier = new TokenVerifier({ issuer: 'issuer', audience: 'audience', keys }, clock);
   const authenticator = new AccountAuthenticator(directory, owners, usage, hashes, verifier, clock, config);
-  const mint = new ApiKeyMint(hashes, config);
+  const mint = new ApiKeyFactory(hashes, config);
   const cause = (): AccountMetadata => ({
     requestId: newUuid(),
     commandId: newUuid(),
@@ -226,7 +226,7 @@ describe('an API key', () => {
     const open = async (secret: string) => {
       const tenantId = newTenantId();
       const secretHash = hashes.apiKeySecret(secret).toString('hex');
-      const firstKey: Omit<MintedApiKey, 'apiKey'> = { keyId, environment: 'sandbox', secretHash };
+      const firstKey: Omit<IssuedApiKey, 'apiKey'> = { keyId, environment: 'sandbox', secretHash };
       const data = { name: 'Bank', tier: 'starter' as const, environment: 'sandbox', contactEmail: sealed };
       const command = { ...data, firstKey: { ...firstKey, name: sealed } };
       await here.ledger.execute(new CreateAccount<Envelope>(tenantId, command, here.cause()));

@@ -25,7 +25,7 @@ import { effectiveLimits } from './domain/limits.js';
 import { TokenVerifier, type VerifiedToken } from './tokens/token-verifier.js';
 
 /** Verified keys that are remembered; the one met first is forgotten first. */
-const MOST_VERIFIED = 50_000;
+const MAX_VERIFIED = 50_000;
 
 /** A presented key whose secret was found right, and what the account said of it at one revision of its stream. */
 interface VerifiedKey {
@@ -45,7 +45,7 @@ const digestOf = (apiKey: string): string => hash('sha256', apiKey, 'base64');
  */
 @Injectable()
 export class AccountAuthenticator extends Authenticator {
-  private readonly verified = new BoundedMap<string, VerifiedKey>(MOST_VERIFIED);
+  private readonly verified = new BoundedMap<string, VerifiedKey>(MAX_VERIFIED);
 
   constructor(
     private readonly directory: AccountDirectory,

@@ -18,7 +18,7 @@ import { ACCOUNT_STREAM_PREFIX, type AccountEvent, accountStream } from './domai
 import { type AccountRecord, applyStored } from './domain/account-record.js';
 
 /** Accounts kept in memory; the one loaded first is forgotten first. */
-const MOST_ACCOUNTS = 20_000;
+const MAX_ACCOUNTS = 20_000;
 /** A process that did not run for this long, or heard nothing of the store, may lack deliveries: changes must hold within 1 s. */
 const LONGEST_STALL_MS = 900;
 const TICK_MS = 200;
@@ -46,7 +46,7 @@ interface Load {
 @Injectable()
 export class AccountDirectory implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly accounts: Aggregates<AccountRecord, AccountCommand, AccountEvent>;
-  private readonly entries = new BoundedMap<TenantId, Entry>(MOST_ACCOUNTS);
+  private readonly entries = new BoundedMap<TenantId, Entry>(MAX_ACCOUNTS);
   private readonly loads = new Map<TenantId, Load>();
   private readonly stopping = new AbortController();
   private subscription = new AbortController();

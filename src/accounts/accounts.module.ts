@@ -18,14 +18,14 @@ import { AccountRepository } from './account-repository.js';
 import { AccountList } from './account-list.js';
 import { AccountReader } from './account-reader.js';
 import { ACCOUNT_HANDLERS } from './account.handler.js';
-import { ApiKeyMint } from './api-key-mint.js';
+import { ApiKeyFactory } from './api-key-mint.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { DemoAccount } from './demo-account.js';
 import { AccountPresenter } from './http/account-presenter.js';
 import { AdminAccountKeysController } from './http/admin-account-keys.controller.js';
 import { AdminAccountsController } from './http/admin-accounts.controller.js';
-import { ApiKeyDesk } from './http/api-key-desk.js';
+import { ApiKeyService } from './http/api-key-desk.js';
 import { ApiKeysController } from './http/api-keys.controller.js';
 import { OperatorLogController } from './http/operator-log.controller.js';
 import { OperatorAudit } from './operator-audit.js';
@@ -74,8 +74,8 @@ const TOKENS = [
     AccountList,
     AccountPresenter,
     AccountReader,
-    ApiKeyDesk,
-    ApiKeyMint,
+    ApiKeyService,
+    ApiKeyFactory,
     ApiKeyOwners,
     ApiKeyUsage,
     DemoAccount,

@@ -4,7 +4,7 @@ import { KeyedHashes } from '../platform/crypto/vault.js';
 import { CONFIG } from '../platform/tokens.js';
 import { base62, formatApiKey, KEY_ID_LENGTH, SECRET_LENGTH } from './domain/api-key.js';
 
-export interface MintedApiKey {
+export interface IssuedApiKey {
   readonly keyId: string;
   readonly environment: string;
   readonly secretHash: string;
@@ -18,13 +18,13 @@ export interface MintedApiKey {
  * secret's 40 base62 digits (238 bits).
  */
 @Injectable()
-export class ApiKeyMint {
+export class ApiKeyFactory {
   constructor(
     private readonly hashes: KeyedHashes,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  mint(seed: string): MintedApiKey {
+  mint(seed: string): IssuedApiKey {
     const bytes = this.hashes.apiKeySecret(`mint.v1\0${seed}`);
     const digits = base62(BigInt(`0x${bytes.toString('hex')}`), KEY_ID_LENGTH + SECRET_LENGTH);
     const { environment } = this.config;

@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import { type TenantId } from '../kernel/ids.js';
-import { MergedLookup } from '../kernel/merged-lookup.js';
+import { BatchLoader } from '../kernel/merged-lookup.js';
 import { Unavailable } from '../kernel/unavailable.js';
 
 /** Keys whose owner is remembered; the one met longest ago is forgotten first. */
-const MOST_KEYS = 100_000;
+const MAX_KEYS = 100_000;
 const CATCH_UP_BUDGET_MS = 1_000;
 /** Between two questions to the index: a good key that is met for the first time waits no longer, and strangers' keys ask no oftener. */
 const REST_MS = 20;
@@ -18,11 +18,11 @@ const REST_MS = 20;
  */
 @Injectable()
 export class ApiKeyOwners {
-  private readonly owners = new LRUCache<string, readonly TenantId[]>({ max: MOST_KEYS });
+  private readonly owners = new LRUCache<string, readonly TenantId[]>({ max: MAX_KEYS });
   private listening: { readonly after: bigint | undefined } | undefined;
   private indexCaughtUp = false;
   private rested: Promise<unknown> = Promise.resolve();
-  private readonly lookUps = new MergedLookup((keyIds: ReadonlyMap<string, string>) => this.ask([...keyIds.keys()]));
+  private readonly lookUps = new BatchLoader((keyIds: ReadonlyMap<string, string>) => this.ask([...keyIds.keys()]));
 
   constructor(private readonly index: AccountQueries) {}
 

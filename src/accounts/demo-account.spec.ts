@@ -12,7 +12,7 @@ import { AdjustCredits } from '../credits/domain/credits.commands.js';
 import { AccountDirectory } from './account-directory.js';
 import { AccountRepository } from './account-repository.js';
 import { CreateAccountHandler, IssueApiKeyHandler } from './account.handler.js';
-import { ApiKeyMint } from './api-key-mint.js';
+import { ApiKeyFactory } from './api-key-mint.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { DEMO_TENANT_ID, DemoAccount } from './demo-account.js';
 import { CreateAccount, type IssueApiKey, RevokeApiKey } from './domain/account.commands.js';
@@ -60,7 +60,7 @@ const world = async () => {
   const bus = { execute } as unknown as CommandBus;
   const provider = await DevelopmentIdentityProvider.open(dataDir, 'tenant_id', clock);
   const demoWith = (...own: DevelopmentIdentityProvider[]) =>
-    new DemoAccount(bus, directory, new ApiKeyMint(hashes, config), hashes, clock, config, ...own);
+    new DemoAccount(bus, directory, new ApiKeyFactory(hashes, config), hashes, clock, config, ...own);
   const demo = demoWith(provider);
   const file = join(dataDir, 'demo-account.json');
   const types = () => (store.streams.get(accountStream(DEMO_TENANT_ID)) ?? []).map(({ type }) => type);

@@ -8,7 +8,7 @@ import { type DemoAccount as DemoAccountFile, readDemoAccount, writeDemoAccount 
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { AccountDirectory } from './account-directory.js';
 import { type AccountRecord } from './domain/account-record.js';
-import { ApiKeyMint, type MintedApiKey } from './api-key-mint.js';
+import { ApiKeyFactory, type IssuedApiKey } from './api-key-mint.js';
 import { type AccountMetadata, CreateAccount, IssueApiKey } from './domain/account.commands.js';
 import { isLive } from './domain/account.js';
 import { parseApiKey } from './domain/api-key.js';
@@ -27,7 +27,7 @@ export class DemoAccount {
   constructor(
     private readonly commands: CommandBus,
     private readonly directory: AccountDirectory,
-    private readonly mint: ApiKeyMint,
+    private readonly mint: ApiKeyFactory,
     private readonly hashes: KeyedHashes,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
@@ -51,7 +51,7 @@ export class DemoAccount {
   }
 
   /** The file's key, unless it was revoked or has expired, or is none of this deployment. */
-  private async keptKey(record: AccountRecord | undefined): Promise<MintedApiKey | undefined> {
+  private async keptKey(record: AccountRecord | undefined): Promise<IssuedApiKey | undefined> {
     const apiKey = (await readDemoAccount(this.config.dataDir))?.api_key;
     const parts = apiKey === undefined ? undefined : parseApiKey(apiKey);
     if (apiKey === undefined || parts?.environment !== this.config.environment) return undefined;
@@ -62,7 +62,7 @@ export class DemoAccount {
     return unusable ? undefined : { keyId, environment, secretHash, apiKey };
   }
 
-  private async create({ keyId, environment, secretHash }: MintedApiKey): Promise<void> {
+  private async create({ keyId, environment, secretHash }: IssuedApiKey): Promise<void> {
     const data = {
       name: 'Demo account',
       tier: 'starter' as const,
@@ -73,7 +73,7 @@ export class DemoAccount {
     await this.commands.execute(new CreateAccount(DEMO_TENANT_ID, data, this.cause()));
   }
 
-  private async issue({ keyId, environment, secretHash }: MintedApiKey): Promise<void> {
+  private async issue({ keyId, environment, secretHash }: IssuedApiKey): Promise<void> {
     const key = { keyId, environment, secretHash, name: KEY_NAME };
     await this.commands.execute(new IssueApiKey(DEMO_TENANT_ID, { key, grantedBy: null }, this.cause()));
   }

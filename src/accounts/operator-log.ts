@@ -22,7 +22,7 @@ export interface OperatorLogPage {
 }
 
 /** Events that one page looks through at most, so that a narrow filter over seven years ends in time. */
-const MOST_LOOKED_AT = 20_000;
+const MAX_LOOKED_AT = 20_000;
 
 const fits = ({ data, metadata }: OperatorRecord, { start, end, action, tenantId }: OperatorFilter): boolean => {
   const time = Date.parse(metadata.time);
@@ -44,7 +44,7 @@ export class OperatorLog {
     for await (const page of this.store.readPages(OPERATOR_STREAM, options)) {
       for (const stored of page as readonly OperatorRecord[]) {
         if (stored.created.getTime() < earliest) return { records, next: undefined };
-        if (records.length === limit || looked === MOST_LOOKED_AT) return { records, next: stored.revision };
+        if (records.length === limit || looked === MAX_LOOKED_AT) return { records, next: stored.revision };
         looked += 1;
         if (fits(stored, filter)) records.push(stored);
       }

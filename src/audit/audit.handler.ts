@@ -15,7 +15,7 @@ import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { type GroupedAppend, type GroupedLog, type IdentifiedEvent } from '../platform/eventstore/grouped-log.js';
 import { CONFIG } from '../platform/tokens.js';
-import { OwnEntries } from './own-entries.js';
+import { WritePositions } from './own-entries.js';
 import { auditCategory } from './domain/audit.category.js';
 import { eventsOfBatch } from './domain/access-batch.js';
 import {
@@ -39,7 +39,7 @@ export class LoggedAuditTrail extends AuditTrail {
     private readonly store: EventStore,
     aggregates: AggregateStore,
     private readonly vault: Vault,
-    private readonly own: OwnEntries,
+    private readonly own: WritePositions,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     super();

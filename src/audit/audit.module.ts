@@ -3,13 +3,13 @@ import { AuditTrail } from '../kernel/access.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { LoggedAuditTrail } from './audit.handler.js';
 import { AuditLogController } from './http/audit-log.controller.js';
-import { OwnEntries } from './own-entries.js';
+import { WritePositions } from './own-entries.js';
 
 /** The audit trail of each tenant. */
 @Module({
   imports: [StoresModule],
   controllers: [AuditLogController],
-  providers: [OwnEntries, { provide: AuditTrail, useClass: LoggedAuditTrail }],
+  providers: [WritePositions, { provide: AuditTrail, useClass: LoggedAuditTrail }],
   exports: [AuditTrail],
 })
 export class AuditModule {}

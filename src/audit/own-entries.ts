@@ -3,12 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { type TenantId } from '../kernel/ids.js';
 
 /** Tenants whose last entry is remembered; the one that neither wrote nor read its entries for longest is forgotten first. */
-const MOST_TENANTS = 10_000;
+const MAX_TENANTS = 10_000;
 
 /** Where this instance's own last entry of each tenant stands in the log, so that a caller reads what it has caused. */
 @Injectable()
-export class OwnEntries {
-  private readonly positions = new LRUCache<TenantId, bigint>({ max: MOST_TENANTS });
+export class WritePositions {
+  private readonly positions = new LRUCache<TenantId, bigint>({ max: MAX_TENANTS });
 
   /** Commit position; undefined where this instance wrote none. */
   lastPosition(tenantId: TenantId): bigint | undefined {

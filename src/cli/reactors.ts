@@ -12,7 +12,7 @@ export const REACTORS_USAGE = `Usage: npm run reactors -- status
        npm run reactors -- retry <reactor> [<event id>]`;
 
 /** The newest of those that are shown. */
-const MOST_DEAD_JOBS = 100;
+const MAX_DEAD_JOBS = 100;
 
 const columns = (cells: readonly string[]): string =>
   cells.map((cell, index) => (index === 0 ? cell.padEnd(24) : cell.padStart(14))).join('');
@@ -69,7 +69,7 @@ interface DeadJob {
 const deadJobs = (database: Queryable): Promise<DeadJob[]> =>
   database.query<DeadJob>(
     'SELECT queue, job_id AS id, times, error, died_at AS "diedAt" FROM dead_jobs ORDER BY died_at DESC LIMIT $1',
-    [MOST_DEAD_JOBS],
+    [MAX_DEAD_JOBS],
   );
 
 /** The leader sees it within seconds. */

@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DeductionEnd, KeyedAnswers } from '../kernel/charging.js';
+import { type DeductionEnd, KeyedResponses } from '../kernel/charging.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
-import { patiently } from '../kernel/patiently.js';
+import { retryWhileUnavailable } from '../kernel/patiently.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { within } from '../kernel/within.js';
+import { completesWithin } from '../kernel/within.js';
 import { type Config } from '../platform/config/config.js';
 import { type Decision, type Landing } from '../platform/eventstore/command-queue.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
@@ -33,7 +33,7 @@ export class ChargeReversals implements OnApplicationShutdown {
     private readonly commands: CommandBus,
     private readonly ledger: CreditRepository,
     private readonly pending: PendingReversals,
-    private readonly answers: KeyedAnswers,
+    private readonly answers: KeyedResponses,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -71,7 +71,7 @@ export class ChargeReversals implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     const safe = [...this.owed.values()].map(({ ended, noted }) => Promise.race([ended, noted]));
-    await within(this.config.timing.settleWithin, Promise.all(safe));
+    await completesWithin(this.config.timing.settleWithin, Promise.all(safe));
   }
 
   /**
@@ -103,7 +103,7 @@ export class ChargeReversals implements OnApplicationShutdown {
       if (keyedRow !== null) await noted;
       // A repeat of the request may have found the charge and replayed its answer: then it was delivered after all.
       const withdraw =
-        keyedRow === null || (await patiently(() => this.answers.withdraw(keyedRow, chargeId), Infinity));
+        keyedRow === null || (await retryWhileUnavailable(() => this.answers.withdraw(keyedRow, chargeId), Infinity));
       if (!withdraw) return 'settled';
       await this.giveBack(tenantId, landed);
       return 'refunded';
@@ -124,7 +124,7 @@ export class ChargeReversals implements OnApplicationShutdown {
       const { appended, state } = await this.commands.execute<ReverseCharge, Decision<CreditAccount>>(command);
       if (appended || isReversed(state, chargeId)) return;
       search = { searchedIn: state.carriedFor };
-      const found = await patiently(() => this.ledger.stateOf(tenantId, chargeId, revision), Infinity);
+      const found = await retryWhileUnavailable(() => this.ledger.stateOf(tenantId, chargeId, revision), Infinity);
       if (found === 'refunded') return;
     }
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ChargedAnswer, type ChargedCall, Charging } from '../kernel/charging.js';
+import { type ChargedResponse, type ChargedCall, Charging } from '../kernel/charging.js';
 import { EffectCharging } from './effect-charging.js';
 import { LookUpCharging } from './look-up-charging.js';
 
@@ -13,7 +13,7 @@ export class LedgerCharging extends Charging {
     super();
   }
 
-  charge<Result>(call: ChargedCall<Result>): Promise<ChargedAnswer> {
+  charge<Result>(call: ChargedCall<Result>): Promise<ChargedResponse> {
     return call.kind === 'look_up' ? this.lookUps.charge(call) : this.effects.charge(call);
   }
 }

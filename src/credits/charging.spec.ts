@@ -15,7 +15,7 @@ import {
 } from '../../test/support/charging-world.js';
 import { eventually } from '../../test/support/processes.js';
 import { type Fate, type SimulationOptions } from '../../test/support/simulated-event-store.js';
-import { type ChargedAnswer, type ChargedCall, type Deadline } from '../kernel/charging.js';
+import { type ChargedResponse, type ChargedCall, type Deadline } from '../kernel/charging.js';
 import { newTenantId, newUuid, type TenantId } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
@@ -359,7 +359,7 @@ describe('charging under faults', () => {
             });
             const { charged } = checkBooks(world, tenant, credits);
             const answered = answers.filter(
-              (a): a is PromiseFulfilledResult<ChargedAnswer> => a.status === 'fulfilled',
+              (a): a is PromiseFulfilledResult<ChargedResponse> => a.status === 'fulfilled',
             );
             expect(charged).toBe(answered.length);
             for (const { close } of instances) await close();

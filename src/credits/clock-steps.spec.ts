@@ -4,7 +4,7 @@ import { callOf, eventsOf, give, kinds, startInstance, timing, worldWith } from 
 import { PAGE } from '../../test/support/simulated-event-store.js';
 import { LoggedAuditTrail } from '../audit/audit.handler.js';
 import { auditStream } from '../audit/domain/audit.events.js';
-import { OwnEntries } from '../audit/own-entries.js';
+import { WritePositions } from '../audit/own-entries.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 
@@ -15,9 +15,15 @@ describe('a deduction whose process died, beside a clock that is set back', () =
   let setBack = 0;
   const world = worldWith({ now: () => new Date(Date.now() - setBack) });
   const trail = (): LoggedAuditTrail =>
-    new LoggedAuditTrail(world.store, aggregatesOf(world.store, world.clock), new LegibleVault(), new OwnEntries(), {
-      timing,
-    } as Config);
+    new LoggedAuditTrail(
+      world.store,
+      aggregatesOf(world.store, world.clock),
+      new LegibleVault(),
+      new WritePositions(),
+      {
+        timing,
+      } as Config,
+    );
   const start = () => startInstance({ ...world, audit: trail() });
 
   /** Other entries of the tenant, more than the store gives at a time. */

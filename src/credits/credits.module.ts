@@ -13,14 +13,14 @@ import { ChargeReversals } from './charge-reversals.js';
 import { LedgerCharging } from './charging.handler.js';
 import { CreditRepository } from './credit-repository.js';
 import { CREDIT_HANDLERS } from './credits.handler.js';
-import { OpenDeductions, PendingReversals, RefundDuties } from './credits.port.js';
+import { OpenDeductions, PendingReversals, PendingRefunds } from './credits.port.js';
 import { DeductionSweeper } from './deduction-sweeper.js';
 import { EffectCharging } from './effect-charging.js';
 import { AdjustmentsController } from './http/adjustments.controller.js';
 import { BillingController } from './http/billing.controller.js';
 import { LookUpCharging } from './look-up-charging.js';
 import { PostgresPendingReversals } from './pending-reversals.js';
-import { PostgresRefundDuties } from './refund-duties.js';
+import { PostgresPendingRefunds } from './refund-duties.js';
 import { ReversalSweeper } from './reversal-sweeper.js';
 import { Settlement } from './settlement.js';
 
@@ -44,7 +44,7 @@ import { Settlement } from './settlement.js';
     LookUpCharging,
     ChargeReversals,
     ReversalSweeper,
-    { provide: RefundDuties, useClass: PostgresRefundDuties },
+    { provide: PendingRefunds, useClass: PostgresPendingRefunds },
     { provide: PendingReversals, useClass: PostgresPendingReversals },
     { provide: Charging, useClass: LedgerCharging },
     {

@@ -11,19 +11,19 @@ export abstract class OpenDeductions {
   abstract find(limit: number): Promise<OpenDeductionHint[]>;
 }
 
-export interface RefundDuty {
+export interface PendingRefund {
   readonly tenantId: TenantId;
   readonly deductionId: string;
 }
 
 /** Duties to refund that could not be carried out at once, kept where every instance finds them. All throw Unavailable. */
-export abstract class RefundDuties {
-  abstract note(duty: RefundDuty): Promise<void>;
+export abstract class PendingRefunds {
+  abstract note(duty: PendingRefund): Promise<void>;
   /** Which of these are noted. */
   abstract noted(tenantId: TenantId, deductionIds: readonly string[]): Promise<Set<string>>;
   /** Noted at least so long ago, ordered by tenant and deduction, from behind `after` on. */
-  abstract notedBefore(ageMs: number, limit: number, after?: RefundDuty): Promise<readonly RefundDuty[]>;
-  abstract discharge(duty: RefundDuty): Promise<void>;
+  abstract notedBefore(ageMs: number, limit: number, after?: PendingRefund): Promise<readonly PendingRefund[]>;
+  abstract discharge(duty: PendingRefund): Promise<void>;
 }
 
 /** A charge that is to be reversed if it ever lands, since its request was answered 5xx. */

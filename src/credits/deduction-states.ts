@@ -1,6 +1,6 @@
 import { type DeductionState } from '../kernel/charging.js';
 import { type Recorded, type StoredEvent } from '../kernel/events.js';
-import { MergedLookup } from '../kernel/merged-lookup.js';
+import { BatchLoader } from '../kernel/merged-lookup.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type ReadOptions } from '../platform/eventstore/event-store.js';
 import { type CreditEvent } from './domain/credits.events.js';
@@ -18,8 +18,8 @@ type Limits = Pick<ReadOptions, 'maxCount' | 'budgetMs'>;
  * from ever answering again. How far back is bounded by revision: clocks may be set back.
  */
 export class DeductionStates {
-  private readonly recent = new MergedLookup((questions: Questions) => this.read(questions), { maxBatch: Infinity });
-  private readonly old = new MergedLookup((questions: Questions) => this.read(questions), { maxBatch: Infinity });
+  private readonly recent = new BatchLoader((questions: Questions) => this.read(questions), { maxBatch: Infinity });
+  private readonly old = new BatchLoader((questions: Questions) => this.read(questions), { maxBatch: Infinity });
   private lastRead = -1n;
 
   constructor(

@@ -4,13 +4,13 @@ import { AuditTrail } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
 import { type CommandMetadata } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
-import { inGroups } from '../kernel/in-groups.js';
+import { chunk } from '../kernel/in-groups.js';
 import { type Config } from '../platform/config/config.js';
 import { type Decision } from '../platform/eventstore/command-queue.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { CreditRepository } from './credit-repository.js';
-import { type OpenDeductionHint, OpenDeductions, type RefundDuty, RefundDuties } from './credits.port.js';
+import { type OpenDeductionHint, OpenDeductions, type PendingRefund, PendingRefunds } from './credits.port.js';
 import { RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
 import { type CreditAccount } from './domain/credits.js';
 import { SETTLED_AT_ONCE, Settlement } from './settlement.js';
@@ -27,11 +27,11 @@ const DUTIES_LAST = 3_600_000;
 export class DeductionSweeper {
   /** When each hinted deduction was first seen open, on the monotonic clock. */
   private firstSeen = new Map<string, number>();
-  private readonly oldDuties: Rotation<RefundDuty>;
+  private readonly oldDuties: Rotation<PendingRefund>;
 
   constructor(
     private readonly hints: OpenDeductions,
-    private readonly duties: RefundDuties,
+    private readonly duties: PendingRefunds,
     private readonly ledger: CreditRepository,
     private readonly audit: AuditTrail,
     private readonly settlement: Settlement,
@@ -53,7 +53,7 @@ export class DeductionSweeper {
   }
 
   /** A process that died, or lost Postgres, left them: what is not open in the ledger has ended or was never deducted. */
-  private async forget(tenantId: TenantId, duties: readonly RefundDuty[]): Promise<void> {
+  private async forget(tenantId: TenantId, duties: readonly PendingRefund[]): Promise<void> {
     const { state } = await this.current(tenantId);
     const ended = duties.filter(({ deductionId }) => !state.open.has(deductionId));
     await Promise.all(ended.map((duty) => this.duties.discharge(duty)));
@@ -84,7 +84,7 @@ export class DeductionSweeper {
     const refunded = ids.filter((id) => !completed.has(id) || noted.has(id));
     // At once, so that they share appends: one after another, many would take longer than they may stay open.
     await Promise.all([
-      ...inGroups(settled, SETTLED_AT_ONCE).map((deductionIds) =>
+      ...chunk(settled, SETTLED_AT_ONCE).map((deductionIds) =>
         this.commands.execute(new SettleDeductions(tenantId, { deductionIds }, cause)),
       ),
       ...refunded.map((deductionId) =>

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AuditTrail } from '../kernel/access.js';
-import { type ChargedAnswer, type ChargedCall, type Conclusion, type Receipt } from '../kernel/charging.js';
+import { type ChargedResponse, type ChargedCall, type Conclusion, type Receipt } from '../kernel/charging.js';
 import { type Clock } from '../kernel/clock.js';
 import { deriveUuid, newUuid } from '../kernel/ids.js';
 import { OPERATIONS } from '../kernel/operations.js';
@@ -44,7 +44,7 @@ export class EffectCharging {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async charge<Result>(call: ChargedCall<Result>): Promise<ChargedAnswer> {
+  async charge<Result>(call: ChargedCall<Result>): Promise<ChargedResponse> {
     if (!this.store.healthy) throw new Unavailable('event_store');
     const attempt = { call, deductionId: call.keyed?.deductionId ?? newUuid() };
     const receipt = await this.deduct(attempt);
@@ -82,7 +82,7 @@ export class EffectCharging {
     attempt: Attempt<unknown>,
     { conclusion, body }: Performed,
     receipt: Receipt,
-  ): Promise<ChargedAnswer> {
+  ): Promise<ChargedResponse> {
     const { call, deductionId } = attempt;
     try {
       await call.keyed?.keepAnswer(conclusion.status, body, conclusion.owner ?? { kind: 'tenant' });
@@ -101,13 +101,13 @@ export class EffectCharging {
     return this.answer(attempt, conclusion.status, body, receipt);
   }
 
-  private answer({ call }: Attempt<unknown>, status: number, body: string, receipt: Receipt): ChargedAnswer {
+  private answer({ call }: Attempt<unknown>, status: number, body: string, receipt: Receipt): ChargedResponse {
     call.keyed?.confirm();
     return { status, body, receipt };
   }
 
   /** A refusal by the operation is an answer and stays charged; everything else is refunded before it is said. */
-  private async failed(attempt: Attempt<unknown>, error: unknown, receipt: Receipt): Promise<ChargedAnswer> {
+  private async failed(attempt: Attempt<unknown>, error: unknown, receipt: Receipt): Promise<ChargedResponse> {
     const { operation, access } = attempt.call;
     const refusal = refusalOf(error, operation, access.requestId);
     if (refusal !== undefined) return this.conclude(attempt, refusal, receipt);

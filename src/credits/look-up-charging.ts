@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AuditTrail } from '../kernel/access.js';
-import { type ChargedAnswer, type ChargedCall, type Conclusion, type Receipt } from '../kernel/charging.js';
+import { type ChargedResponse, type ChargedCall, type Conclusion, type Receipt } from '../kernel/charging.js';
 import { type Clock } from '../kernel/clock.js';
 import { type CommandMetadata } from '../kernel/events.js';
 import { newUuid } from '../kernel/ids.js';
@@ -9,7 +9,7 @@ import { invariant } from '../kernel/invariant.js';
 import { OPERATIONS } from '../kernel/operations.js';
 import { refuse } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { within } from '../kernel/within.js';
+import { completesWithin } from '../kernel/within.js';
 import { type Config } from '../platform/config/config.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { type Decision, type Landing, OutcomeUnknown } from '../platform/eventstore/command-queue.js';
@@ -62,7 +62,7 @@ export class LookUpCharging {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async charge(call: ChargedCall<unknown>): Promise<ChargedAnswer> {
+  async charge(call: ChargedCall<unknown>): Promise<ChargedResponse> {
     if (!this.store.healthy) throw new Unavailable('event_store');
     const amount = OPERATIONS[call.operation].credits;
     await this.confirmFunds(call, amount);
@@ -150,7 +150,7 @@ export class LookUpCharging {
     const reversal = { tenantId, chargeId, afterRevision, keyedRow: keyed?.rowId ?? null };
     const { ended, noted } = this.reversals.owe(reversal, landing);
     keyed?.hold(ended);
-    await within(this.config.timing.storeBudget * PATIENCE_WITH_NOTE, noted);
+    await completesWithin(this.config.timing.storeBudget * PATIENCE_WITH_NOTE, noted);
   }
 }
 

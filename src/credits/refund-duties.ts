@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { type TenantId } from '../kernel/ids.js';
 import { Database } from '../platform/postgres/database.js';
-import { type RefundDuty, RefundDuties } from './credits.port.js';
+import { type PendingRefund, PendingRefunds } from './credits.port.js';
 import { NoteTable } from './note-table.js';
 
 @Injectable()
-export class PostgresRefundDuties extends RefundDuties {
-  private readonly table: NoteTable<RefundDuty>;
+export class PostgresPendingRefunds extends PendingRefunds {
+  private readonly table: NoteTable<PendingRefund>;
 
   constructor(private readonly database: Database) {
     super();
-    this.table = new NoteTable<RefundDuty>(database, {
+    this.table = new NoteTable<PendingRefund>(database, {
       table: 'refund_duties',
       idColumn: 'deduction_id',
       keyOf: ({ tenantId, deductionId }) => ({ tenantId, id: deductionId }),
@@ -18,11 +18,11 @@ export class PostgresRefundDuties extends RefundDuties {
     });
   }
 
-  note(duty: RefundDuty): Promise<void> {
+  note(duty: PendingRefund): Promise<void> {
     return this.table.note(duty);
   }
 
-  discharge(duty: RefundDuty): Promise<void> {
+  discharge(duty: PendingRefund): Promise<void> {
     return this.table.remove(duty);
   }
 
@@ -34,7 +34,7 @@ export class PostgresRefundDuties extends RefundDuties {
     return new Set(rows.map((row) => row.deduction_id));
   }
 
-  async notedBefore(ageMs: number, limit: number, after?: RefundDuty): Promise<readonly RefundDuty[]> {
+  async notedBefore(ageMs: number, limit: number, after?: PendingRefund): Promise<readonly PendingRefund[]> {
     const rows = await this.table.notedBefore(ageMs, limit, after);
     return rows.map(({ tenantId, id }) => ({ tenantId, deductionId: id }));
   }

@@ -3,13 +3,13 @@ import { CommandBus } from '@nestjs/cqrs';
 import { type DeductionEnd, type DeductionState } from '../kernel/charging.js';
 import { type CommandMetadata } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
-import { patiently } from '../kernel/patiently.js';
+import { retryWhileUnavailable } from '../kernel/patiently.js';
 import { type Config } from '../platform/config/config.js';
 import { type Decision } from '../platform/eventstore/command-queue.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { CONFIG } from '../platform/tokens.js';
 import { CreditRepository } from './credit-repository.js';
-import { RefundDuties } from './credits.port.js';
+import { PendingRefunds } from './credits.port.js';
 import { RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
 import { type RefundReason } from './domain/credits.events.js';
 import { type CreditAccount } from './domain/credits.js';
@@ -43,7 +43,7 @@ export class Settlement implements OnApplicationShutdown {
   constructor(
     private readonly commands: CommandBus,
     private readonly ledger: CreditRepository,
-    private readonly duties: RefundDuties,
+    private readonly duties: PendingRefunds,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -161,7 +161,7 @@ export class Settlement implements OnApplicationShutdown {
   /** Another process closed it, or it never landed: only the stream knows, so it is asked until it answers. */
   private async endElsewhere(tenantId: TenantId, deductionId: string, after: bigint): Promise<'refunded' | 'settled'> {
     const ask = (): Promise<DeductionState> => this.ledger.stateOf(tenantId, deductionId, after);
-    const state = await patiently(ask, Infinity, this.stopping.signal);
+    const state = await retryWhileUnavailable(ask, Infinity, this.stopping.signal);
     return state === 'settled' ? 'settled' : 'refunded';
   }
 

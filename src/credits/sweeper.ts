@@ -1,6 +1,6 @@
 import { Attempts } from '../kernel/attempts.js';
 import { type TenantId } from '../kernel/ids.js';
-import { inGroups } from '../kernel/in-groups.js';
+import { chunk } from '../kernel/in-groups.js';
 
 /** Looked at in one sweep; the rest waits for the next. */
 export const ROWS_A_SWEEP = 10_000;
@@ -12,7 +12,7 @@ export const forEachAccount = async <Row extends { readonly tenantId: TenantId }
   work: (tenantId: TenantId, rows: readonly Row[]) => Promise<void>,
 ): Promise<void> => {
   const attempts = new Attempts();
-  for (const group of inGroups([...groupByTenant(rows)], ACCOUNTS_AT_ONCE)) {
+  for (const group of chunk([...groupByTenant(rows)], ACCOUNTS_AT_ONCE)) {
     // One account that cannot be read must not keep the others waiting.
     await Promise.all(group.map(([tenantId, its]) => attempts.make(() => work(tenantId, its))));
   }

@@ -13,7 +13,7 @@ import { IngestionJobs } from './ingestion-jobs.js';
 import { IngestionRepository, type SealedPart } from './ingestion-repository.js';
 
 /** An append holds at most 256 KiB; what an envelope and the plain fields take is estimated generously. */
-const MOST_PART_BYTES = 240 * 1_024;
+const MAX_PART_BYTES = 240 * 1_024;
 const RECORD_OVERHEAD = 900;
 
 type Ingest = AcceptIngestion['data'];
@@ -30,7 +30,7 @@ const inParts = ({ records, errors }: Ingest): SuppliedRecord[][] => {
     const weight = weigh(record);
     if (weight > room) {
       parts.push([]);
-      room = MOST_PART_BYTES;
+      room = MAX_PART_BYTES;
     }
     parts.at(-1)?.push(record);
     room -= weight;

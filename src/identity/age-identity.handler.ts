@@ -4,14 +4,14 @@ import { type Clock } from '../kernel/clock.js';
 import { newUuid } from '../kernel/ids.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { CLOCK } from '../platform/tokens.js';
-import { AgeIdentity } from './commands.js';
+import { ApplyRetention } from './commands.js';
 import { inactivityLimit } from './domain/identity.js';
 import { IdentityEraser } from './identity-eraser.js';
 import { IdentityRepository } from './identity-repository.js';
 
 /** Each change is judged anew by the stream: what a read model found due may have been renewed or restored meanwhile. */
-@CommandHandler(AgeIdentity)
-export class AgeIdentityHandler implements ICommandHandler<AgeIdentity, void> {
+@CommandHandler(ApplyRetention)
+export class ApplyRetentionHandler implements ICommandHandler<ApplyRetention, void> {
   constructor(
     private readonly ledger: IdentityRepository,
     private readonly shredder: DataKeyShredder,
@@ -19,7 +19,7 @@ export class AgeIdentityHandler implements ICommandHandler<AgeIdentity, void> {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute({ data }: AgeIdentity): Promise<void> {
+  async execute({ data }: ApplyRetention): Promise<void> {
     if (data.change === 'erase') return this.eraser.erase(data);
     const { tenantId, identityId } = data;
     const now = this.clock.now();

@@ -99,7 +99,7 @@ export class RetryIngestion extends Command<void> {
 }
 
 /** What the passing of time does to an identity: expiry, the end of the grace period, the end of retention, erasure. */
-export class AgeIdentity extends Command<void> {
+export class ApplyRetention extends Command<void> {
   constructor(
     readonly data: {
       readonly tenantId: TenantId;

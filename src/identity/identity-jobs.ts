@@ -3,15 +3,15 @@ import { CommandBus } from '@nestjs/cqrs';
 import pMap from 'p-map';
 import { type DueIdentity, type DueKind, dueIdentities } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
-import { inPages } from '../kernel/in-pages.js';
+import { paginate } from '../kernel/in-pages.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK } from '../platform/tokens.js';
-import { AgeIdentity } from './commands.js';
+import { ApplyRetention } from './commands.js';
 
-const CHANGES: Readonly<Record<DueKind, AgeIdentity['data']['change']>> = {
+const CHANGES: Readonly<Record<DueKind, ApplyRetention['data']['change']>> = {
   expiry: 'expire',
   purge: 'decide_erasure',
   inactivity: 'decide_erasure',
@@ -54,14 +54,14 @@ export class IdentityJobs {
   }
 
   private pagesOf(kind: DueKind, before: Date): AsyncGenerator<Page> {
-    return inPages<DueIdentity>((last, limit) => dueIdentities(this.readModels, { kind, before }, last, limit));
+    return paginate<DueIdentity>((last, limit) => dueIdentities(this.readModels, { kind, before }, last, limit));
   }
 
   /** Throws Unavailable where nothing but that came of a whole page: the stores are down. */
   private async agePage(kind: DueKind, page: Page, stopping: AbortSignal | undefined): Promise<void> {
     const age = ({ tenantId, identityId, identityHash }: DueIdentity): Promise<unknown> => {
       const dormant = kind === 'inactivity' ? { dormantHash: identityHash } : {};
-      return this.age(new AgeIdentity({ tenantId, identityId, change: CHANGES[kind], ...dormant }), stopping);
+      return this.age(new ApplyRetention({ tenantId, identityId, change: CHANGES[kind], ...dormant }), stopping);
     };
     const faults = await pMap(page, age, { concurrency: CONCURRENCY });
     const [first] = faults;
@@ -69,7 +69,7 @@ export class IdentityJobs {
   }
 
   /** One that fails stays due and does not hold up the others; after the signal to stop nothing new is begun. */
-  private async age(command: AgeIdentity, stopping: AbortSignal | undefined): Promise<unknown> {
+  private async age(command: ApplyRetention, stopping: AbortSignal | undefined): Promise<unknown> {
     if (stopping?.aborted === true) return undefined;
     try {
       await this.commands.execute(command);

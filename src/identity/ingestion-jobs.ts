@@ -19,7 +19,7 @@ const TRIES = { attempts: 3 } as const;
 const RECONCILE_EVERY = 2_000;
 /** What is due for less than this is most likely on its way through the queue. */
 const HEAD_START = 3_000;
-const MOST_AT_ONCE = 2_000;
+const MAX_AT_ONCE = 2_000;
 /** So many are queued before it is asked again whether the queue still answers. */
 const QUEUED_AT_ONCE = 100;
 
@@ -60,7 +60,7 @@ export class IngestionJobs {
   @Periodic({ every: RECONCILE_EVERY, role: 'jobs', alone: true })
   async reconcile(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - HEAD_START);
-    const due = await this.index.due(before, MOST_AT_ONCE);
+    const due = await this.index.due(before, MAX_AT_ONCE);
     if (due.length === 0 || (await this.queueAgain(due))) return;
     const process = (ingestion: DueIngestion): Promise<{ readonly error: unknown } | undefined> =>
       this.process(jobOf(ingestion)).then(

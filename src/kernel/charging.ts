@@ -23,12 +23,12 @@ export interface KeyedRequest {
    * request with it is judged by the ledger. Never throws; `ended` never rejects.
    */
   hold(ended: Promise<DeductionEnd>): void;
-  /** Names the stored row, so that another process can withdraw its answer (KeyedAnswers). */
+  /** Names the stored row, so that another process can withdraw its answer (KeyedResponses). */
   readonly rowId: string;
 }
 
 /** The stored answers of keyed requests, for whoever undoes a charge that its request has not heard of. */
-export abstract class KeyedAnswers {
+export abstract class KeyedResponses {
   /**
    * Takes back the answer that this attempt has stored, unless it was replayed to somebody: then the charge stands. The key
    * stays taken. Tells whether the charge may be undone. Throws Unavailable.
@@ -80,7 +80,7 @@ export interface Receipt {
   readonly revision: bigint;
 }
 
-export interface ChargedAnswer {
+export interface ChargedResponse {
   readonly status: number;
   /** JSON text, exactly as stored for replays. */
   readonly body: string;
@@ -93,7 +93,7 @@ export abstract class Charging {
    * (insufficient_credits, credits_depleted: nothing charged; timeout: nothing charged or refunded), Unavailable, or what
    * `run` threw other than a refusal, which is an answer.
    */
-  abstract charge<Result>(call: ChargedCall<Result>): Promise<ChargedAnswer>;
+  abstract charge<Result>(call: ChargedCall<Result>): Promise<ChargedResponse>;
 }
 
 /** `unknown`: a fault that no retry mends; another process finds out. */

@@ -1,4 +1,4 @@
-import { inPages, PAGE } from './in-pages.js';
+import { paginate, PAGE } from './in-pages.js';
 
 const numbered = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
@@ -6,14 +6,14 @@ describe('in pages', () => {
   it.each([0, 1, PAGE - 1, PAGE, PAGE + 1, 3 * PAGE])('finds each of %i once, in order', async (count) => {
     const all = numbered(count);
     const found: number[] = [];
-    const pages = inPages<number>((last = -1, limit) => Promise.resolve(all.slice(last + 1, last + 1 + limit)));
+    const pages = paginate<number>((last = -1, limit) => Promise.resolve(all.slice(last + 1, last + 1 + limit)));
     for await (const page of pages) found.push(...page);
     expect(found).toEqual(all);
   });
 
   it('looks for a page only when the one before is dealt with', async () => {
     const left = new Set(numbered(PAGE + 10));
-    const pages = inPages<number>((_, limit) => Promise.resolve([...left].slice(0, limit)));
+    const pages = paginate<number>((_, limit) => Promise.resolve([...left].slice(0, limit)));
     for await (const page of pages) page.forEach((one) => left.delete(one));
     expect(left.size).toBe(0);
   });

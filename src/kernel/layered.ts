@@ -2,11 +2,11 @@
  * A map with a draft on top: decisions are tried on the draft and thrown away without a copy of the whole. The base must
  * not change while a draft of it is in use.
  */
-export class LayeredMap<Key, Value> {
+export class OverlayMap<Key, Value> {
   private readonly entries = new Map<Key, Value>();
   private readonly removed = new Set<Key>();
 
-  constructor(private readonly base?: LayeredMap<Key, Value>) {}
+  constructor(private readonly base?: OverlayMap<Key, Value>) {}
 
   get(key: Key): Value | undefined {
     const own = this.entries.get(key);
@@ -37,7 +37,7 @@ export class LayeredMap<Key, Value> {
     }
   }
 
-  draft(): LayeredMap<Key, Value> {
-    return new LayeredMap(this);
+  draft(): OverlayMap<Key, Value> {
+    return new OverlayMap(this);
   }
 }

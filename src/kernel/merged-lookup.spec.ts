@@ -1,8 +1,8 @@
-import { MergedLookup } from './merged-lookup.js';
+import { BatchLoader } from './merged-lookup.js';
 
 describe('merged look-ups', () => {
   const batches: string[][] = [];
-  const lookup = new MergedLookup<string, string>(
+  const lookup = new BatchLoader<string, string>(
     async (keys) => {
       batches.push([...keys.keys()]);
       await new Promise((resolve) => setImmediate(resolve));
@@ -36,10 +36,10 @@ describe('merged look-ups', () => {
       begun.push(performance.now());
       return Promise.resolve(keys);
     };
-    const patient = new MergedLookup<string, string>(echo, { spacingMs: 600_000 });
+    const patient = new BatchLoader<string, string>(echo, { spacingMs: 600_000 });
     for (const key of ['a', 'b']) expect(await patient.get(key, key)).toBe(key);
     begun.splice(0);
-    const spaced = new MergedLookup<string, string>(echo, { spacingMs: 40 });
+    const spaced = new BatchLoader<string, string>(echo, { spacingMs: 40 });
     for (const keys of [['c', 'd'], ['e']]) await Promise.all(keys.map((key) => spaced.get(key, key)));
     const [shared = 0, next = 0] = begun;
     // Timers are good to a millisecond.

@@ -17,7 +17,7 @@ const waitingFor = <Key, Value>(key: Key): Waiting<Key, Value> => {
   return { key, promise, ...settle };
 };
 
-export interface MergedLookupOptions {
+export interface BatchLoaderOptions {
   /** Keys a batch (default 1,000). */
   readonly maxBatch?: number;
   /** A batch begins no sooner than this after one that several shared, milliseconds (default 0): under load more share it. */
@@ -28,7 +28,7 @@ export interface MergedLookupOptions {
  * Merges the look-ups of the moment: while one is under way the others wait and go together in the next, and the same
  * thing asked for twice is looked up once. Own: dataloader batches what one tick asks for, whether or not a batch is under way.
  */
-export class MergedLookup<Key, Value extends object | string | symbol> {
+export class BatchLoader<Key, Value extends object | string | symbol> {
   private waiting = new Map<string, Waiting<Key, Value>>();
   private running = false;
   private sharedAt = -Infinity;
@@ -38,7 +38,7 @@ export class MergedLookup<Key, Value extends object | string | symbol> {
   /** `load` must answer for every key that it is given; an Error among its answers rejects only the look-ups of that key. */
   constructor(
     private readonly load: (keys: ReadonlyMap<string, Key>) => Promise<ReadonlyMap<string, Value | Error>>,
-    options: MergedLookupOptions = {},
+    options: BatchLoaderOptions = {},
   ) {
     this.maxBatch = options.maxBatch ?? 1_000;
     this.spacingMs = options.spacingMs ?? 0;

@@ -1,4 +1,4 @@
-import { patiently } from './patiently.js';
+import { retryWhileUnavailable } from './patiently.js';
 import { Unavailable } from './unavailable.js';
 
 const failing = (error: Error, times: number) => {
@@ -13,26 +13,26 @@ const failing = (error: Error, times: number) => {
 describe('patience', () => {
   it('repeats a step while a store is out of reach', async () => {
     const { state, step } = failing(new Unavailable('postgres'), 2);
-    expect(await patiently(step, Infinity)).toBe('done');
+    expect(await retryWhileUnavailable(step, Infinity)).toBe('done');
     expect(state.tries).toBe(3);
   });
 
   it('ends with its time', async () => {
     const { step } = failing(new Unavailable('postgres'), Infinity);
-    await expect(patiently(step, 300)).rejects.toThrow(Unavailable);
+    await expect(retryWhileUnavailable(step, 300)).rejects.toThrow(Unavailable);
   });
 
   it('ends with the signal', async () => {
     const { step } = failing(new Unavailable('postgres'), Infinity);
     const stopping = new AbortController();
-    const ended = patiently(step, Infinity, stopping.signal);
+    const ended = retryWhileUnavailable(step, Infinity, stopping.signal);
     stopping.abort();
     await expect(ended).rejects.toThrow('aborted');
   });
 
   it.each([[new Error('a bug')], [new TypeError('fetch failed')]])('is none with %s', async (error) => {
     const { state, step } = failing(error, 1);
-    await expect(patiently(step)).rejects.toBe(error);
+    await expect(retryWhileUnavailable(step)).rejects.toBe(error);
     expect(state.tries).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { agedIngestions, type AgedIngestion } from '../../projections/retention/retention.queries.js';
 import { type StoredEvent } from '../kernel/events.js';
-import { inGroups } from '../kernel/in-groups.js';
-import { inPages } from '../kernel/in-pages.js';
+import { chunk } from '../kernel/in-groups.js';
+import { paginate } from '../kernel/in-pages.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type ReadModels } from '../platform/projections/projection.js';
 import { ingestionOf, isEndOfIngestion } from './retention.process.js';
@@ -37,8 +37,8 @@ export const purgeIngestions = async (stores: Stores, before: Date): Promise<voi
   const now = stores.clock.now();
   const find = (last: AgedIngestion | undefined, limit: number) =>
     agedIngestions(stores.readModels, { before, now }, last, limit);
-  for await (const page of inPages(find)) {
-    for (const group of inGroups(page, AT_ONCE)) {
+  for await (const page of paginate(find)) {
+    for (const group of chunk(page, AT_ONCE)) {
       await Promise.all(group.map((aged) => purgeWhole(stores, aged, before)));
     }
   }

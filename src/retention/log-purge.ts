@@ -16,7 +16,7 @@ import { Attempts } from '../kernel/attempts.js';
 import { type Clock } from '../kernel/clock.js';
 import { type Recorded, type StoredEvent } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
-import { inPages } from '../kernel/in-pages.js';
+import { paginate } from '../kernel/in-pages.js';
 import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { ReadModels } from '../platform/projections/projection.js';
@@ -80,7 +80,7 @@ export class LogPurge {
   private async truncateWhatWasPurged(): Promise<void> {
     const find = (last: PurgedStream | undefined, limit: number) =>
       purgedStreams(this.readModels, last?.stream ?? '', limit);
-    for await (const streams of inPages(find)) {
+    for await (const streams of paginate(find)) {
       for (const { stream, firstKept } of streams) await this.store.truncateBefore(stream, firstKept);
     }
   }
@@ -134,7 +134,7 @@ export class LogPurge {
     const requestId = newUuid();
     const find = (last: TenantId | undefined, limit: number) =>
       tenantsToCarryForward(this.readModels, startOfMonth(now), { after: last ?? '', limit });
-    for await (const tenants of inPages(find)) {
+    for await (const tenants of paginate(find)) {
       for (const tenantId of tenants) {
         await attempts.make(() => this.commands.execute(carryForward(tenantId, now, requestId)));
       }
@@ -145,7 +145,7 @@ export class LogPurge {
     const since = this.keptSince(CREDITS_STREAM_PREFIX);
     const find = (last: PurgeableAccount | undefined, limit: number) =>
       purgeableAccounts(this.readModels, carriedSince(since), { after: last?.tenantId ?? '', limit });
-    for await (const accounts of inPages(find)) {
+    for await (const accounts of paginate(find)) {
       for (const account of accounts) {
         await attempts.make(() => this.purgeBillingRecordsOf(account, since));
       }

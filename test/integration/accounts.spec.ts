@@ -13,7 +13,7 @@ import { AccountRepository } from '../../src/accounts/account-repository.js';
 import { AccountList } from '../../src/accounts/account-list.js';
 import { AccountReader } from '../../src/accounts/account-reader.js';
 import { CreateAccountHandler, SuspendAccountHandler } from '../../src/accounts/account.handler.js';
-import { ApiKeyMint } from '../../src/accounts/api-key-mint.js';
+import { ApiKeyFactory } from '../../src/accounts/api-key-mint.js';
 import { ApiKeyOwners } from '../../src/accounts/api-key-owners.js';
 import { ApiKeyUsage } from '../../src/accounts/api-key-usage.js';
 import {
@@ -77,7 +77,7 @@ const startInstance = async (connectionString = node.connectionString) => {
   const ledger = new AccountRepository(aggregatesOf(store), vault, directory, config);
   const tokens = new TokenVerifier(undefined, systemClock);
   const authenticator = new AccountAuthenticator(directory, owners, usage, hashes, tokens, systemClock, config);
-  const mint = new ApiKeyMint(hashes, config);
+  const mint = new ApiKeyFactory(hashes, config);
   const list = new AccountList(index, directory);
   return { ledger, authenticator, mint, usage, list, database, directory, reader: new AccountReader(directory, vault) };
 };

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { auditPage } from '../../projections/ledger/audit-log.queries.js';
 import { LoggedAuditTrail } from '../../src/audit/audit.handler.js';
 import { type AccessDetails, entryIdOf } from '../../src/audit/domain/audit.events.js';
-import { OwnEntries } from '../../src/audit/own-entries.js';
+import { WritePositions } from '../../src/audit/own-entries.js';
 import { AcceptIngestionHandler } from '../../src/identity/accept-ingestion.handler.js';
 import { AcceptIngestion, ProcessIngestion } from '../../src/identity/commands.js';
 import { IdentityRepository } from '../../src/identity/identity-repository.js';
@@ -68,7 +68,7 @@ afterAll(async () => {
 const processOver = (store: GrpcEventStore) => {
   const config = { timing: { storeBudget: PATIENCE } } as Config;
   const aggregates = aggregatesOf(store, world.clock, world.snapshots);
-  const trail = new LoggedAuditTrail(store, aggregates, vault.vault, new OwnEntries(), config);
+  const trail = new LoggedAuditTrail(store, aggregates, vault.vault, new WritePositions(), config);
   const ingestions = new IngestionRepository(aggregates);
   const jobs = { enqueue: () => Promise.resolve() } as unknown as IngestionJobs;
   const identities = new IdentityRepository(aggregates);

@@ -5,7 +5,7 @@ import { InvariantViolation } from '../../src/kernel/invariant.js';
 import { refuse, type RejectionCode } from '../../src/kernel/rejection.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { Context, Public, RequiresKey, RequiresRole, RequiresToken } from '../../src/platform/http/access.js';
-import { Answers, charged, ShownOnce } from '../../src/platform/http/answers.js';
+import { RespondsWith, charged, ShownOnce } from '../../src/platform/http/answers.js';
 import { BirthDateField } from '../../src/platform/http/birth-date.js';
 import {
   BooleanField,
@@ -73,14 +73,14 @@ export class ThingsController {
 
   @Post()
   @RequiresKey('ingest')
-  @Answers(202, { summary: 'Take a thing', type: PersonAnswer })
+  @RespondsWith(202, { summary: 'Take a thing', type: PersonAnswer })
   take(@Context() context: RequestContext<TenantPrincipal>, @Body() body: PersonBody): unknown {
     return this.scenario.run(context, body);
   }
 
   @Post('charged')
   @RequiresKey('eligibility')
-  @Answers(200, { summary: 'Look a thing up', type: PersonAnswer, charged: 'check_eligibility' })
+  @RespondsWith(200, { summary: 'Look a thing up', type: PersonAnswer, charged: 'check_eligibility' })
   async charged(@Context() context: RequestContext<TenantPrincipal>, @Body() body: PersonBody): Promise<unknown> {
     const answer = JSON.stringify(await this.scenario.run(context, body));
     return charged({ status: 200, body: answer, receipt: RECEIPT });
@@ -88,7 +88,7 @@ export class ThingsController {
 
   @Get()
   @RequiresKey('ingest')
-  @Answers(200, { summary: 'List things' })
+  @RespondsWith(200, { summary: 'List things' })
   list(@Query() query: PageQuery, @Context() context: RequestContext<TenantPrincipal>): unknown {
     return {
       limit: query.limit,
@@ -100,7 +100,7 @@ export class ThingsController {
 
   @Get(':id')
   @RequiresKey('ingest')
-  @Answers(200, { summary: 'Read a thing' })
+  @RespondsWith(200, { summary: 'Read a thing' })
   read(@Param('id') id: string): unknown {
     if (id !== 'known') throw refuse('not_found');
     return { id };
@@ -108,19 +108,19 @@ export class ThingsController {
 
   @Delete(':id')
   @RequiresKey('ingest')
-  @Answers(204, { summary: 'Delete a thing' })
+  @RespondsWith(204, { summary: 'Delete a thing' })
   remove(): void {}
 
   @Post(':id/secrets')
   @RequiresKey('ingest')
-  @Answers(201, { summary: 'Make a secret', type: NewSecretAnswer })
+  @RespondsWith(201, { summary: 'Make a secret', type: NewSecretAnswer })
   makeSecret(@Context() context: RequestContext<TenantPrincipal>): unknown {
     return this.scenario.run(context, new PersonBody());
   }
 
   @Get('failing/:with')
   @Public({ perMinute: 1_000_000 })
-  @Answers(200, { summary: 'Fail' })
+  @RespondsWith(200, { summary: 'Fail' })
   fail(@Param('with') code: string): unknown {
     if (code === 'unavailable-part') throw new Unavailable('postgres', { cause: new Error('maria@example.org') });
     if (code === 'invariant') throw new InvariantViolation('maria@example.org is secret');
@@ -136,7 +136,7 @@ export class TwiceController {
 
   @Post()
   @RequiresKey('ingest')
-  @Answers(200, { summary: 'Answer under two paths' })
+  @RespondsWith(200, { summary: 'Answer under two paths' })
   answer(@Context() context: RequestContext<TenantPrincipal>): unknown {
     return this.scenario.run(context, new PersonBody());
   }
@@ -148,28 +148,28 @@ export class OtherController {
 
   @Post('issue')
   @RequiresToken('credentials:issue')
-  @Answers(200, { summary: 'Issue' })
+  @RespondsWith(200, { summary: 'Issue' })
   issue(@Context() context: RequestContext<BearerPrincipal>): unknown {
     return { tenant_id: context.principal.tenantId };
   }
 
   @Post('admin/things')
   @RequiresRole('admin')
-  @Answers(201, { summary: 'Administer' })
+  @RespondsWith(201, { summary: 'Administer' })
   administer(@Context() context: RequestContext): unknown {
     return this.scenario.run(context, new PersonBody());
   }
 
   @Get('open')
   @Public()
-  @Answers(200, { summary: 'Open to all' })
+  @RespondsWith(200, { summary: 'Open to all' })
   open(): unknown {
     return { open: true };
   }
 
   @Post('dev/token')
   @Public({ perMinute: 6_000 })
-  @Answers(200, { summary: 'Token' })
+  @RespondsWith(200, { summary: 'Token' })
   token(): unknown {
     return { access_token: 'x' };
   }

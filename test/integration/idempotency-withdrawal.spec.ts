@@ -6,7 +6,7 @@ import {
   purgeRepeatedAnswers,
   removeAnswersUnder,
 } from '../../src/platform/http/idempotency/idempotency-store.js';
-import { StoredAnswers } from '../../src/platform/http/idempotency/stored-answers.js';
+import { StoredResponses } from '../../src/platform/http/idempotency/stored-answers.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { createServiceDatabase } from '../support/stack.js';
 import { type Answer, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';
@@ -15,12 +15,12 @@ const DATA_KEY = 'subject-t01arz3ndektsv4rrffq69g5fav-a@b.cd';
 
 let database: Database;
 let app: TestApp;
-let answers: StoredAnswers;
+let answers: StoredResponses;
 let names = 0;
 
 beforeAll(async () => {
   database = new Database({ connectionString: await createServiceDatabase() });
-  answers = new StoredAnswers(database);
+  answers = new StoredResponses(database);
   app = await startTestApp({ database });
 }, 60_000);
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
-import { AgeIdentity, RestoreIdentity } from '../../src/identity/commands.js';
-import { AgeIdentityHandler } from '../../src/identity/age-identity.handler.js';
+import { ApplyRetention, RestoreIdentity } from '../../src/identity/commands.js';
+import { ApplyRetentionHandler } from '../../src/identity/age-identity.handler.js';
 import { GRACE_PERIOD } from '../../src/identity/domain/identity.js';
 import { identityStream } from '../../src/identity/domain/identity.events.js';
 import { ErasureCertificates } from '../../src/identity/erasure-certificates.js';
@@ -91,7 +91,7 @@ describe('a hard delete over a real Postgres', () => {
   let index: PromptIndex;
   let signing: SigningKeys;
   let certificates: ErasureCertificates;
-  let handler: AgeIdentityHandler;
+  let handler: ApplyRetentionHandler;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'erasure-'));
@@ -113,7 +113,7 @@ describe('a hard delete over a real Postgres', () => {
       world.audit,
       world.clock,
     );
-    handler = new AgeIdentityHandler(world.identities, shredder, eraser, world.clock);
+    handler = new ApplyRetentionHandler(world.identities, shredder, eraser, world.clock);
   }, 60_000);
 
   afterEach(async () => {
@@ -122,8 +122,8 @@ describe('a hard delete over a real Postgres', () => {
     await rm(folder, { recursive: true });
   });
 
-  const age = (change: AgeIdentity['data']['change']): Promise<void> =>
-    handler.execute(new AgeIdentity({ tenantId: world.tenantId, identityId: world.identityId(), change }));
+  const age = (change: ApplyRetention['data']['change']): Promise<void> =>
+    handler.execute(new ApplyRetention({ tenantId: world.tenantId, identityId: world.identityId(), change }));
   const softDelete = () => world.command((identityId) => ({ kind: 'delete', identityId, now: world.clock.now() }));
   const restore = () => world.command((identityId) => ({ kind: 'restore', identityId, now: world.clock.now() }));
   const eraseWholly = async (): Promise<void> => {

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
-import { AgeIdentityHandler } from '../../src/identity/age-identity.handler.js';
-import { AgeIdentity } from '../../src/identity/commands.js';
+import { ApplyRetentionHandler } from '../../src/identity/age-identity.handler.js';
+import { ApplyRetention } from '../../src/identity/commands.js';
 import { GRACE_PERIOD } from '../../src/identity/domain/identity.js';
 import { ErasureCertificates } from '../../src/identity/erasure-certificates.js';
 import { IdentityEraser, surelyForgottenWithin } from '../../src/identity/identity-eraser.js';
@@ -52,9 +52,9 @@ describe('the snapshot of an identity in Postgres', () => {
     const config = { environment: 'sandbox' } as Config;
     const certificates = new ErasureCertificates(new SigningKeys(database, opened.ring), identities, config);
     const eraser = new IdentityEraser(identities, shredder, database, index, certificates, audit, clock);
-    const handler = new AgeIdentityHandler(identities, shredder, eraser, clock);
+    const handler = new ApplyRetentionHandler(identities, shredder, eraser, clock);
     const age = (change: 'decide_erasure' | 'erase') =>
-      handler.execute(new AgeIdentity({ tenantId, identityId, change }));
+      handler.execute(new ApplyRetention({ tenantId, identityId, change }));
 
     // So many that the last snapshot is made just before the deletion.
     for (let version = 0; version < 14; version += 1) await world.ingest(supplied());

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { projections } from '../../src/projections.js';
 import { type AllSubscriptionOptions, type EventStore } from '../../src/platform/eventstore/event-store.js';
-import { CheckpointBoard } from '../../src/platform/projections/checkpoint-board.js';
+import { CheckpointNotifier } from '../../src/platform/projections/checkpoint-board.js';
 import { readCheckpoint, schemaOf, takeOver } from '../../src/platform/projections/checkpoints.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
 import { Rebuild } from '../../src/platform/projections/rebuild.js';
 import { ProjectionRunner } from '../../src/platform/projections/runner.js';
 import { type ProjectionSession } from '../../src/platform/projections/session.js';
-import { SharedFeed } from '../../src/platform/projections/shared-feed.js';
+import { SharedSubscription } from '../../src/platform/projections/shared-feed.js';
 import { histories, openSession } from './projections-histories.js';
 import {
   appendAll,
@@ -231,7 +231,7 @@ describe('a projection that joins with less than the others have', () => {
     const category = newCategory();
     const list = [hardy('first', category), hardy('newcomer', category)];
     const own = await openSession(database, list);
-    const shared = new SharedFeed({ projections: list, store, database, board: new CheckpointBoard() });
+    const shared = new SharedSubscription({ projections: list, store, database, board: new CheckpointNotifier() });
     const join = async (projection: Projection): Promise<void> => {
       const epoch = (await takeOver(own, projection))?.epoch ?? '';
       const [release, committed] = [() => Promise.resolve(), () => undefined];

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newTenantId, newUuid, uuidHex } from '../../src/kernel/ids.js';
-import { patiently } from '../../src/kernel/patiently.js';
+import { retryWhileUnavailable } from '../../src/kernel/patiently.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { readCheckpoint } from '../../src/platform/projections/checkpoints.js';
 import { ProjectionSession } from '../../src/platform/projections/session.js';
@@ -54,7 +54,8 @@ const fillLog = async (connectionString: string): Promise<bigint> => {
       metadata,
     }));
     const stream = `identity-${tenantId}_${identityId.slice(4)}`;
-    return (await patiently(() => store.append(stream, events, 'no_stream', { budgetMs: 30_000 }))).position;
+    return (await retryWhileUnavailable(() => store.append(stream, events, 'no_stream', { budgetMs: 30_000 })))
+      .position;
   };
   try {
     let last = 0n;

@@ -1,14 +1,14 @@
-import { PostgresRefundDuties } from '../../src/credits/refund-duties.js';
+import { PostgresPendingRefunds } from '../../src/credits/refund-duties.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { createServiceDatabase } from '../support/stack.js';
 
 let database: Database;
-let duties: PostgresRefundDuties;
+let duties: PostgresPendingRefunds;
 
 beforeAll(async () => {
   database = new Database({ connectionString: await createServiceDatabase() });
-  duties = new PostgresRefundDuties(database);
+  duties = new PostgresPendingRefunds(database);
 }, 60_000);
 
 afterAll(() => database.close());

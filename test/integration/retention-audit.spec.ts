@@ -4,7 +4,7 @@ import { purgeTimes } from '../../projections/retention/retention.queries.js';
 import { type StreamPurged } from '../../src/retention/domain/retention.events.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId, tenantUuid } from '../../src/kernel/ids.js';
-import { inGroups } from '../../src/kernel/in-groups.js';
+import { chunk } from '../../src/kernel/in-groups.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';
 
@@ -194,7 +194,7 @@ describe('audit entries', () => {
     const at = (index: number): Date => new Date(inYears(0).getTime() + Math.floor(index / 3));
     const times = Array.from({ length: 12_000 }, (_, index) => at(index));
     await world.store.append(`credits-${tenantId}`, [purchased(inYears(0), 20_000)], 'no_stream');
-    for (const group of inGroups([...times.entries()], 1_000)) {
+    for (const group of chunk([...times.entries()], 1_000)) {
       const charges = group.map(([index, time]) => charged(time, 19_999 - index));
       await world.store.append(`credits-${tenantId}`, charges, 'any');
     }

@@ -22,7 +22,7 @@ import {
 import { type StreamPurged } from '../../src/retention/domain/retention.events.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId, tenantUuid } from '../../src/kernel/ids.js';
-import { inGroups } from '../../src/kernel/in-groups.js';
+import { chunk } from '../../src/kernel/in-groups.js';
 import { isRejection } from '../../src/kernel/rejection.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';
@@ -105,7 +105,7 @@ describe('billing records', () => {
     const stream = `credits-${tenantId}`;
     await world.ledger.execute(purchase(tenantId, 'first', 20_000), 10_000);
     const charges = Array.from({ length: 12_000 }, () => charge(tenantId));
-    for (const group of inGroups(charges, 1_000)) {
+    for (const group of chunk(charges, 1_000)) {
       await Promise.all(group.map((command) => world.ledger.execute(command, 30_000)));
     }
     await world.purgeAt(inYears(0, 30));

@@ -9,8 +9,8 @@ import { EligibilityQueries } from '../../projections/eligibility/eligibility.qu
 import { type DueKind, purgeTimes } from '../../projections/retention/retention.queries.js';
 import { newUuid } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
-import { AgeIdentityHandler } from '../../src/identity/age-identity.handler.js';
-import { type AgeIdentity } from '../../src/identity/commands.js';
+import { ApplyRetentionHandler } from '../../src/identity/age-identity.handler.js';
+import { type ApplyRetention } from '../../src/identity/commands.js';
 import { identityStream } from '../../src/identity/domain/identity.events.js';
 import { ingestionStream } from '../../src/identity/domain/ingestion.events.js';
 import { ErasureCertificates } from '../../src/identity/erasure-certificates.js';
@@ -47,7 +47,7 @@ const config = {
   erasure: {},
 } as unknown as Config;
 
-const jobsWith = (execute: (command: AgeIdentity) => Promise<void>): IdentityJobs =>
+const jobsWith = (execute: (command: ApplyRetention) => Promise<void>): IdentityJobs =>
   new IdentityJobs(world.readModels, { execute } as unknown as CommandBus, world.clock, pino({ enabled: false }));
 
 const agingJobs = (): IdentityJobs => {
@@ -58,7 +58,7 @@ const agingJobs = (): IdentityJobs => {
   const certificates = new ErasureCertificates(new SigningKeys(database, opened.ring), identities, config);
   const audit = new IdentityWorld().audit;
   const eraser = new IdentityEraser(identities, shredder, database, index, certificates, audit, clock);
-  const handler = new AgeIdentityHandler(identities, shredder, eraser, clock);
+  const handler = new ApplyRetentionHandler(identities, shredder, eraser, clock);
   return jobsWith((command) => handler.execute(command));
 };
 

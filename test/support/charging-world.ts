@@ -11,8 +11,8 @@ import {
   OpenDeductions,
   type PendingReversal,
   PendingReversals,
-  RefundDuties,
-  type RefundDuty,
+  PendingRefunds,
+  type PendingRefund,
 } from '../../src/credits/credits.port.js';
 import { DeductionSweeper } from '../../src/credits/deduction-sweeper.js';
 import { PurchaseCredits } from '../../src/credits/domain/credits.commands.js';
@@ -28,7 +28,7 @@ import {
   Charging,
   type DeductionEnd,
   Deductions,
-  KeyedAnswers,
+  KeyedResponses,
   type KeyedRequest,
 } from '../../src/kernel/charging.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
@@ -96,12 +96,12 @@ const pageOf = <Row, Shown extends Row>(
     .map(({ row }) => row);
 };
 
-class MemoryDuties extends RefundDuties {
-  readonly duties = new Map<string, RefundDuty & { readonly notedAt: number }>();
+class MemoryDuties extends PendingRefunds {
+  readonly duties = new Map<string, PendingRefund & { readonly notedAt: number }>();
   constructor(private readonly clock: TestClock) {
     super();
   }
-  async note(duty: RefundDuty): Promise<void> {
+  async note(duty: PendingRefund): Promise<void> {
     this.duties.set(duty.deductionId, { ...duty, notedAt: this.clock.monotonic() });
     return turn();
   }
@@ -109,13 +109,13 @@ class MemoryDuties extends RefundDuties {
     await turn();
     return new Set(deductionIds.filter((id) => this.duties.has(id)));
   }
-  async notedBefore(ageMs: number, limit: number, after?: RefundDuty): Promise<readonly RefundDuty[]> {
+  async notedBefore(ageMs: number, limit: number, after?: PendingRefund): Promise<readonly PendingRefund[]> {
     await turn();
     const before = this.clock.monotonic() - ageMs;
     const old = [...this.duties.values()].filter(({ notedAt }) => notedAt <= before);
     return pageOf(old, ({ tenantId, deductionId }) => `${tenantId} ${deductionId}`, limit, after);
   }
-  async discharge({ deductionId }: RefundDuty): Promise<void> {
+  async discharge({ deductionId }: PendingRefund): Promise<void> {
     this.duties.delete(deductionId);
     return turn();
   }
@@ -143,7 +143,7 @@ class MemoryReversals extends PendingReversals {
 }
 
 /** Rows whose answer was replayed to somebody. */
-class MemoryAnswers extends KeyedAnswers {
+class MemoryAnswers extends KeyedResponses {
   readonly replayed = new Set<string>();
   async withdraw(row: string): Promise<boolean> {
     await turn();
@@ -263,13 +263,13 @@ export const startInstance = async (
       ChargeReversals,
       ReversalSweeper,
       { provide: PendingReversals, useValue: reversals },
-      { provide: KeyedAnswers, useValue: answers },
+      { provide: KeyedResponses, useValue: answers },
       { provide: Charging, useClass: LedgerCharging },
       { provide: Deductions, useExisting: CreditRepository },
       { provide: EventStore, useValue: store },
       { provide: AggregateStore, useValue: aggregatesOf(store, clock, new NoSnapshots()) },
       { provide: AuditTrail, useValue: audit },
-      { provide: RefundDuties, useValue: duties },
+      { provide: PendingRefunds, useValue: duties },
       { provide: OpenDeductions, useValue: new FoldedHints(store) },
       { provide: CLOCK, useValue: clock },
       { provide: CONFIG, useValue: { timing: { ...timing, ...changes } } },

@@ -2,7 +2,7 @@ import { childEnvironment } from './child-environment.js';
 import { fileURLToPath } from 'node:url';
 import { passwordIn } from './event-store-password.js';
 import { connectionStringOf, credentialsWith } from '@kyc/event-store-node/credentials';
-import { KeptProcess } from './kept-process.js';
+import { SupervisedProcess } from './kept-process.js';
 import { freePort } from './ports.js';
 import { StartupError } from './startup-error.js';
 import { type Report, Supervisor } from './supervisor.js';
@@ -37,10 +37,10 @@ const startNode = async (
   port: number,
   report: Report,
   signal: AbortSignal,
-): Promise<KeptProcess> => {
+): Promise<SupervisedProcess> => {
   let announce: () => void = () => undefined;
   const ready = new Promise<void>((resolve) => (announce = resolve));
-  const node = new KeptProcess({
+  const node = new SupervisedProcess({
     command: NODE_COMMAND,
     environment: {
       ...childEnvironment(),

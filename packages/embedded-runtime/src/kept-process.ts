@@ -60,7 +60,7 @@ const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 const LINES_KEPT = 12;
 
 /** A child process that ends by itself within 5 s when this process is gone, even by SIGKILL. */
-export class KeptProcess {
+export class SupervisedProcess {
   /** Resolves when the command has ended and its pipes are closed. */
   readonly ended: Promise<void>;
   private readonly keeper: ChildProcess;

@@ -1,4 +1,4 @@
-import { type KeptProcess } from './kept-process.js';
+import { type SupervisedProcess } from './kept-process.js';
 
 /** Milliseconds before each next attempt to start a part that died; the last one for all further. */
 const PAUSES = [0, 250, 1_000, 2_000];
@@ -24,12 +24,12 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
 /** Keeps one embedded part running: starts it again whenever it dies, until it is stopped. */
 export class Supervisor {
   private readonly stopping = new AbortController();
-  private current: KeptProcess | undefined;
+  private current: SupervisedProcess | undefined;
   private watching: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly name: string,
-    private readonly start: (signal: AbortSignal) => Promise<KeptProcess>,
+    private readonly start: (signal: AbortSignal) => Promise<SupervisedProcess>,
     private readonly report: Report,
   ) {}
 
@@ -46,8 +46,8 @@ export class Supervisor {
     await this.watching;
   }
 
-  private async watch(first: KeptProcess): Promise<void> {
-    let part: KeptProcess | undefined = first;
+  private async watch(first: SupervisedProcess): Promise<void> {
+    let part: SupervisedProcess | undefined = first;
     while (part !== undefined) {
       await part.ended;
       if (this.stopping.signal.aborted) return;
@@ -60,7 +60,7 @@ export class Supervisor {
     }
   }
 
-  private async startAgain(): Promise<KeptProcess | undefined> {
+  private async startAgain(): Promise<SupervisedProcess | undefined> {
     for (let attempt = 0; ; attempt += 1) {
       await pause(PAUSES[Math.min(attempt, PAUSES.length - 1)] ?? 0, this.stopping.signal);
       if (this.stopping.signal.aborted) return undefined;

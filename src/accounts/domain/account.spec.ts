@@ -16,7 +16,7 @@ import {
   type AccountMetadata,
 } from './account.commands.js';
 import { type AccountEvent } from './account.events.js';
-import { accountDecider, MOST_LIVE_KEYS } from './account.js';
+import { accountDecider, MAX_LIVE_KEYS } from './account.js';
 
 const tenantId = newTenantId();
 const AT = '2026-03-01T12:00:00.000Z';
@@ -145,7 +145,7 @@ describe('issuing a key', () => {
       .thenRejected('invalid_field'));
   it('treats a retry as already done', () => given(created, keyIssued('k')).when(issue('k', null)).thenNothing());
   it('keeps the number of live keys bounded', () => {
-    const keys = Array.from({ length: MOST_LIVE_KEYS }, (_, index) => keyIssued(`k${index}`));
+    const keys = Array.from({ length: MAX_LIVE_KEYS }, (_, index) => keyIssued(`k${index}`));
     given(created, ...keys)
       .when(issue('k', null))
       .thenRejected('account_state_conflict');

@@ -43,7 +43,7 @@ export interface Account {
 export const DEFAULT_ALERT_THRESHOLDS: readonly number[] = [20, 5, 0];
 
 /** Keys of one account that are neither revoked nor expired. */
-export const MOST_LIVE_KEYS = 100;
+export const MAX_LIVE_KEYS = 100;
 
 const initialState = (): Account => ({
   status: 'absent',
@@ -80,8 +80,8 @@ const issued = (
 
 const refuseFurtherKeys = (account: Account, at: string): void => {
   const live = [...account.keys.values()].filter((key) => isLive(key, at)).length;
-  if (live >= MOST_LIVE_KEYS) {
-    throw refuse('account_state_conflict', { detail: `An account has at most ${MOST_LIVE_KEYS} live keys.` });
+  if (live >= MAX_LIVE_KEYS) {
+    throw refuse('account_state_conflict', { detail: `An account has at most ${MAX_LIVE_KEYS} live keys.` });
   }
 };
 

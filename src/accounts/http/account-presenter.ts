@@ -4,7 +4,7 @@ import { CONFIG } from '../../platform/tokens.js';
 import { AccountReader } from '../account-reader.js';
 import { type AccountRecord } from '../domain/account-record.js';
 import { effectiveLimits } from '../domain/limits.js';
-import { type AccountAnswer } from './account.dto.js';
+import { type AccountResponse } from './account.dto.js';
 
 /** `m***@***.org`: enough to recognise an address that one knows, too little to write to. */
 export const maskEmail = (email: string): string => {
@@ -20,7 +20,7 @@ export class AccountPresenter {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async present(record: AccountRecord, unmasked: boolean): Promise<AccountAnswer> {
+  async present(record: AccountRecord, unmasked: boolean): Promise<AccountResponse> {
     const { tenantId, account } = record;
     const { perMinute, perSecond } = effectiveLimits(account, this.config.environment);
     const email = await this.reader.open(record, record.contactEmail);

@@ -5,7 +5,7 @@ import { EmailField, EnumField, IntegerField, TextField } from '../../platform/h
 import { ACCOUNT_TIERS, type AccountTier } from '../domain/account.events.js';
 import { HIGHEST_LIMIT } from '../domain/limits.js';
 
-const MOST_THRESHOLDS = 10;
+const MAX_THRESHOLDS = 10;
 
 const isPercentage = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 100;
 
@@ -14,12 +14,12 @@ const PercentagesField = (): PropertyDecorator =>
   field(
     {
       code: 'INVALID_FIELD',
-      detail: `At most ${MOST_THRESHOLDS} whole percentages from 0 to 100`,
+      detail: `At most ${MAX_THRESHOLDS} whole percentages from 0 to 100`,
       optional: true,
       read: (value) =>
-        Array.isArray(value) && value.length <= MOST_THRESHOLDS && value.every(isPercentage) ? value : FAULTY,
+        Array.isArray(value) && value.length <= MAX_THRESHOLDS && value.every(isPercentage) ? value : FAULTY,
     },
-    { type: 'array', items: { type: 'integer', minimum: 0, maximum: 100 }, maxItems: MOST_THRESHOLDS },
+    { type: 'array', items: { type: 'integer', minimum: 0, maximum: 100 }, maxItems: MAX_THRESHOLDS },
   );
 
 export class CreateAccountBody {
@@ -60,12 +60,12 @@ export class ListAccountsQuery {
   offset = 0;
 }
 
-export class CreatedAccountAnswer {
+export class CreatedAccountResponse {
   @ApiProperty() tenant_id!: string;
   @ShownOnce() api_key!: string | null;
 }
 
-export class AccountAnswer {
+export class AccountResponse {
   @ApiProperty() tenant_id!: string;
   @ApiProperty() name!: string;
   @ApiProperty({ enum: ACCOUNT_TIERS }) tier!: string;
@@ -87,7 +87,7 @@ class AccountsPagination {
   @ApiProperty() has_more!: boolean;
 }
 
-export class AccountsAnswer {
-  @ApiProperty({ type: [AccountAnswer] }) accounts!: AccountAnswer[];
+export class AccountsResponse {
+  @ApiProperty({ type: [AccountResponse] }) accounts!: AccountResponse[];
   @ApiProperty({ type: AccountsPagination }) pagination!: AccountsPagination;
 }

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Context, RequiresRole } from '../../platform/http/access.js';
-import { Answers } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/answers.js';
 import { AccountReader } from '../account-reader.js';
-import { ApiKeyDesk } from './api-key-desk.js';
-import { ApiKeysAnswer, CreateApiKeyBody, NewApiKeyAnswer, RotateApiKeyBody } from './api-key.dto.js';
+import { ApiKeyService } from './api-key-desk.js';
+import { ApiKeysResponse, CreateApiKeyBody, NewApiKeyResponse, RotateApiKeyBody } from './api-key.dto.js';
 import { type OperatorContext } from './cause.js';
 
 /** Any account's keys, for operators: a tenant that has lost its last key can be let in again. */
@@ -12,45 +12,45 @@ import { type OperatorContext } from './cause.js';
 @Controller('admin/accounts/:id/keys')
 export class AdminAccountKeysController {
   constructor(
-    private readonly desk: ApiKeyDesk,
+    private readonly desk: ApiKeyService,
     private readonly reader: AccountReader,
   ) {}
 
   @Post()
   @RequiresRole('admin')
-  @Answers(201, { summary: 'Create an API key for an account', type: NewApiKeyAnswer })
+  @RespondsWith(201, { summary: 'Create an API key for an account', type: NewApiKeyResponse })
   async create(
     @Param('id') id: string,
     @Body() body: CreateApiKeyBody,
     @Context() context: OperatorContext,
-  ): Promise<NewApiKeyAnswer> {
+  ): Promise<NewApiKeyResponse> {
     const { tenantId } = await this.reader.require(id);
     return this.desk.issue(tenantId, body, null, context);
   }
 
   @Get()
   @RequiresRole('admin', 'support')
-  @Answers(200, { summary: 'List an account’s API keys, newest first', type: ApiKeysAnswer })
-  async list(@Param('id') id: string, @Context() context: OperatorContext): Promise<ApiKeysAnswer> {
+  @RespondsWith(200, { summary: 'List an account’s API keys, newest first', type: ApiKeysResponse })
+  async list(@Param('id') id: string, @Context() context: OperatorContext): Promise<ApiKeysResponse> {
     return this.desk.list(await this.reader.require(id), context.principal.roles.has('admin'));
   }
 
   @Post(':key_id/rotate')
   @RequiresRole('admin')
-  @Answers(201, { summary: 'Replace an account’s API key', type: NewApiKeyAnswer })
+  @RespondsWith(201, { summary: 'Replace an account’s API key', type: NewApiKeyResponse })
   async rotate(
     @Param('id') id: string,
     @Param('key_id') keyId: string,
     @Body() body: RotateApiKeyBody,
     @Context() context: OperatorContext,
-  ): Promise<NewApiKeyAnswer> {
+  ): Promise<NewApiKeyResponse> {
     const { tenantId } = await this.reader.require(id);
     return this.desk.rotate(tenantId, keyId, body.overlap_seconds, null, context);
   }
 
   @Delete(':key_id')
   @RequiresRole('admin')
-  @Answers(204, { summary: 'Revoke an account’s API key' })
+  @RespondsWith(204, { summary: 'Revoke an account’s API key' })
   async revoke(
     @Param('id') id: string,
     @Param('key_id') keyId: string,

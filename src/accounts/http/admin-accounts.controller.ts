@@ -4,20 +4,20 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
 import { tenantIdOf } from '../../kernel/ids.js';
 import { Context, RequiresRole } from '../../platform/http/access.js';
-import { Answers } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/answers.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { AccountList } from '../account-list.js';
 import { AccountReader } from '../account-reader.js';
 import { type AccountRecord } from '../domain/account-record.js';
-import { ApiKeyMint } from '../api-key-mint.js';
+import { ApiKeyFactory } from '../api-key-mint.js';
 import { ChangeAccount, CreateAccount, ReinstateAccount, SuspendAccount } from '../domain/account.commands.js';
 import { AccountPresenter } from './account-presenter.js';
 import {
-  AccountAnswer,
-  AccountsAnswer,
+  AccountResponse,
+  AccountsResponse,
   ChangeAccountBody,
   CreateAccountBody,
-  CreatedAccountAnswer,
+  CreatedAccountResponse,
   ListAccountsQuery,
   ReasonBody,
 } from './account.dto.js';
@@ -34,14 +34,14 @@ export class AdminAccountsController {
     private readonly reader: AccountReader,
     private readonly accounts: AccountList,
     private readonly presenter: AccountPresenter,
-    private readonly mint: ApiKeyMint,
+    private readonly mint: ApiKeyFactory,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Post()
   @RequiresRole('admin')
-  @Answers(201, { summary: 'Open an account with its first API key', type: CreatedAccountAnswer })
-  async create(@Body() body: CreateAccountBody, @Context() context: OperatorContext): Promise<CreatedAccountAnswer> {
+  @RespondsWith(201, { summary: 'Open an account with its first API key', type: CreatedAccountResponse })
+  async create(@Body() body: CreateAccountBody, @Context() context: OperatorContext): Promise<CreatedAccountResponse> {
     const tenantId = tenantIdOf(effectIdOf(context, 'account'));
     const { apiKey, ...firstKey } = this.mint.mint(effectIdOf(context, 'api_key'));
     const data = {
@@ -57,11 +57,11 @@ export class AdminAccountsController {
 
   @Get()
   @RequiresRole('admin', 'support')
-  @Answers(200, { summary: 'List accounts, newest first', type: AccountsAnswer })
+  @RespondsWith(200, { summary: 'List accounts, newest first', type: AccountsResponse })
   async list(
     @Query() { limit, offset }: ListAccountsQuery,
     @Context() context: OperatorContext,
-  ): Promise<AccountsAnswer> {
+  ): Promise<AccountsResponse> {
     const { records, total } = await this.accounts.page(limit, offset);
     const unmasked = context.principal.roles.has('admin');
     const accounts = await Promise.all(records.map((record) => this.presenter.present(record, unmasked)));
@@ -70,19 +70,19 @@ export class AdminAccountsController {
 
   @Get(':id')
   @RequiresRole('admin', 'support')
-  @Answers(200, { summary: 'Read an account', type: AccountAnswer })
-  async read(@Param('id') id: string, @Context() context: OperatorContext): Promise<AccountAnswer> {
+  @RespondsWith(200, { summary: 'Read an account', type: AccountResponse })
+  async read(@Param('id') id: string, @Context() context: OperatorContext): Promise<AccountResponse> {
     return this.presenter.present(await this.reader.require(id), context.principal.roles.has('admin'));
   }
 
   @Patch(':id')
   @RequiresRole('admin')
-  @Answers(200, { summary: 'Change an account’s limits, contact or alerts', type: AccountAnswer })
+  @RespondsWith(200, { summary: 'Change an account’s limits, contact or alerts', type: AccountResponse })
   async change(
     @Param('id') id: string,
     @Body() body: ChangeAccountBody,
     @Context() context: OperatorContext,
-  ): Promise<AccountAnswer> {
+  ): Promise<AccountResponse> {
     const { tenantId } = await this.reader.require(id);
     const data = {
       ...(body.rate_limit_per_minute === undefined ? {} : { rateLimitPerMinute: body.rate_limit_per_minute }),
@@ -95,29 +95,29 @@ export class AdminAccountsController {
 
   @Post(':id/suspend')
   @RequiresRole('admin')
-  @Answers(200, { summary: 'Suspend an account: its keys and tokens are refused', type: AccountAnswer })
+  @RespondsWith(200, { summary: 'Suspend an account: its keys and tokens are refused', type: AccountResponse })
   async suspend(
     @Param('id') id: string,
     @Body() { reason }: ReasonBody,
     @Context() context: OperatorContext,
-  ): Promise<AccountAnswer> {
+  ): Promise<AccountResponse> {
     const { tenantId } = await this.reader.require(id);
     return this.carryOut(new SuspendAccount(tenantId, { reason: reason ?? null }, causeOf(context, this.clock)));
   }
 
   @Post(':id/reinstate')
   @RequiresRole('admin')
-  @Answers(200, { summary: 'Reinstate a suspended account', type: AccountAnswer })
+  @RespondsWith(200, { summary: 'Reinstate a suspended account', type: AccountResponse })
   async reinstate(
     @Param('id') id: string,
     @Body() { reason }: ReasonBody,
     @Context() context: OperatorContext,
-  ): Promise<AccountAnswer> {
+  ): Promise<AccountResponse> {
     const { tenantId } = await this.reader.require(id);
     return this.carryOut(new ReinstateAccount(tenantId, { reason: reason ?? null }, causeOf(context, this.clock)));
   }
 
-  private async carryOut(command: ChangeAccount | SuspendAccount | ReinstateAccount): Promise<AccountAnswer> {
+  private async carryOut(command: ChangeAccount | SuspendAccount | ReinstateAccount): Promise<AccountResponse> {
     const record = await this.commands.execute<typeof command, AccountRecord>(command);
     return this.presenter.present(record, true);
   }

@@ -6,11 +6,16 @@ import { invariant } from '../../kernel/invariant.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { AccountReader } from '../account-reader.js';
 import { type AccountRecord } from '../domain/account-record.js';
-import { ApiKeyMint, type MintedApiKey } from '../api-key-mint.js';
+import { ApiKeyFactory, type IssuedApiKey } from '../api-key-mint.js';
 import { ApiKeyUsage } from '../api-key-usage.js';
 import { IssueApiKey, RevokeApiKey, RotateApiKey } from '../domain/account.commands.js';
 import { type ApiKey, isLive } from '../domain/account.js';
-import { type ApiKeyAnswer, type ApiKeysAnswer, type CreateApiKeyBody, type NewApiKeyAnswer } from './api-key.dto.js';
+import {
+  type ApiKeyResponse,
+  type ApiKeysResponse,
+  type CreateApiKeyBody,
+  type NewApiKeyResponse,
+} from './api-key.dto.js';
 import { causeOf, effectIdOf, type ManagementContext } from './cause.js';
 
 const statusOf = (key: ApiKey, now: string): string => {
@@ -20,11 +25,11 @@ const statusOf = (key: ApiKey, now: string): string => {
 
 /** The keys of an account over HTTP, the same for the tenant itself and for operators. */
 @Injectable()
-export class ApiKeyDesk {
+export class ApiKeyService {
   constructor(
     private readonly commands: CommandBus,
     private readonly reader: AccountReader,
-    private readonly mint: ApiKeyMint,
+    private readonly mint: ApiKeyFactory,
     private readonly usage: ApiKeyUsage,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -35,7 +40,7 @@ export class ApiKeyDesk {
     { name, scopes, expires_at }: CreateApiKeyBody,
     grantedBy: string | null,
     context: ManagementContext,
-  ): Promise<NewApiKeyAnswer> {
+  ): Promise<NewApiKeyResponse> {
     const { apiKey, keyId, environment, secretHash } = this.mint.mint(effectIdOf(context, 'api_key'));
     const wanted = {
       ...(scopes === undefined ? {} : { scopes }),
@@ -53,8 +58,8 @@ export class ApiKeyDesk {
     overlapSeconds: number,
     grantedBy: string | null,
     context: ManagementContext,
-  ): Promise<NewApiKeyAnswer> {
-    const minted: MintedApiKey = this.mint.mint(effectIdOf(context, 'api_key'));
+  ): Promise<NewApiKeyResponse> {
+    const minted: IssuedApiKey = this.mint.mint(effectIdOf(context, 'api_key'));
     const { apiKey, ...successor } = minted;
     const data = { keyId, successor, name: null, overlapSeconds, grantedBy };
     const command = new RotateApiKey(tenantId, data, causeOf(context, this.clock));
@@ -67,10 +72,10 @@ export class ApiKeyDesk {
   }
 
   /** Newest first. Names are free text of the tenant and are withheld where `withNames` is false. */
-  async list(record: AccountRecord, withNames: boolean): Promise<ApiKeysAnswer> {
+  async list(record: AccountRecord, withNames: boolean): Promise<ApiKeysResponse> {
     const lastUsed = await this.usage.of(record.tenantId);
     const now = this.clock.now().toISOString();
-    const answers = [...record.account.keys.values()].reverse().map(async (key): Promise<ApiKeyAnswer> => ({
+    const answers = [...record.account.keys.values()].reverse().map(async (key): Promise<ApiKeyResponse> => ({
       id: key.keyId,
       name: withNames ? await this.reader.open(record, record.keyNames.get(key.keyId)) : null,
       scopes: key.scopes,
@@ -84,7 +89,7 @@ export class ApiKeyDesk {
     return { keys: await Promise.all(answers) };
   }
 
-  private async shownOnce(record: AccountRecord, keyId: string, apiKey: string): Promise<NewApiKeyAnswer> {
+  private async shownOnce(record: AccountRecord, keyId: string, apiKey: string): Promise<NewApiKeyResponse> {
     const key = record.account.keys.get(keyId);
     invariant(key !== undefined, 'an issued key stands in its account');
     const name = await this.reader.open(record, record.keyNames.get(keyId));

@@ -29,11 +29,11 @@ class ApiKeyFields {
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) expires_at!: string | null;
 }
 
-export class NewApiKeyAnswer extends ApiKeyFields {
+export class NewApiKeyResponse extends ApiKeyFields {
   @ShownOnce() api_key!: string | null;
 }
 
-export class ApiKeyAnswer extends ApiKeyFields {
+export class ApiKeyResponse extends ApiKeyFields {
   @ApiProperty({ enum: ['active', 'expired', 'revoked'] }) status!: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) revoked_at!: string | null;
   @ApiProperty({ type: String, nullable: true, description: 'The key that this one was rotated to' })
@@ -41,6 +41,6 @@ export class ApiKeyAnswer extends ApiKeyFields {
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_used_at!: string | null;
 }
 
-export class ApiKeysAnswer {
-  @ApiProperty({ type: [ApiKeyAnswer] }) keys!: ApiKeyAnswer[];
+export class ApiKeysResponse {
+  @ApiProperty({ type: [ApiKeyResponse] }) keys!: ApiKeyResponse[];
 }

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Context, RequiresKey } from '../../platform/http/access.js';
-import { Answers } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/answers.js';
 import { AccountReader } from '../account-reader.js';
-import { ApiKeyDesk } from './api-key-desk.js';
-import { ApiKeysAnswer, CreateApiKeyBody, NewApiKeyAnswer, RotateApiKeyBody } from './api-key.dto.js';
+import { ApiKeyService } from './api-key-desk.js';
+import { ApiKeysResponse, CreateApiKeyBody, NewApiKeyResponse, RotateApiKeyBody } from './api-key.dto.js';
 import { type KeyContext } from './cause.js';
 
 /** A tenant's own keys. */
@@ -12,39 +12,42 @@ import { type KeyContext } from './cause.js';
 @Controller('api/v1/keys')
 export class ApiKeysController {
   constructor(
-    private readonly desk: ApiKeyDesk,
+    private readonly desk: ApiKeyService,
     private readonly reader: AccountReader,
   ) {}
 
   @Post()
   @RequiresKey('keys')
-  @Answers(201, { summary: 'Create an API key; it grants at most what the calling key may', type: NewApiKeyAnswer })
-  create(@Body() body: CreateApiKeyBody, @Context() context: KeyContext): Promise<NewApiKeyAnswer> {
+  @RespondsWith(201, {
+    summary: 'Create an API key; it grants at most what the calling key may',
+    type: NewApiKeyResponse,
+  })
+  create(@Body() body: CreateApiKeyBody, @Context() context: KeyContext): Promise<NewApiKeyResponse> {
     return this.desk.issue(context.principal.tenantId, body, context.principal.keyId, context);
   }
 
   @Get()
   @RequiresKey('keys')
-  @Answers(200, { summary: 'List API keys, newest first', type: ApiKeysAnswer })
-  async list(@Context() context: KeyContext): Promise<ApiKeysAnswer> {
+  @RespondsWith(200, { summary: 'List API keys, newest first', type: ApiKeysResponse })
+  async list(@Context() context: KeyContext): Promise<ApiKeysResponse> {
     return this.desk.list(await this.reader.require(context.principal.tenantId), true);
   }
 
   @Post(':id/rotate')
   @RequiresKey('keys')
-  @Answers(201, { summary: 'Replace an API key; the old one lives on for the overlap', type: NewApiKeyAnswer })
+  @RespondsWith(201, { summary: 'Replace an API key; the old one lives on for the overlap', type: NewApiKeyResponse })
   rotate(
     @Param('id') keyId: string,
     @Body() body: RotateApiKeyBody,
     @Context() context: KeyContext,
-  ): Promise<NewApiKeyAnswer> {
+  ): Promise<NewApiKeyResponse> {
     const { tenantId, keyId: grantedBy } = context.principal;
     return this.desk.rotate(tenantId, keyId, body.overlap_seconds, grantedBy, context);
   }
 
   @Delete(':id')
   @RequiresKey('keys')
-  @Answers(204, { summary: 'Revoke an API key' })
+  @RespondsWith(204, { summary: 'Revoke an API key' })
   revoke(@Param('id') keyId: string, @Context() context: KeyContext): Promise<void> {
     return this.desk.revoke(context.principal.tenantId, keyId, context);
   }

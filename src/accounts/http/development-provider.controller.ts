@@ -13,7 +13,7 @@ import { type FastifyRequest } from 'fastify';
 import { isTenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Public } from '../../platform/http/access.js';
-import { Answers } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/answers.js';
 import { ListField, TextField } from '../../platform/http/fields.js';
 import { ROLES, type Role } from '../../platform/http/request-context.js';
 import { asFailure } from '../../platform/http/validate.js';
@@ -78,7 +78,7 @@ export class DevelopmentProviderController {
   @Public({ perMinute: 6_000 })
   @UseGuards(KnowsSecret)
   @ApiHeader({ name: 'X-Dev-Secret', required: true, description: 'The dev_secret of demo-account.json' })
-  @Answers(200, { summary: 'Get an access token; on this machine, with its secret', type: AccessTokenAnswer })
+  @RespondsWith(200, { summary: 'Get an access token; on this machine, with its secret', type: AccessTokenAnswer })
   async token(@Body() body: DevelopmentTokenBody): Promise<AccessTokenAnswer> {
     const { tenant_id: tenantId, scope, roles } = body;
     if (tenantId === undefined && roles === undefined) {
@@ -93,7 +93,7 @@ export class DevelopmentProviderController {
   @Get('jwks.json')
   @Public()
   @UseGuards(OnThisMachine)
-  @Answers(200, { summary: 'The public keys of the development identity provider', type: KeySetAnswer })
+  @RespondsWith(200, { summary: 'The public keys of the development identity provider', type: KeySetAnswer })
   keys(): KeySetAnswer {
     return this.provider.keySet;
   }

@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
 import { RequiresRole } from '../../platform/http/access.js';
-import { Answers } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/answers.js';
 import { IntegerField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
 import { ROLES } from '../../platform/http/request-context.js';
 import { CLOCK } from '../../platform/tokens.js';
@@ -74,7 +74,7 @@ export class OperatorLogController {
 
   @Get()
   @RequiresRole('security', 'admin')
-  @Answers(200, { summary: 'What operators did, newest first', type: OperatorLogAnswer })
+  @RespondsWith(200, { summary: 'What operators did, newest first', type: OperatorLogAnswer })
   async page(@Query() query: OperatorLogQuery): Promise<OperatorLogAnswer> {
     const { start_date: start, end_date: end, action, tenant_id: tenantId, limit = 100, from } = query;
     const now = this.clock.now().getTime();

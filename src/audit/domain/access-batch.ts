@@ -3,7 +3,7 @@ import { deriveUuid } from '../../kernel/ids.js';
 import { type AccessesRecorded, type BatchedAccess } from './audit.events.js';
 
 /** An event stays within 256 KiB; what its metadata and its other fields take is estimated generously. */
-const MOST_BYTES = 240 * 1_024;
+const MAX_BYTES = 240 * 1_024;
 /** What an entry takes beside its ciphertext. */
 const ENTRY_BYTES = 140;
 
@@ -25,7 +25,7 @@ const inParts = (entries: readonly BatchedAccess[]): Part[] => {
   for (const entry of entries) {
     const bytes = ENTRY_BYTES + entry.access.ct.length;
     const last = parts.at(-1);
-    if (last === undefined || last.bytes + bytes > MOST_BYTES) parts.push({ entries: [entry], bytes });
+    if (last === undefined || last.bytes + bytes > MAX_BYTES) parts.push({ entries: [entry], bytes });
     else {
       last.entries.push(entry);
       last.bytes += bytes;

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../kernel/clock.js';
 import { ERASED, type Vault } from '../../platform/crypto/vault.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { ReadModels } from '../../platform/projections/projection.js';
-import { OwnEntries } from '../own-entries.js';
+import { WritePositions } from '../own-entries.js';
 import { AuditLogController } from './audit-log.controller.js';
 
 const TOTAL = 3;
@@ -27,7 +27,7 @@ const pageOf = (opened: AccessDetails | typeof ERASED, offset = 0) => {
   const vault = { open: () => Promise.resolve(opened) } as unknown as Vault;
   const clock: Clock = systemClock;
   const context = { principal: { tenantId: newTenantId() } } as RequestContext<TenantPrincipal>;
-  return new AuditLogController(new OneEntry(), vault, new OwnEntries(), clock).page({ limit: 5, offset }, context);
+  return new AuditLogController(new OneEntry(), vault, new WritePositions(), clock).page({ limit: 5, offset }, context);
 };
 
 describe('a page of the audit log', () => {

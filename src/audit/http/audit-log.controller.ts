@@ -11,12 +11,12 @@ import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { ERASED, Vault } from '../../platform/crypto/vault.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
-import { Answers } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/answers.js';
 import { EnumField, IntegerField, RangeEdgeField } from '../../platform/http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { ReadModels } from '../../platform/projections/projection.js';
 import { CLOCK } from '../../platform/tokens.js';
-import { OwnEntries } from '../own-entries.js';
+import { WritePositions } from '../own-entries.js';
 import { type AccessDetails } from '../domain/audit.events.js';
 
 const DEFAULT_RANGE_MS = 30 * 86_400_000;
@@ -93,13 +93,13 @@ export class AuditLogController {
   constructor(
     private readonly readModels: ReadModels,
     private readonly vault: Vault,
-    private readonly own: OwnEntries,
+    private readonly own: WritePositions,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Get()
   @RequiresKey('compliance')
-  @Answers(200, { summary: 'Who looked at what, newest first', type: AuditLogAnswer })
+  @RespondsWith(200, { summary: 'Who looked at what, newest first', type: AuditLogAnswer })
   async page(
     @Query() { start_date: start, end_date: end, action, limit = 100, offset = 0 }: AuditLogQuery,
     @Context() context: RequestContext<TenantPrincipal>,

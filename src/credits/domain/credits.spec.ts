@@ -22,7 +22,7 @@ import {
 } from '../../../test/support/credit-account.js';
 import { ConfirmFunds, ConfirmState, ChargeOperation } from './credits.commands.js';
 import { type CreditEvent } from './credits.events.js';
-import { creditAccount, MAXIMUM_BALANCE, MOST_CARRIED } from './credits.js';
+import { creditAccount, MAXIMUM_BALANCE, MAX_CARRIED } from './credits.js';
 
 describe('purchasing credits', () => {
   it('credits a purchase', () => given().when(purchase('p1', 1_000)).then(purchased('p1', 1_000)));
@@ -247,7 +247,7 @@ describe('carrying the balance forward', () => {
   });
   it('goes on whatever number of reversals there were in an account’s life', () => {
     const old = { chargedAt: '2026-11-01T00:00:00.000Z' };
-    const many = Array.from({ length: MOST_CARRIED + 1 }, (_, index) => reversed(`c${index}`, 1, index + 1, old));
+    const many = Array.from({ length: MAX_CARRIED + 1 }, (_, index) => reversed(`c${index}`, 1, index + 1, old));
     expect(creditAccount.decide(carry('2026-12'), accountAfter(many))).toHaveLength(1);
   });
   describe('as earlier releases did, with reversals among the references', () => {
@@ -269,14 +269,14 @@ describe('carrying the balance forward', () => {
         .thenNothing();
     });
     it('holds no account up for ever', () => {
-      const many = Array.from({ length: MOST_CARRIED }, (_, index) => ({ reference: `reversal:c${index}`, amount: 1 }));
+      const many = Array.from({ length: MAX_CARRIED }, (_, index) => ({ reference: `reversal:c${index}`, amount: 1 }));
       const large = accountAfter([{ ...former, data: { ...former.data, references: many } } as CreditEvent]);
       const [next] = creditAccount.decide(carry('2027-03'), large);
       expect(next).toMatchObject({ data: { references: [], reversals: { charges: [] } } });
     });
   });
   it('leaves alone an account too large for an append', () => {
-    const large = Array.from({ length: MOST_CARRIED + 1 }, (_, index) => purchased(`p${index}`, 1));
+    const large = Array.from({ length: MAX_CARRIED + 1 }, (_, index) => purchased(`p${index}`, 1));
     given(...large)
       .when(carry('2026-12'))
       .thenNothing();

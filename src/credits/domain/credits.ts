@@ -1,6 +1,6 @@
 import { type Decider } from '../../kernel/decider.js';
 import { invariant } from '../../kernel/invariant.js';
-import { LayeredMap } from '../../kernel/layered.js';
+import { OverlayMap } from '../../kernel/layered.js';
 import { type BillableOperation } from '../../kernel/operations.js';
 import { refuse } from '../../kernel/rejection.js';
 import {
@@ -24,7 +24,7 @@ export const MAXIMUM_BALANCE = 1_000_000_000_000;
  * Entries (open deductions, references and reversals) of the largest account that is carried forward: with a full batch beside it the
  * append stays below the store's 1 MiB. A larger account keeps its whole stream.
  */
-export const MOST_CARRIED = 3_400;
+export const MAX_CARRIED = 3_400;
 
 /**
  * How long an account remembers that a charge was reversed, past its next carry. Nothing bounds how late a reversal is made: its
@@ -42,11 +42,11 @@ export interface OpenDeduction {
 export interface CreditAccount {
   /** Credits that may be spent: open deductions are already taken off. */
   readonly balance: number;
-  readonly open: LayeredMap<string, OpenDeduction>;
+  readonly open: OverlayMap<string, OpenDeduction>;
   /** References of purchases and adjustments, with the amount each moved. */
-  readonly references: LayeredMap<string, number>;
+  readonly references: OverlayMap<string, number>;
   /** Charges that were reversed, with the time of each charge. */
-  readonly reversals: LayeredMap<string, string>;
+  readonly reversals: OverlayMap<string, string>;
   /** A charge made before this time may have been reversed and forgotten; '' where none is forgotten. */
   readonly reversalsSince: string;
   /** The latest month that it was carried forward for; null before the first. */
@@ -55,9 +55,9 @@ export interface CreditAccount {
 
 const initialState = (): CreditAccount => ({
   balance: 0,
-  open: new LayeredMap(),
-  references: new LayeredMap(),
-  reversals: new LayeredMap(),
+  open: new OverlayMap(),
+  references: new OverlayMap(),
+  reversals: new OverlayMap(),
   reversalsSince: '',
   carriedFor: null,
 });
@@ -201,7 +201,7 @@ const carryForward = ({ data }: CarryBalanceForward, account: CreditAccount): Cr
   const open = [...account.open].map(([deductionId, { operation, amount }]) => ({ deductionId, operation, amount }));
   const references = [...account.references].map(([reference, amount]) => ({ reference, amount }));
   const reversals = rememberedAt(data.time, account);
-  if (open.length + references.length + reversals.charges.length > MOST_CARRIED) return [];
+  if (open.length + references.length + reversals.charges.length > MAX_CARRIED) return [];
   const { balance } = account;
   return [{ type: 'BalanceCarriedForward.v1', data: { period: data.period, balance, open, references, reversals } }];
 };

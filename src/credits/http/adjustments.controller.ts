@@ -6,13 +6,13 @@ import { refuse } from '../../kernel/rejection.js';
 import { Vault } from '../../platform/crypto/vault.js';
 import { type Decision } from '../../platform/eventstore/command-queue.js';
 import { Context, RequiresRole } from '../../platform/http/access.js';
-import { Answers } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/answers.js';
 import { IntegerField, TextField } from '../../platform/http/fields.js';
 import { type OperatorPrincipal, type RequestContext } from '../../platform/http/request-context.js';
 import { AdjustCredits } from '../domain/credits.commands.js';
 import { creditsStream } from '../domain/credits.events.js';
 import { type CreditAccount, MAXIMUM_BALANCE } from '../domain/credits.js';
-import { AdjustmentAnswer } from './billing.answers.js';
+import { AdjustmentResponse } from './billing.answers.js';
 
 class AdjustmentBody {
   @IntegerField({
@@ -37,12 +37,12 @@ export class AdjustmentsController {
 
   @Post()
   @RequiresRole('admin')
-  @Answers(200, { summary: 'Adjust the credits of an account', type: AdjustmentAnswer })
+  @RespondsWith(200, { summary: 'Adjust the credits of an account', type: AdjustmentResponse })
   async adjust(
     @Param('id') tenantId: string,
     @Body() { amount, reason }: AdjustmentBody,
     @Context() context: RequestContext<OperatorPrincipal>,
-  ): Promise<AdjustmentAnswer> {
+  ): Promise<AdjustmentResponse> {
     if (!isTenantId(tenantId) || (await this.accounts.tierOf(tenantId)) === undefined) throw refuse('not_found');
     const reference = context.keyed?.effectId('adjustment') ?? newUuid();
     // The event's id is the reference: what is sealed is bound to it, and a second attempt finds the first.

@@ -13,7 +13,7 @@ export class CreditBalance {
   auto_recharge_enabled!: boolean;
 }
 
-export class AdjustmentAnswer {
+export class AdjustmentResponse {
   @ApiProperty({ example: 't01jd0000000000000000000000' })
   tenant_id!: string;
 

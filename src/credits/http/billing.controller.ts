@@ -3,7 +3,7 @@ import { AccountTiers } from '../../kernel/account-tiers.js';
 import { invariant } from '../../kernel/invariant.js';
 import { type Config } from '../../platform/config/config.js';
 import { Context, Public, RequiresKey } from '../../platform/http/access.js';
-import { Answers } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/answers.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { CreditRepository } from '../credit-repository.js';
@@ -20,7 +20,7 @@ export class BillingController {
 
   @Get('credits')
   @RequiresKey('billing')
-  @Answers(200, { summary: 'Credit balance', type: CreditBalance })
+  @RespondsWith(200, { summary: 'Credit balance', type: CreditBalance })
   async credits(@Context() context: RequestContext<TenantPrincipal>): Promise<CreditBalance> {
     const { tenantId } = context.principal;
     const [account, tier] = await Promise.all([
@@ -33,7 +33,7 @@ export class BillingController {
 
   @Get('pricing')
   @Public()
-  @Answers(200, { summary: 'Costs of operations, credit packages and subscriptions' })
+  @RespondsWith(200, { summary: 'Costs of operations, credit packages and subscriptions' })
   pricing(): typeof PRICING {
     return PRICING;
   }

@@ -6,18 +6,18 @@ import { type SuppliedRecord } from '../commands.js';
 import { type RecordError } from '../domain/ingestion.events.js';
 import { RecordBody, suppliedRecord } from './record.dto.js';
 
-export const MOST_RECORDS = 1_000;
+export const MAX_RECORDS = 1_000;
 
 /** Its records are judged one by one: an invalid one does not block the others. */
 export class BatchBody {
   @field(
     {
       code: 'INVALID_FIELD',
-      detail: `A list of 1 to ${MOST_RECORDS} records`,
+      detail: `A list of 1 to ${MAX_RECORDS} records`,
       optional: false,
-      read: (value) => (Array.isArray(value) && value.length > 0 && value.length <= MOST_RECORDS ? value : FAULTY),
+      read: (value) => (Array.isArray(value) && value.length > 0 && value.length <= MAX_RECORDS ? value : FAULTY),
     },
-    { type: [RecordBody], minItems: 1, maxItems: MOST_RECORDS },
+    { type: [RecordBody], minItems: 1, maxItems: MAX_RECORDS },
   )
   records!: unknown[];
 }

@@ -6,7 +6,7 @@ import { type Clock } from '../../kernel/clock.js';
 import { type Tier, TIERS } from '../../kernel/kyc.js';
 import { KeyedHashes } from '../../platform/crypto/vault.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
-import { Answers, charged, type RawAnswer } from '../../platform/http/answers.js';
+import { RespondsWith, charged, type RawResponse } from '../../platform/http/answers.js';
 import { EmailField, PhoneField } from '../../platform/http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { CLOCK } from '../../platform/tokens.js';
@@ -19,7 +19,7 @@ class EligibilityBody {
   phone_number!: string;
 }
 
-export class EligibilityAnswer {
+export class EligibilityResponse {
   @ApiProperty({ description: 'Whether an approved, unexpired identity with this e-mail and phone is in the network' })
   found!: boolean;
 
@@ -30,7 +30,7 @@ export class EligibilityAnswer {
   last_verified_at?: string;
 }
 
-const toAnswer = (attestation: NetworkAttestation | undefined): EligibilityAnswer =>
+const toAnswer = (attestation: NetworkAttestation | undefined): EligibilityResponse =>
   attestation === undefined
     ? { found: false }
     : { found: true, tier: attestation.tier, last_verified_at: attestation.lastVerifiedAt.toISOString() };
@@ -46,15 +46,15 @@ export class EligibilityController {
 
   @Post()
   @RequiresKey('eligibility')
-  @Answers(200, {
+  @RespondsWith(200, {
     summary: 'Whether an identity is in the network, and at which tier',
-    type: EligibilityAnswer,
+    type: EligibilityResponse,
     charged: 'check_eligibility',
   })
   async check(
     @Body() { email, phone_number: phone }: EligibilityBody,
     @Context() context: RequestContext<TenantPrincipal>,
-  ): Promise<RawAnswer> {
+  ): Promise<RawResponse> {
     // Before the deduction, so that nothing is charged for it and refunded.
     await this.index.assertCurrent();
     const identityHash = this.hashes.identityHash(email, phone);

@@ -3,20 +3,20 @@ import { CommandBus } from '@nestjs/cqrs';
 import { newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
-import { Answers } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/answers.js';
 import { EmailField, PhoneField } from '../../platform/http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { DeleteIdentity, RestoreIdentity } from '../commands.js';
 import { ErasureCertificates } from '../erasure-certificates.js';
 import { IdentityReader } from '../identity-reader.js';
 import {
-  DeletionAnswer,
-  ErasureCertificateAnswer,
-  IdentityAnswer,
-  IdentityListAnswer,
+  DeletionResponse,
+  ErasureCertificateResponse,
+  IdentityResponse,
+  IdentityListResponse,
   lifeStatus,
-  RestorationAnswer,
-  toIdentityAnswer,
+  RestorationResponse,
+  toIdentityResponse,
 } from './identity.answers.js';
 
 class PersonQuery {
@@ -46,8 +46,8 @@ export class IdentitiesController {
 
   @Get('identities')
   @RequiresKey('data')
-  @Answers(200, { summary: 'Find the id of an identity by e-mail and phone', type: IdentityListAnswer })
-  async find(@Query() query: PersonQuery, @Context() context: Caller): Promise<IdentityListAnswer> {
+  @RespondsWith(200, { summary: 'Find the id of an identity by e-mail and phone', type: IdentityListResponse })
+  async find(@Query() query: PersonQuery, @Context() context: Caller): Promise<IdentityListResponse> {
     const person = { email: query.email, phone: query.phone_number };
     const found = await this.reader.lookUp(context.principal.tenantId, person, context);
     if (found === undefined) return { identities: [] };
@@ -56,20 +56,20 @@ export class IdentitiesController {
 
   @Get('identity/:id')
   @RequiresKey('data')
-  @Answers(200, { summary: 'The record of an identity', type: IdentityAnswer })
-  async read(@Param('id') id: string, @Context() context: Caller): Promise<IdentityAnswer> {
+  @RespondsWith(200, { summary: 'The record of an identity', type: IdentityResponse })
+  async read(@Param('id') id: string, @Context() context: Caller): Promise<IdentityResponse> {
     const opened = await this.reader.read(context.principal.tenantId, checkedId(id), context);
     if (opened === undefined) throw refuse('not_found');
-    return toIdentityAnswer(opened);
+    return toIdentityResponse(opened);
   }
 
   @Delete('identity/:id')
   @RequiresKey('data')
-  @Answers(202, {
+  @RespondsWith(202, {
     summary: 'Delete an identity: at once from every answer, for good after 30 days',
-    type: DeletionAnswer,
+    type: DeletionResponse,
   })
-  async delete(@Param('id') id: string, @Context() context: Caller): Promise<DeletionAnswer> {
+  async delete(@Param('id') id: string, @Context() context: Caller): Promise<DeletionResponse> {
     const identityId = checkedId(id);
     const { deletedAt, purgeAt } = await this.commands.execute(
       new DeleteIdentity({ tenantId: context.principal.tenantId, identityId, changeId: newUuid(), access: context }),
@@ -79,8 +79,8 @@ export class IdentitiesController {
 
   @Post('identity/:id/restore')
   @RequiresKey('data')
-  @Answers(200, { summary: 'Restore a deleted identity within 30 days', type: RestorationAnswer })
-  async restore(@Param('id') id: string, @Context() context: Caller): Promise<RestorationAnswer> {
+  @RespondsWith(200, { summary: 'Restore a deleted identity within 30 days', type: RestorationResponse })
+  async restore(@Param('id') id: string, @Context() context: Caller): Promise<RestorationResponse> {
     const identityId = checkedId(id);
     const { tenantId } = context.principal;
     const changeId = context.keyed?.effectId('restoration') ?? newUuid();
@@ -91,8 +91,8 @@ export class IdentitiesController {
 
   @Get('identity/:id/erasure-certificate')
   @RequiresKey('data')
-  @Answers(200, { summary: 'The signed certificate of a hard deletion', type: ErasureCertificateAnswer })
-  async certificate(@Param('id') id: string, @Context() context: Caller): Promise<ErasureCertificateAnswer> {
+  @RespondsWith(200, { summary: 'The signed certificate of a hard deletion', type: ErasureCertificateResponse })
+  async certificate(@Param('id') id: string, @Context() context: Caller): Promise<ErasureCertificateResponse> {
     const erased = await this.certificates.latest(context.principal.tenantId, checkedId(id));
     if (erased === undefined) throw refuse('not_found');
     return { identity_id: erased.identityId, erased_at: erased.erasedAt, certificate: erased.certificate };

@@ -7,7 +7,7 @@ export type LifeStatus = 'active' | 'soft_deleted';
 
 export const lifeStatus = ({ phase }: Identity): LifeStatus => (phase === 'deleted' ? 'soft_deleted' : 'active');
 
-export class IdentityAnswer {
+export class IdentityResponse {
   @ApiProperty({ example: 'idn_6d443b47d9f1b06b3fd7f492f9561458' })
   identity_id!: string;
 
@@ -57,7 +57,7 @@ export class IdentityAnswer {
   purge_at?: string;
 }
 
-export const toIdentityAnswer = ({ identity, record, personal, kycStatus }: OpenedIdentity): IdentityAnswer => ({
+export const toIdentityResponse = ({ identity, record, personal, kycStatus }: OpenedIdentity): IdentityResponse => ({
   identity_id: record.identityId,
   status: lifeStatus(identity),
   email: personal.email,
@@ -84,12 +84,12 @@ class IdentityReference {
   status!: LifeStatus;
 }
 
-export class IdentityListAnswer {
+export class IdentityListResponse {
   @ApiProperty({ type: [IdentityReference], description: 'The identity with this e-mail and phone, or none' })
   identities!: IdentityReference[];
 }
 
-export class DeletionAnswer {
+export class DeletionResponse {
   @ApiProperty()
   identity_id!: string;
 
@@ -103,7 +103,7 @@ export class DeletionAnswer {
   purge_at!: string;
 }
 
-export class RestorationAnswer {
+export class RestorationResponse {
   @ApiProperty()
   identity_id!: string;
 
@@ -111,7 +111,7 @@ export class RestorationAnswer {
   status!: 'active';
 }
 
-export class ErasureCertificateAnswer {
+export class ErasureCertificateResponse {
   @ApiProperty()
   identity_id!: string;
 

@@ -4,7 +4,7 @@ import { type Clock } from '../../kernel/clock.js';
 import { isUuid, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
-import { Answers } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/answers.js';
 import { type FieldFault, HttpFailure } from '../../platform/http/failure.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { CLOCK } from '../../platform/tokens.js';
@@ -14,10 +14,10 @@ import { BatchBody, judgeBatch } from './batch.dto.js';
 import {
   BatchAcknowledgement,
   IngestionAcknowledgement,
-  IngestionStatusAnswer,
-  RetryAnswer,
-  toErrorAnswer,
-  toStatusAnswer,
+  IngestionStatusResponse,
+  RetryResponse,
+  toErrorResponse,
+  toStatusResponse,
 } from './ingestion.answers.js';
 import { RecordBody, suppliedRecord } from './record.dto.js';
 
@@ -34,7 +34,7 @@ export class IngestController {
 
   @Post()
   @RequiresKey('ingest')
-  @Answers(202, { summary: 'Take in an identity record', type: IngestionAcknowledgement })
+  @RespondsWith(202, { summary: 'Take in an identity record', type: IngestionAcknowledgement })
   async ingest(
     @Body() body: RecordBody,
     @Context() context: RequestContext<TenantPrincipal>,
@@ -60,7 +60,7 @@ export class IngestController {
 
   @Post('batch')
   @RequiresKey('ingest')
-  @Answers(202, { summary: 'Take in up to 1,000 identity records', type: BatchAcknowledgement })
+  @RespondsWith(202, { summary: 'Take in up to 1,000 identity records', type: BatchAcknowledgement })
   async ingestBatch(
     @Body() body: BatchBody,
     @Context() context: RequestContext<TenantPrincipal>,
@@ -82,17 +82,17 @@ export class IngestController {
       batch_id: accepted.ingestionId,
       status: 'accepted',
       records_received: body.records.length,
-      errors: errors.map(toErrorAnswer),
+      errors: errors.map(toErrorResponse),
     };
   }
 
   @Post(':ingestionId/retry')
   @RequiresKey('ingest')
-  @Answers(202, { summary: 'Process a failed ingestion again', type: RetryAnswer })
+  @RespondsWith(202, { summary: 'Process a failed ingestion again', type: RetryResponse })
   async retry(
     @Param('ingestionId') ingestionId: string,
     @Context() context: RequestContext<TenantPrincipal>,
-  ): Promise<RetryAnswer> {
+  ): Promise<RetryResponse> {
     if (!isUuid(ingestionId)) throw refuse('not_found');
     const { tenantId } = context.principal;
     const retryId = context.keyed?.effectId('retry') ?? newUuid();
@@ -102,13 +102,13 @@ export class IngestController {
 
   @Get(':ingestionId')
   @RequiresKey('ingest')
-  @Answers(200, { summary: 'How far an ingestion has got', type: IngestionStatusAnswer })
+  @RespondsWith(200, { summary: 'How far an ingestion has got', type: IngestionStatusResponse })
   async status(
     @Param('ingestionId') ingestionId: string,
     @Context() context: RequestContext<TenantPrincipal>,
-  ): Promise<IngestionStatusAnswer> {
+  ): Promise<IngestionStatusResponse> {
     const status = isUuid(ingestionId) ? await this.statuses.of(context.principal.tenantId, ingestionId) : undefined;
     if (status === undefined) throw refuse('not_found');
-    return toStatusAnswer(ingestionId, status);
+    return toStatusResponse(ingestionId, status);
   }
 }

@@ -16,7 +16,7 @@ export class IngestionAcknowledgement {
   message!: string;
 }
 
-export class RecordErrorAnswer {
+export class RecordErrorResponse {
   @ApiProperty({ description: 'Place of the record in the request, from 0' })
   record_index!: number;
 
@@ -37,11 +37,11 @@ export class BatchAcknowledgement {
   @ApiProperty({ description: 'Records in the request, invalid ones included' })
   records_received!: number;
 
-  @ApiProperty({ type: [RecordErrorAnswer], description: 'Records that were refused as invalid' })
-  errors!: RecordErrorAnswer[];
+  @ApiProperty({ type: [RecordErrorResponse], description: 'Records that were refused as invalid' })
+  errors!: RecordErrorResponse[];
 }
 
-export class RetryAnswer {
+export class RetryResponse {
   @ApiProperty({ format: 'uuid' })
   ingestion_id!: string;
 
@@ -49,7 +49,7 @@ export class RetryAnswer {
   status!: 'accepted';
 }
 
-export class IngestionStatusAnswer {
+export class IngestionStatusResponse {
   @ApiProperty({ format: 'uuid' })
   ingestion_id!: string;
 
@@ -65,8 +65,8 @@ export class IngestionStatusAnswer {
   @ApiProperty()
   records_processed!: number;
 
-  @ApiProperty({ type: [RecordErrorAnswer] })
-  errors!: RecordErrorAnswer[];
+  @ApiProperty({ type: [RecordErrorResponse] })
+  errors!: RecordErrorResponse[];
 
   @ApiProperty({ format: 'date-time' })
   received_at!: string;
@@ -81,19 +81,19 @@ export class IngestionStatusAnswer {
   superseded?: boolean;
 }
 
-export const toErrorAnswer = ({ recordIndex, code, detail }: RecordError): RecordErrorAnswer => ({
+export const toErrorResponse = ({ recordIndex, code, detail }: RecordError): RecordErrorResponse => ({
   record_index: recordIndex,
   code,
   detail,
 });
 
-export const toStatusAnswer = (ingestionId: string, status: IngestionRow): IngestionStatusAnswer => ({
+export const toStatusResponse = (ingestionId: string, status: IngestionRow): IngestionStatusResponse => ({
   ingestion_id: ingestionId,
   batch_id: ingestionId,
   status: status.status,
   records_received: status.recordsReceived,
   records_processed: status.recordsProcessed,
-  errors: status.errors.map(toErrorAnswer),
+  errors: status.errors.map(toErrorResponse),
   received_at: status.receivedAt.toISOString(),
   completed_at: status.endedAt?.toISOString() ?? null,
   ...(status.identityId === null ? {} : { identity_id: status.identityId }),

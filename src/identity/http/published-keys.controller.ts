@@ -2,7 +2,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { type JSONWebKeySet } from 'jose';
 import { SigningKeys } from '../../platform/crypto/signing-keys.js';
 import { Public } from '../../platform/http/access.js';
-import { Answers } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/answers.js';
 import { PUBLIC_DOCUMENT } from '../../platform/http/caching.js';
 
 @Controller('.well-known')
@@ -12,7 +12,7 @@ export class PublishedKeysController {
   @Get('jwks.json')
   @Public()
   @Header('Cache-Control', PUBLIC_DOCUMENT)
-  @Answers(200, { summary: 'Every public key that the service has ever signed with' })
+  @RespondsWith(200, { summary: 'Every public key that the service has ever signed with' })
   published(): Promise<JSONWebKeySet> {
     return this.keys.published();
   }

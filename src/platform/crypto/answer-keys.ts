@@ -3,7 +3,7 @@ import { type Queryable } from '../postgres/database.js';
 const DAY = 24 * 3_600_000;
 /** A key is used on its own UTC day and an answer under it kept for 24 hours more; with a day to spare. */
 const DAYS_KEPT = 3;
-const MOST_AT_ONCE = 10_000;
+const MAX_AT_ONCE = 10_000;
 
 /** Whose key it is that seals the answers about a person that are stored on this UTC day. */
 export const answerSubject = (identityId: string, day: Date): string =>
@@ -26,8 +26,8 @@ export const destroyOldAnswerKeys = async (database: Queryable, now: Date): Prom
       `DELETE FROM data_keys WHERE id IN
          (SELECT id FROM data_keys WHERE subject LIKE '%/answers/%' AND created_at < $1 ORDER BY created_at LIMIT $2)
        RETURNING 1`,
-      [before, MOST_AT_ONCE],
+      [before, MAX_AT_ONCE],
     );
-    if (rows.length < MOST_AT_ONCE) return;
+    if (rows.length < MAX_AT_ONCE) return;
   }
 };

@@ -7,7 +7,7 @@ import { type Database } from '../postgres/database.js';
 import { ageingCache } from './ageing-cache.js';
 import { FORGOTTEN_WITHIN } from './data-key-shredder.js';
 import { type KeyOwner, type KeyRing } from './key-ring.js';
-import { MergedLookup } from '../../kernel/merged-lookup.js';
+import { BatchLoader } from '../../kernel/merged-lookup.js';
 import { type DataKey, ERASED } from './vault.js';
 
 /** The row of a data key that was never destroyed is not there: Postgres and the log do not belong together. */
@@ -72,8 +72,8 @@ const ownerKey = ({ tenantId, subject }: Owner): string => `${tenantId}\0${subje
 export class DataKeys {
   private readonly byOwner: LRUCache<string, HeldKey>;
   private readonly byId: LRUCache<string, HeldKey | typeof ERASED>;
-  private readonly ownerLookup = new MergedLookup<Owner, HeldKey>((owners) => this.findOrCreate(owners));
-  private readonly idLookup = new MergedLookup<string, HeldKey | typeof ERASED>((ids) => this.find(ids));
+  private readonly ownerLookup = new BatchLoader<Owner, HeldKey>((owners) => this.findOrCreate(owners));
+  private readonly idLookup = new BatchLoader<string, HeldKey | typeof ERASED>((ids) => this.find(ids));
   private leaving: { readonly key: HeldKey; readonly since: number }[] = [];
 
   constructor(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inPages } from '../../kernel/in-pages.js';
+import { paginate } from '../../kernel/in-pages.js';
 import { type Database, type Queryable } from '../postgres/database.js';
 import { replaceKeyFile } from './key-file.js';
 import { formatKeyMaterial, KEY_BYTES, type KeyMaterial, KeyMaterialError, parseKeyMaterial } from './key-material.js';
@@ -141,7 +141,7 @@ export const keysThatDoNotOpen = async (
         `${select(source)} WHERE ${source.id}::text > $1 ORDER BY ${source.id}::text LIMIT ${limit}`,
         [last?.id ?? ''],
       );
-    for await (const rows of inPages(find)) {
+    for await (const rows of paginate(find)) {
       broken.push(...rows.filter((row) => !opens(ring, row)).map(({ id }) => id));
       onRows(rows.length);
     }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
-import { MergedLookup } from '../../kernel/merged-lookup.js';
+import { BatchLoader } from '../../kernel/merged-lookup.js';
 import { type Queryable } from '../postgres/database.js';
 import { type DataKeys } from './data-keys.js';
 import { type DataKey, type TenantKeyPurpose } from './vault.js';
@@ -10,11 +10,11 @@ import { type DataKey, type TenantKeyPurpose } from './vault.js';
  * Seals under one key by all instances together. Random 96-bit nonces may be drawn 2^32 times a key (NIST SP 800-38D section
  * 8.3); with a quarter of it as many again may be lost count of, as by restoring a back-up of Postgres.
  */
-const MOST_SEALS = 2 ** 30;
+const MAX_SEALS = 2 ** 30;
 /** Seals that a process takes of a key at a time; what it has not used when it ends is lost, a thousandth of the key. */
 const SEALS_A_LEASE = 2 ** 20;
 /** Tenants and purposes whose leases are remembered; what is forgotten takes a new lease. */
-const MOST_LEASES = 50_000;
+const MAX_LEASES = 50_000;
 
 /** Takes so many seals of each key where `most` allows it; answers with the ids of those keys. */
 export type TakeSeals = (keyIds: readonly string[], seals: number, most: number) => Promise<ReadonlySet<string>>;
@@ -52,14 +52,14 @@ const subjectOf = ({ purpose, period }: Wanted, number: number): string =>
  * most; every process takes its seals in leases, so that none has to ask for each.
  */
 export class TenantKeys {
-  private readonly held = new LRUCache<string, Lease>({ max: MOST_LEASES });
-  private readonly leasing = new MergedLookup<Wanted, Lease>((wanted) => this.lease(wanted));
+  private readonly held = new LRUCache<string, Lease>({ max: MAX_LEASES });
+  private readonly leasing = new BatchLoader<Wanted, Lease>((wanted) => this.lease(wanted));
 
   constructor(
     private readonly keys: Pick<DataKeys, 'ofOwner'>,
     private readonly takeSeals: TakeSeals,
     private readonly clock: Clock,
-    private readonly limits = { lease: SEALS_A_LEASE, most: MOST_SEALS },
+    private readonly limits = { lease: SEALS_A_LEASE, most: MAX_SEALS },
   ) {}
 
   /** A key for so many seals. Throws Unavailable. */
@@ -146,7 +146,7 @@ export const takeSealsIn =
     return new Set(rows.map(({ id }) => id));
   };
 
-const MOST_AT_ONCE = 10_000;
+const MAX_AT_ONCE = 10_000;
 
 /**
  * Destroys the keys of audit entries that were purged: those of months that ended a month and more before `keptSince`. What a
@@ -160,8 +160,8 @@ export const destroyOldAuditKeys = async (database: Queryable, keptSince: Date, 
       `WITH gone AS (DELETE FROM data_keys WHERE id IN
          (SELECT id FROM data_keys WHERE subject LIKE '/audit/%' AND subject COLLATE "C" < $1 LIMIT $3) RETURNING id)
        INSERT INTO destroyed_data_keys (id, destroyed_at) SELECT id, $2 FROM gone ON CONFLICT (id) DO NOTHING RETURNING 1`,
-      [before, now, MOST_AT_ONCE],
+      [before, now, MAX_AT_ONCE],
     );
-    if (rows.length < MOST_AT_ONCE) return;
+    if (rows.length < MAX_AT_ONCE) return;
   }
 };

@@ -47,7 +47,7 @@ export interface DecideOptions<State, Event extends DomainEvent> {
 }
 
 /** Conflicts on one such stream are rare: the category of hot streams queues its commands. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /** The streams of one category, each read for each command: load, decide, append at the revision that the decision was made on. */
 export class Aggregates<State, Command, Event extends DomainEvent> {
@@ -141,7 +141,7 @@ export class Aggregates<State, Command, Event extends DomainEvent> {
   ): Promise<Decided<State, Event>> {
     let { loaded, beforehand } = options;
     let conflict: unknown;
-    for (let tries = 0; tries < MOST_TRIES && this.clock.monotonic() < deadline; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES && this.clock.monotonic() < deadline; tries += 1) {
       loaded ??= await this.load(stream);
       const earlier = await this.earlierAttempt(loaded, options);
       if (earlier !== undefined) return { state: loaded.state, appended: [], position: earlier.position };

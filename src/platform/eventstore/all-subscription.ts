@@ -3,8 +3,8 @@ import { type CallEvents, type Http2Call } from './http2-call.js';
 import { decodeReadResponse } from './read-codec.js';
 
 /** What may wait for the consumer before the store is held back: bytes as they came, and deliveries. */
-const MOST_WAITING_BYTES = 256 * 1024;
-const MOST_WAITING = 1_024;
+const MAX_WAITING_BYTES = 256 * 1024;
+const MAX_WAITING = 1_024;
 
 /** What a subscription has delivered and its consumer has not taken yet, from the call's events to pages. */
 export class AllSubscription implements CallEvents {
@@ -35,7 +35,7 @@ export class AllSubscription implements CallEvents {
   readonly arrived = (): void => {
     if (this.page.length === 0) return;
     this.wake?.();
-    if (this.paused || (this.waitingBytes < MOST_WAITING_BYTES && this.page.length < MOST_WAITING)) return;
+    if (this.paused || (this.waitingBytes < MAX_WAITING_BYTES && this.page.length < MAX_WAITING)) return;
     this.paused = true;
     this.call?.pause();
   };

@@ -1,9 +1,9 @@
-import { AppendPace } from './append-pace.js';
+import { LatencyBudget } from './append-pace.js';
 
 /** A pace after appends that took so many milliseconds; its clock always stands at 0 when it is asked. */
-const paceAfter = async (...took: readonly number[]): Promise<AppendPace> => {
+const paceAfter = async (...took: readonly number[]): Promise<LatencyBudget> => {
   let time = 0;
-  const pace = new AppendPace({ now: () => new Date(0), monotonic: () => time });
+  const pace = new LatencyBudget({ now: () => new Date(0), monotonic: () => time });
   for (const ms of took) {
     time = 0;
     await pace.timed(() => Promise.resolve((time += ms)));
@@ -46,7 +46,7 @@ describe('the pace of appends', () => {
 
   it('learns from a failure that appends are slow, never that they are quick', async () => {
     let time = 0;
-    const pace = new AppendPace({ now: () => new Date(0), monotonic: () => time });
+    const pace = new LatencyBudget({ now: () => new Date(0), monotonic: () => time });
     const failAfter = (ms: number): Promise<unknown> =>
       pace.timed(() => Promise.reject(new Error(`at ${(time += ms)}`))).catch((error: unknown) => error);
     await failAfter(1_500);

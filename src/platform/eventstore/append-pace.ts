@@ -5,7 +5,7 @@ const MEMORY = 0.8;
 const MARGIN = 1.2;
 
 /** What appends to one stream take of late, so that none is sent whose answer would come too late for who asked. */
-export class AppendPace {
+export class LatencyBudget {
   private expectedMs = 0;
 
   constructor(private readonly clock: Clock) {}

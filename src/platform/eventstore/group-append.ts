@@ -1,7 +1,7 @@
 import { type Clock } from '../../kernel/clock.js';
 import { type NewEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { AppendPace } from './append-pace.js';
+import { LatencyBudget } from './append-pace.js';
 import { type EventStore, WrongExpectedRevision } from './event-store.js';
 
 const BATCH_BYTES = 512 * 1024;
@@ -24,14 +24,14 @@ interface Waiting {
 export class GroupAppend {
   private queue: Waiting[] = [];
   private running = false;
-  private readonly pace: AppendPace;
+  private readonly pace: LatencyBudget;
 
   constructor(
     private readonly stream: string,
     private readonly store: EventStore,
     private readonly clock: Clock,
   ) {
-    this.pace = new AppendPace(clock);
+    this.pace = new LatencyBudget(clock);
   }
 
   get idle(): boolean {

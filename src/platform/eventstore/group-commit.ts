@@ -3,7 +3,7 @@ import { type Clock } from '../../kernel/clock.js';
 import { type Decider, type DomainEvent } from '../../kernel/decider.js';
 import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { AppendPace } from './append-pace.js';
+import { LatencyBudget } from './append-pace.js';
 import {
   CommandQueue,
   type Decision,
@@ -68,11 +68,11 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
   private doubtful: Batch<State, Command, Event> | undefined;
   /** An earlier attempt at it may have landed. */
   private sentBefore = false;
-  private readonly pace: AppendPace;
+  private readonly pace: LatencyBudget;
   private running = false;
 
   constructor(private readonly options: GroupCommitOptions<State, Command, Event>) {
-    this.pace = new AppendPace(options.clock);
+    this.pace = new LatencyBudget(options.clock);
     this.queue = new CommandQueue(options.clock, () => this.revision);
   }
 

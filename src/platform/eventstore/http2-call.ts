@@ -22,7 +22,7 @@ export interface CallConnection {
 }
 
 /** What a call holds that the store does not take. */
-const MOST_UNSENT_BYTES = 1024 * 1024;
+const MAX_UNSENT_BYTES = 1024 * 1024;
 
 const textOf = (header: string | string[] | undefined): string => (typeof header === 'string' ? header : '');
 
@@ -87,7 +87,7 @@ export class Http2Call {
   /** False where more is to wait until `drained`. */
   write(frames: Buffer): boolean {
     if (this.over) return true;
-    return this.stream.write(frames) || this.stream.writableLength < MOST_UNSENT_BYTES;
+    return this.stream.write(frames) || this.stream.writableLength < MAX_UNSENT_BYTES;
   }
 
   /** Sends what is the last on this side. */

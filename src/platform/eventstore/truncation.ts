@@ -12,7 +12,7 @@ import {
 import { Unavailable } from '../../kernel/unavailable.js';
 
 /** Others set metadata of the same stream at the same moment no more often than this. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 interface Present {
   /** As stored: `$tb`, `$maxCount`, … */
@@ -63,7 +63,7 @@ export const truncateStream = async (
   budgetMs: number,
 ): Promise<void> => {
   try {
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       if (await tryToTruncate(client, stream, revision, budgetMs)) return;
     }
   } catch (error) {

@@ -1,11 +1,11 @@
 import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import { ApiExtension, ApiOperation, ApiProperty, ApiResponse } from '@nestjs/swagger';
-import { type ChargedAnswer } from '../../kernel/charging.js';
+import { type ChargedResponse } from '../../kernel/charging.js';
 import { type BillableOperation } from '../../kernel/operations.js';
 import { configureRoute } from './route-config.js';
 
 /** A body that is sent exactly as it is, with a status and headers of its own. */
-export class RawAnswer {
+export class RawResponse {
   constructor(
     readonly status: number,
     readonly body: string,
@@ -15,8 +15,8 @@ export class RawAnswer {
 }
 
 /** What a controller returns of a charged operation: the stored body, with what it cost and what is left. */
-export const charged = ({ status, body, receipt }: ChargedAnswer): RawAnswer =>
-  new RawAnswer(status, body, {
+export const charged = ({ status, body, receipt }: ChargedResponse): RawResponse =>
+  new RawResponse(status, body, {
     'X-Credits-Charged': String(receipt.charged),
     'X-Credits-Balance': String(receipt.balance),
     'X-Ledger-Revision': String(receipt.revision),
@@ -37,7 +37,7 @@ export const ShownOnce = (): PropertyDecorator => (target, name) => {
   Reflect.defineMetadata(SHOWN_ONCE, [...shownOnceIn(target.constructor), String(name)], target.constructor);
 };
 
-interface AnswerDocumentation {
+interface ResponseDocumentation {
   readonly summary: string;
   /** The class of the body; [Class] for a list of them. */
   readonly type?: Type | [Type];
@@ -47,7 +47,7 @@ interface AnswerDocumentation {
 }
 
 /** The status and the shape of a controller method's answer. */
-export const Answers = (status: 200 | 201 | 202 | 204, documentation: AnswerDocumentation): MethodDecorator => {
+export const RespondsWith = (status: 200 | 201 | 202 | 204, documentation: ResponseDocumentation): MethodDecorator => {
   const { summary, description, type, charged: operation } = documentation;
   return applyDecorators(
     HttpCode(status),

@@ -4,7 +4,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import { ERROR_CACHING } from './caching.js';
 import { errorBody, HttpFailure, toFailure } from './failure.js';
-import { type Gate } from './gate.js';
+import { type AccessHook } from './gate.js';
 import { describeError, type Logger } from './logging.js';
 import { type MethodTable } from './method-table.js';
 import { requestIdOf } from './request-id.js';
@@ -35,7 +35,7 @@ const takeTheRest = (request: FastifyRequest, reply: FastifyReply): void => {
 
 /** Answers errors, wherever they arise, with the one error body. */
 @Catch()
-export class FailureAnswers implements ExceptionFilter {
+export class ErrorResponseFilter implements ExceptionFilter {
   constructor(
     private readonly logger: Logger,
     private readonly methods: MethodTable,
@@ -61,7 +61,7 @@ export class FailureAnswers implements ExceptionFilter {
   }
 
   /** Errors of requests that Node's parser gave up on; the connection is closed after the answer. */
-  async answerSocket(error: ParserError, socket: Socket, gate: Gate): Promise<void> {
+  async answerSocket(error: ParserError, socket: Socket, gate: AccessHook): Promise<void> {
     if (error.code === 'ECONNRESET') {
       socket.destroy();
       return;

@@ -26,7 +26,7 @@ const refusedFor = ({ verdict, retryAfter }: Allowance): HttpFailure =>
   );
 
 /** The outermost layer: finds out who calls, counts the request, and lets it pass or throws. */
-export class Gate {
+export class AccessHook {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly limiter: RateLimiter,

@@ -95,7 +95,7 @@ const openKeyed = async (
 };
 
 /** Opens keyed requests before their operation and ends them with the answer that is about to be sent. */
-export const keepAnswers = (server: FastifyInstance, idempotency: Idempotency, routes: MethodTable): void => {
+export const keepResponses = (server: FastifyInstance, idempotency: Idempotency, routes: MethodTable): void => {
   server.addHook('preHandler', (request, reply, done) => {
     if (request.headers['idempotency-key'] === undefined) done();
     else openKeyed(request, reply, idempotency, routes).then(() => (reply.sent ? undefined : done()), done);

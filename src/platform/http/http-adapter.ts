@@ -1,11 +1,11 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type FastifyInstance, type FastifyReply } from 'fastify';
-import { RawAnswer } from './answers.js';
+import { RawResponse } from './answers.js';
 
 /** Nest's Fastify adapter, with raw answers sent as they are and with the error handling left to this layer. */
 export class HttpAdapter extends FastifyAdapter {
   override reply(response: FastifyReply, body: unknown, statusCode?: number): FastifyReply {
-    if (!(body instanceof RawAnswer)) return super.reply(response, body, statusCode);
+    if (!(body instanceof RawResponse)) return super.reply(response, body, statusCode);
     return response.code(body.status).headers(body.headers).type(body.contentType).send(body.body);
   }
 

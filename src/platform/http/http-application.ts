@@ -12,10 +12,10 @@ import { Connections } from './connections.js';
 import { documentOf } from './documentation/openapi.js';
 import { serveDocumentation } from './documentation/serve.js';
 import { Drain } from './drain.js';
-import { FailureAnswers } from './failure-answers.js';
-import { Gate } from './gate.js';
+import { ErrorResponseFilter } from './failure-answers.js';
+import { AccessHook } from './gate.js';
 import { HealthChecks } from './health.js';
-import { keepAnswers, observeRequests, parseJsonBodies } from './hooks.js';
+import { keepResponses, observeRequests, parseJsonBodies } from './hooks.js';
 import { HttpAdapter } from './http-adapter.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { type Logger, nestLogger } from './logging.js';
@@ -25,7 +25,7 @@ import { MethodTable } from './method-table.js';
 import { Metrics } from './metrics.js';
 import { OperatorTrail, recordOperators } from './operator-trail.js';
 import { Authenticator } from './request-context.js';
-import { serverOptions, type UnroutedAnswers } from './server-options.js';
+import { serverOptions, type UnroutedResponses } from './server-options.js';
 import { FieldsPipe } from './validate.js';
 
 export interface HttpApplication {
@@ -64,10 +64,10 @@ const decorate = (server: FastifyInstance): void => {
 
 /** Requests that cannot be routed are answered once the application stands; before that nothing listens. */
 const unroutedAnswers = (
-  failures: FailureAnswers,
-  gate: () => Gate,
+  failures: ErrorResponseFilter,
+  gate: () => AccessHook,
   connections: () => Connections,
-): UnroutedAnswers => ({
+): UnroutedResponses => ({
   framework: (error, request, reply) => {
     reply.header('X-Request-Id', request.id);
     void gate()
@@ -81,8 +81,8 @@ const unroutedAnswers = (
 });
 
 interface Parts {
-  readonly gate: Gate;
-  readonly failures: FailureAnswers;
+  readonly gate: AccessHook;
+  readonly failures: ErrorResponseFilter;
   readonly methods: MethodTable;
   readonly logger: Logger;
   readonly management: ReturnType<typeof managementRoutes>;
@@ -103,7 +103,7 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
   observeRequests(server, logger, app.get(Metrics, ANYWHERE), app.get<Clock>(CLOCK, ANYWHERE));
   parseJsonBodies(server);
   recordOperators(server, app.get(OperatorTrail, ANYWHERE));
-  keepAnswers(server, app.get(Idempotency, ANYWHERE), methods);
+  keepResponses(server, app.get(Idempotency, ANYWHERE), methods);
   if (config.managementPort === undefined) {
     serveManagement(server, management, operatorsOnly(app.get(Authenticator, ANYWHERE)));
   }
@@ -122,7 +122,7 @@ export const createHttpApplication = async (
   logger: Logger,
 ): Promise<HttpApplication> => {
   const methods = new MethodTable();
-  const failures = new FailureAnswers(logger, methods);
+  const failures = new ErrorResponseFilter(logger, methods);
   const unrouted = unroutedAnswers(
     failures,
     () => gate,
@@ -139,15 +139,15 @@ export const createHttpApplication = async (
     logger: nestLogger(logger),
   });
   const clock = app.get<Clock>(CLOCK, ANYWHERE);
-  const gateTo = (paths: MethodTable): Gate =>
-    new Gate(app.get(Authenticator, ANYWHERE), app.get(RateLimiter, ANYWHERE), paths, clock);
+  const gateTo = (paths: MethodTable): AccessHook =>
+    new AccessHook(app.get(Authenticator, ANYWHERE), app.get(RateLimiter, ANYWHERE), paths, clock);
   const gate = gateTo(methods);
   const management = managementRoutes(app.get(HealthChecks, ANYWHERE), app.get(Metrics, ANYWHERE));
   install(app, config, { gate, failures, methods, logger, management });
   await app.init();
   const openManagement = () => {
     const paths = new MethodTable();
-    const answers = new FailureAnswers(logger, paths);
+    const answers = new ErrorResponseFilter(logger, paths);
     const gateThere = gateTo(paths);
     return openManagementServer(withManagementPort(config), {
       routes: management,

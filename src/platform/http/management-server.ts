@@ -3,11 +3,11 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { type Config } from '../config/config.js';
 import { Connections } from './connections.js';
 import { Drain } from './drain.js';
-import { type FailureAnswers } from './failure-answers.js';
-import { type Gate } from './gate.js';
+import { type ErrorResponseFilter } from './failure-answers.js';
+import { type AccessHook } from './gate.js';
 import { everybody, type managementRoutes, serveManagement } from './management.js';
 import { type MethodTable } from './method-table.js';
-import { serverOptions, type UnroutedAnswers } from './server-options.js';
+import { serverOptions, type UnroutedResponses } from './server-options.js';
 
 export interface ManagementServer {
   readonly url: string;
@@ -29,10 +29,10 @@ export const baseUrlOf = (server: FastifyInstance, { tls }: Pick<Config, 'tls'>)
 export interface ManagementParts {
   readonly routes: ReturnType<typeof managementRoutes>;
   /** Knows the paths of this port. */
-  readonly gate: Gate;
+  readonly gate: AccessHook;
   readonly methods: MethodTable;
-  readonly failures: FailureAnswers;
-  readonly unrouted: (connections: () => Connections) => UnroutedAnswers;
+  readonly failures: ErrorResponseFilter;
+  readonly unrouted: (connections: () => Connections) => UnroutedResponses;
 }
 
 /** Serves health and metrics on a port of their own where one is set, with the TLS, the headers and the error body of the public one. */

@@ -10,7 +10,7 @@ export const LARGEST_BODY = 1_048_576;
 const ARRIVAL = 30_000;
 
 /** What answers where Fastify or Node gave up on a request before routing it; known only after the server exists. */
-export interface UnroutedAnswers {
+export interface UnroutedResponses {
   readonly framework: (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
   readonly socket: (error: Error, socket: Socket) => void;
 }
@@ -37,7 +37,7 @@ const pathOfTarget = ({ url = '' }: { url?: string | undefined }): string => {
 };
 
 /** Of every server of the process. */
-export const serverOptions = (config: Pick<Config, 'trustProxy' | 'tls'>, unrouted: UnroutedAnswers) => ({
+export const serverOptions = (config: Pick<Config, 'trustProxy' | 'tls'>, unrouted: UnroutedResponses) => ({
   bodyLimit: LARGEST_BODY,
   requestTimeout: ARRIVAL,
   // The one proxy in front: what it saw is the last entry, all before that is what the caller claims.

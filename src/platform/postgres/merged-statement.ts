@@ -1,4 +1,4 @@
-import { MergedLookup } from '../../kernel/merged-lookup.js';
+import { BatchLoader } from '../../kernel/merged-lookup.js';
 import { type Database } from './database.js';
 
 /** Resolves once the row is written; `id` tells rows apart. */
@@ -13,7 +13,7 @@ export const mergedStatement = <Row>(
   text: string,
   columns: (rows: readonly Row[]) => readonly unknown[],
 ): MergedWrite<Row> => {
-  const merged = new MergedLookup<Row, 'done'>(async (rows) => {
+  const merged = new BatchLoader<Row, 'done'>(async (rows) => {
     await database.query(text, [...columns([...rows.values()])]);
     return new Map([...rows.keys()].map((id) => [id, 'done']));
   });

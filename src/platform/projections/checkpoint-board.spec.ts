@@ -1,4 +1,4 @@
-import { CheckpointBoard } from './checkpoint-board.js';
+import { CheckpointNotifier } from './checkpoint-board.js';
 
 const settled = async (promise: Promise<void>): Promise<boolean> => {
   let done = false;
@@ -12,7 +12,7 @@ const PATIENT = 10_000;
 
 describe('the checkpoint board', () => {
   it('tells at once that somebody waits for a projection, whoever came first', async () => {
-    const board = new CheckpointBoard();
+    const board = new CheckpointNotifier();
     const wanted = board.wanted(['balances', 'accounts']);
     expect(await settled(wanted)).toBe(false);
     void board.nextCommit('audit_log', PATIENT);
@@ -27,7 +27,7 @@ describe('the checkpoint board', () => {
   });
 
   it('wakes those who wait with the commit, once', async () => {
-    const board = new CheckpointBoard();
+    const board = new CheckpointNotifier();
     const first = board.nextCommit('balances', 60_000);
     board.committed('balances', 7n);
     expect(await settled(first)).toBe(true);

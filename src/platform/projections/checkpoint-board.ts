@@ -1,5 +1,5 @@
 /** What this process has committed while they lead, for whoever waits for it here. */
-export class CheckpointBoard {
+export class CheckpointNotifier {
   private readonly positions = new Map<string, bigint>();
   private readonly waiting = new Map<string, Set<() => void>>();
   private readonly gathering = new Map<string, () => void>();

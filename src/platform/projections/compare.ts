@@ -20,7 +20,7 @@ export interface TableComparison {
   readonly differences: readonly RowDifference[];
 }
 
-const MOST_DIFFERENCES = 20;
+const MAX_DIFFERENCES = 20;
 
 const columnsOf = async (database: Queryable, schema: string, table: string): Promise<string> => {
   const rows = await database.query<{ columns: string | null }>(
@@ -79,7 +79,7 @@ const differencesIn = async (
   const rows = await database.query<DifferingRow>(
     `SELECT coalesce(l.key, r.key)::text AS key, l.row AS live, r.row AS rebuilt
      FROM ${side(live)} l FULL JOIN ${side(rebuilt)} r ON l.key = r.key
-     WHERE l.row IS DISTINCT FROM r.row LIMIT ${MOST_DIFFERENCES}`,
+     WHERE l.row IS DISTINCT FROM r.row LIMIT ${MAX_DIFFERENCES}`,
   );
   return rows.map(toDifference);
 };

@@ -2,7 +2,7 @@ import { type StoredEvent } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type AllSubscriptionOptions, type Delivery, type EventStore } from '../eventstore/event-store.js';
-import { type Batch, Feed } from './feed.js';
+import { type Batch, SubscriptionBuffer } from './feed.js';
 
 const event = (position: number, elements = 0): Delivery => ({
   kind: 'event',
@@ -43,11 +43,17 @@ const pagesOf = (
   };
 };
 
-const feedOver = (deliver: Pages, maxWeight?: number): { readonly feed: Feed; readonly stop: AbortController } => {
+const feedOver = (
+  deliver: Pages,
+  maxWeight?: number,
+): { readonly feed: SubscriptionBuffer; readonly stop: AbortController } => {
   const stop = new AbortController();
   const store = { subscribeToAllInPages: deliver } as unknown as EventStore;
   const limit = maxWeight === undefined ? {} : { maxWeight };
-  return { feed: new Feed({ store, streamPrefixes: ['s-'], after: undefined, signal: stop.signal, ...limit }), stop };
+  return {
+    feed: new SubscriptionBuffer({ store, streamPrefixes: ['s-'], after: undefined, signal: stop.signal, ...limit }),
+    stop,
+  };
 };
 
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10));
@@ -89,7 +95,7 @@ describe('a feed', () => {
   it('ends a batch with an event that has to be its last, and says that a whole one waits', async () => {
     const stop = new AbortController();
     const { deliver } = pagesOf([[event(1), event(2), event(3), event(4), event(5), caughtUp]]);
-    const feed = new Feed({
+    const feed = new SubscriptionBuffer({
       store: { subscribeToAllInPages: deliver } as unknown as EventStore,
       streamPrefixes: ['s-'],
       after: undefined,

@@ -38,7 +38,7 @@ export const later = (one: bigint | undefined, other: bigint): bigint =>
   one === undefined || other > one ? other : one;
 
 /** A subscription cut into batches: whatever has arrived since the last one was taken, up to a limit. */
-export class Feed {
+export class SubscriptionBuffer {
   private readonly arrived: Delivery[] = [];
   private readonly stop = new AbortController();
   private readonly maxWeight: number;

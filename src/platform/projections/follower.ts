@@ -2,7 +2,7 @@ import { type Clock } from '../../kernel/clock.js';
 import { type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore } from '../eventstore/event-store.js';
-import { type CheckpointBoard } from './checkpoint-board.js';
+import { type CheckpointNotifier } from './checkpoint-board.js';
 import {
   abandon,
   type Checkpoint,
@@ -17,13 +17,13 @@ import {
   takeOver,
 } from './checkpoints.js';
 import { type Batch, later } from './feed.js';
-import { LeftoverPace } from './leftover-pace.js';
-import { PacedFeed } from './paced-feed.js';
+import { IdleThrottle } from './leftover-pace.js';
+import { ThrottledBuffer } from './paced-feed.js';
 import { type Projection } from './projection.js';
 import { RateMeter } from './rate-meter.js';
 import { Rebuild, RebuildUnderWay } from './rebuild.js';
 import { ProjectionSession } from './session.js';
-import { Expelled, type SharedFeed } from './shared-feed.js';
+import { Expelled, type SharedSubscription } from './shared-feed.js';
 import { Pause } from './pause.js';
 import { type Target, writeBatch } from './write-batch.js';
 
@@ -61,9 +61,9 @@ export interface FollowerOptions {
   readonly database: string;
   readonly clock: Clock;
   readonly log: ProjectionLog;
-  readonly board: CheckpointBoard;
+  readonly board: CheckpointNotifier;
   /** Of all projections of this process. */
-  readonly shared: SharedFeed;
+  readonly shared: SharedSubscription;
 }
 
 class CannotApply extends Error {
@@ -94,7 +94,7 @@ const LONGEST_PAUSE_MS = 2_000;
  * Keeps one projection's rows up with the log, as its only leader among all instances: reads by itself until it is level, then
  * with the others.
  */
-export class ProjectionFollower {
+export class ProjectionWorker {
   private readonly stopping = new AbortController();
   private readonly pause = new Pause(this.stopping.signal);
   private readonly rate: RateMeter;
@@ -227,7 +227,7 @@ export class ProjectionFollower {
     // What the feed hands out until it has caught up reaches to here, whatever of it is meant for this projection.
     const end = await store.head();
     const { streamPrefixes, endsBatch } = projection;
-    const feed = new PacedFeed({ store, streamPrefixes, after, endsBatch, signal: this.stopping.signal });
+    const feed = new ThrottledBuffer({ store, streamPrefixes, after, endsBatch, signal: this.stopping.signal });
     this.state = 'catching_up';
     this.problem = undefined;
     log.info({ projection: projection.name, position: String(after ?? 'start') }, 'projecting');
@@ -298,7 +298,7 @@ export class ProjectionFollower {
     const session = await ProjectionSession.open(database);
     try {
       const signal = this.stopping.signal;
-      const pace = new LeftoverPace();
+      const pace = new IdleThrottle();
       const rest = (took: number): Promise<void> => this.pause.for(pace.restAfter(took));
       const rebuild = await Rebuild.begin({ session, store, projection, signal, rest });
       log.info({ projection: projection.name }, 'rebuilding beside the present rows');

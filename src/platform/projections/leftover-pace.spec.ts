@@ -1,9 +1,9 @@
-import { LeftoverPace } from './leftover-pace.js';
+import { IdleThrottle } from './leftover-pace.js';
 
 /** The rests after pieces of 10 ms, one for each of these shares of the time. */
 const restsAt = (...shares: readonly number[]): number[] => {
   const left = [...shares];
-  const pace = new LeftoverPace(() => left.shift() ?? 0);
+  const pace = new IdleThrottle(() => left.shift() ?? 0);
   return shares.map(() => pace.restAfter(10));
 };
 
@@ -21,11 +21,11 @@ describe('background work that takes what the others leave', () => {
   });
 
   it('does not pay for a piece that hung', () => {
-    expect(new LeftoverPace(() => 1).restAfter(60_000)).toBe(500);
+    expect(new IdleThrottle(() => 1).restAfter(60_000)).toBe(500);
   });
 
   it('measures the event loop of its process', () => {
-    const own = new LeftoverPace();
+    const own = new IdleThrottle();
     const until = performance.now() + 20;
     while (performance.now() < until);
     expect(own.restAfter(10)).toBe(5);

@@ -18,7 +18,7 @@ const loopUtilisation = (): (() => number) => {
 };
 
 /** How long background work rests between its pieces, so that it takes what the rest of the process leaves: much at night, less at noon. */
-export class LeftoverPace {
+export class IdleThrottle {
   /** Rest for each millisecond of work. */
   private rest = 0;
 

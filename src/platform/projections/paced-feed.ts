@@ -1,4 +1,4 @@
-import { type Batch, Feed, type FeedOptions } from './feed.js';
+import { type Batch, SubscriptionBuffer, type FeedOptions } from './feed.js';
 
 /** A leader says at least this often that it lives. */
 const HEARTBEAT_MS = 3_000;
@@ -7,7 +7,7 @@ const SAVE_AFTER_MS = 500;
 const SILENCE_MS = 1_000;
 
 /** Whether a feed comes to the end of the log without an event; false also where it does not get there soon. */
-const findsNothing = async (feed: Feed): Promise<boolean> => {
+const findsNothing = async (feed: SubscriptionBuffer): Promise<boolean> => {
   for (;;) {
     const batch = await feed.next(SILENCE_MS);
     if (batch === undefined || batch.events.length > 0) return false;
@@ -17,8 +17,8 @@ const findsNothing = async (feed: Feed): Promise<boolean> => {
 };
 
 /** A feed that hands out what is worth writing down, when it is. */
-export class PacedFeed {
-  private readonly feed: Feed;
+export class ThrottledBuffer {
+  private readonly feed: SubscriptionBuffer;
   /** The last position that the feed told of, handed out or not. */
   private heard: bigint | undefined;
   private heardBefore: bigint | undefined;
@@ -28,7 +28,7 @@ export class PacedFeed {
   private closed = false;
 
   constructor(private readonly options: FeedOptions) {
-    this.feed = new Feed(options);
+    this.feed = new SubscriptionBuffer(options);
     this.heard = options.after;
   }
 
@@ -78,7 +78,7 @@ export class PacedFeed {
     const quiet = heard === this.heardBefore;
     this.heardBefore = heard;
     if (!quiet || this.waiting > 0 || (heard ?? -1n) >= head) return;
-    const second = new Feed({ ...this.options, after: heard });
+    const second = new SubscriptionBuffer({ ...this.options, after: heard });
     try {
       const idle = await findsNothing(second);
       if (idle && !this.closed && this.heard === heard) this.feed.confirm(head);

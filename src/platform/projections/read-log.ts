@@ -1,5 +1,5 @@
 import { type StoredEvent } from '../../kernel/events.js';
-import { Feed, type FeedOptions } from './feed.js';
+import { SubscriptionBuffer, type FeedOptions } from './feed.js';
 
 export interface LogPart extends FeedOptions {
   /** Inclusive; absent: to the end of the log as it stands now. */
@@ -20,7 +20,7 @@ export const readLog = async <Made>(
   write: (made: Made, last: boolean) => Promise<void>,
 ): Promise<void> => {
   const { until } = part;
-  const feed = new Feed(part);
+  const feed = new SubscriptionBuffer(part);
   let reached = part.after;
   let writing = Promise.resolve();
   try {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore } from '../eventstore/event-store.js';
 import { type Database } from '../postgres/database.js';
-import { CheckpointBoard } from './checkpoint-board.js';
+import { CheckpointNotifier } from './checkpoint-board.js';
 import { readCheckpoint, schemaOf } from './checkpoints.js';
 import { type Projection, ReadModels, type Statement } from './projection.js';
 import { type ReadModelStates, ReadModelWatch } from './read-model-states.js';
@@ -22,17 +22,17 @@ export interface ReadModelOptions {
   readonly store: Pick<EventStore, 'head'>;
   readonly projections: readonly Projection[];
   /** The one of this process's runner. */
-  readonly board?: CheckpointBoard;
+  readonly board?: CheckpointNotifier;
 }
 
 export class PostgresReadModels extends ReadModels {
   /** One look at a checkpoint serves all who wait for that projection. */
   private readonly looking = new Map<string, Promise<bigint | undefined>>();
   private readonly database: Database;
-  private readonly board: CheckpointBoard;
+  private readonly board: CheckpointNotifier;
   private readonly watch: ReadModelWatch;
 
-  constructor({ database, store, projections, board = new CheckpointBoard() }: ReadModelOptions) {
+  constructor({ database, store, projections, board = new CheckpointNotifier() }: ReadModelOptions) {
     super();
     this.database = database;
     this.board = board;

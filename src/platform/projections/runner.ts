@@ -1,13 +1,13 @@
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import { type EventStore } from '../eventstore/event-store.js';
-import { CheckpointBoard } from './checkpoint-board.js';
+import { CheckpointNotifier } from './checkpoint-board.js';
 import { disownRowsAhead, prepareSchemas } from './checkpoints.js';
-import { ProjectionFollower, ROWS_AHEAD, type ProjectionLog, type ProjectionStatus } from './follower.js';
+import { ProjectionWorker, ROWS_AHEAD, type ProjectionLog, type ProjectionStatus } from './follower.js';
 import { Pause } from './pause.js';
 import { type Projection } from './projection.js';
 import { dropRetired } from './retire.js';
 import { ProjectionSession } from './session.js';
-import { SharedFeed } from './shared-feed.js';
+import { SharedSubscription } from './shared-feed.js';
 
 export interface RunnerOptions {
   readonly projections: readonly Projection[];
@@ -15,7 +15,7 @@ export interface RunnerOptions {
   /** A connection string of Postgres. */
   readonly database: string;
   readonly log: ProjectionLog;
-  readonly board?: CheckpointBoard;
+  readonly board?: CheckpointNotifier;
   readonly clock?: Clock;
   /** Names of earlier projections, whose rows are dropped. */
   readonly retired?: readonly string[];
@@ -54,19 +54,19 @@ const STILL_LOOKS = 4;
 
 /** A follower for each projection, and one feed for those that are level with the log. Any number of instances may run: each projection has one leader among them. */
 export class ProjectionRunner {
-  readonly board: CheckpointBoard;
-  private readonly followers: readonly ProjectionFollower[];
-  private readonly shared: SharedFeed;
+  readonly board: CheckpointNotifier;
+  private readonly followers: readonly ProjectionWorker[];
+  private readonly shared: SharedSubscription;
   private readonly stopping = new AbortController();
   private readonly pause = new Pause(this.stopping.signal);
   private checking: Promise<void> | undefined;
   private headSeen: bigint | undefined;
 
   constructor(private readonly options: RunnerOptions) {
-    this.board = options.board ?? new CheckpointBoard();
-    this.shared = new SharedFeed({ ...options, board: this.board });
+    this.board = options.board ?? new CheckpointNotifier();
+    this.shared = new SharedSubscription({ ...options, board: this.board });
     const common = { clock: systemClock, ...options, board: this.board, shared: this.shared };
-    this.followers = options.projections.map((projection) => new ProjectionFollower({ ...common, projection }));
+    this.followers = options.projections.map((projection) => new ProjectionWorker({ ...common, projection }));
   }
 
   /** Resolves once the schemas stand and the followers run; catching up goes on behind. Throws Unavailable. */

@@ -1,10 +1,10 @@
 import { type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore } from '../eventstore/event-store.js';
-import { type CheckpointBoard } from './checkpoint-board.js';
+import { type CheckpointNotifier } from './checkpoint-board.js';
 import { Fenced, leaderLock, moveCheckpoints, type Writer } from './checkpoints.js';
 import { type Batch } from './feed.js';
-import { PacedFeed } from './paced-feed.js';
+import { ThrottledBuffer } from './paced-feed.js';
 import { Pause } from './pause.js';
 import { type Projection } from './projection.js';
 import { ProjectionSession } from './session.js';
@@ -30,12 +30,12 @@ export class Expelled extends Error {
   }
 }
 
-export interface SharedFeedOptions {
+export interface SharedSubscriptionOptions {
   readonly projections: readonly Projection[];
   readonly store: EventStore;
   /** A connection string of Postgres. */
   readonly database: string;
-  readonly board: CheckpointBoard;
+  readonly board: CheckpointNotifier;
 }
 
 interface Seat {
@@ -55,16 +55,16 @@ const isBehind = (one: bigint | undefined, other: bigint | undefined): boolean =
  * One subscription, one connection and one transaction a batch for all projections that are level with the log. Whoever fails,
  * or is written by others, leaves it and holds nobody up.
  */
-export class SharedFeed {
+export class SharedSubscription {
   private readonly stopping = new AbortController();
   private readonly pause = new Pause(this.stopping.signal);
   private readonly streamPrefixes: readonly string[];
   private readonly seats = new Map<string, Seat>();
   private readonly joining: Seat[] = [];
-  private feed: PacedFeed | undefined;
+  private feed: ThrottledBuffer | undefined;
   private running: Promise<void> | undefined;
 
-  constructor(private readonly options: SharedFeedOptions) {
+  constructor(private readonly options: SharedSubscriptionOptions) {
     this.streamPrefixes = [...new Set(options.projections.flatMap(({ streamPrefixes }) => streamPrefixes))];
   }
 
@@ -124,7 +124,7 @@ export class SharedFeed {
     }
   }
 
-  private async gather(feed: PacedFeed): Promise<void> {
+  private async gather(feed: ThrottledBuffer): Promise<void> {
     const wanted = this.options.board.wanted([...this.seats.keys()]);
     await this.pause.for(GATHER_MS, Promise.race([wanted, feed.filled()]));
   }
@@ -160,7 +160,7 @@ export class SharedFeed {
     const { store, projections } = this.options;
     const { streamPrefixes } = this;
     const endsBatch = (event: StoredEvent): boolean => projections.some((one) => one.endsBatch?.(event) === true);
-    this.feed = new PacedFeed({ store, streamPrefixes, after, endsBatch, signal: this.stopping.signal });
+    this.feed = new ThrottledBuffer({ store, streamPrefixes, after, endsBatch, signal: this.stopping.signal });
   }
 
   private async heartbeat(session: ProjectionSession): Promise<void> {

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown } from '@nestjs/common';
 import { type Job as BullJob, type Queue } from 'bull';
 import { type Job, type JobHandler, JobQueue, type QueueingOptions } from '../../kernel/jobs.js';
-import { within } from '../../kernel/within.js';
+import { completesWithin } from '../../kernel/within.js';
 import { type JobListener } from './in-process-queue.js';
 
 /** How long anybody waits for Redis before the job is left to the reconciler, milliseconds. */
@@ -42,7 +42,7 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
     const queue = this.queue(name);
     if (!this.isReady(queue)) return;
     const adding = this.add(queue, job, options).catch((error: unknown) => this.listener.failed(name, job.id, error));
-    if (!(await within(ANSWER_BUDGET, adding))) this.fallSilent(queue);
+    if (!(await completesWithin(ANSWER_BUDGET, adding))) this.fallSilent(queue);
   }
 
   override work(name: string, concurrency: number, handler: JobHandler): void {
@@ -60,7 +60,7 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
 
   override async close(): Promise<void> {
     const closing = [...this.queues.values()].map((queue) => queue.close().catch(() => undefined));
-    await within(CLOSE_BUDGET, Promise.all(closing));
+    await completesWithin(CLOSE_BUDGET, Promise.all(closing));
   }
 
   /** While everything that a job uses still stands. */
@@ -78,7 +78,7 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
       () => true,
       () => false,
     );
-    if (await within(ANSWER_BUDGET, answered)) return answered;
+    if (await completesWithin(ANSWER_BUDGET, answered)) return answered;
     this.fallSilent(queue);
     return false;
   }

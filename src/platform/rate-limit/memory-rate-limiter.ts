@@ -5,15 +5,15 @@ import { type Allowance, RateLimiter, type Subject } from './rate-limiter.js';
 import { allowanceOf, count, type Counters, judge, MINUTE, NOTHING_COUNTED, roll } from './sliding-window.js';
 
 /** About 15 MB at most. */
-const MOST_SUBJECTS_OF_A_KIND = 50_000;
+const MAX_SUBJECTS_OF_A_KIND = 50_000;
 
 /** Counts in this process alone. Its memory is bounded: past the bound the longest known subject of a kind is forgotten. */
 export class MemoryRateLimiter extends RateLimiter {
   private readonly counters: Readonly<Record<Subject['kind'], Map<string, Counters>>> = {
-    account: new BoundedMap(MOST_SUBJECTS_OF_A_KIND),
-    operator: new BoundedMap(MOST_SUBJECTS_OF_A_KIND),
-    address: new BoundedMap(MOST_SUBJECTS_OF_A_KIND),
-    key: new BoundedMap(MOST_SUBJECTS_OF_A_KIND),
+    account: new BoundedMap(MAX_SUBJECTS_OF_A_KIND),
+    operator: new BoundedMap(MAX_SUBJECTS_OF_A_KIND),
+    address: new BoundedMap(MAX_SUBJECTS_OF_A_KIND),
+    key: new BoundedMap(MAX_SUBJECTS_OF_A_KIND),
   };
   private sweptAt = 0;
 

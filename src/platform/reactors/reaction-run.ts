@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type StoredEvent } from '../../kernel/events.js';
 import { deriveUuid } from '../../kernel/ids.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { within } from '../../kernel/within.js';
+import { completesWithin } from '../../kernel/within.js';
 import { type Reaction, type ReactorOptions } from './reactor.js';
 
 const EFFECT_NAMESPACE = '5a0c2f3e-9d0b-4c55-8a0e-3c1f6f1a7e21';
@@ -68,7 +68,7 @@ export class ReactionRun {
     this.signals.cutOff.addEventListener('abort', cutOff, { once: true });
     const reacting = this.reaction.handle(event, { effectId, attempt, signal: over.signal });
     try {
-      if (!(await within(budgetMs, reacting))) throw new TookTooLong(`took longer than ${budgetMs} ms`);
+      if (!(await completesWithin(budgetMs, reacting))) throw new TookTooLong(`took longer than ${budgetMs} ms`);
     } finally {
       this.signals.cutOff.removeEventListener('abort', cutOff);
       over.abort();

@@ -2,18 +2,18 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { within } from '../../kernel/within.js';
+import { completesWithin } from '../../kernel/within.js';
 import { type EventStore } from '../eventstore/event-store.js';
 import { describeError, type Logger } from '../http/logging.js';
 import { type Leadership } from '../leadership/leadership.js';
-import { Feed } from '../projections/feed.js';
+import { SubscriptionBuffer } from '../projections/feed.js';
 import { Progress } from './progress.js';
 import { ReactionRun } from './reaction-run.js';
 import { type Reaction, type ReactorOptions } from './reactor.js';
 import { leadershipOf, ReactorRows, Superseded } from './reactor-rows.js';
 
 /** Events under way at once, those that wait for their turn included. */
-const MOST_UNDER_WAY = 500;
+const MAX_UNDER_WAY = 500;
 /** What is done is written down this often, milliseconds: after a crash it is done again. */
 const SAVE_EVERY_MS = 1_000;
 /** What runs when the process stops has this long to end, milliseconds. */
@@ -158,10 +158,10 @@ export class ReactorFollower {
     this.state = 'catching_up';
     const saving = new Saving(progress, (position) => this.rows.save(position));
     const { streamPrefixes, eventTypes } = reactor;
-    const feed = new Feed({ store, streamPrefixes, eventTypes, after, signal: stopping });
+    const feed = new SubscriptionBuffer({ store, streamPrefixes, eventTypes, after, signal: stopping });
     try {
       await Promise.race([saving.failed, this.take(feed, run, saving, stopping)]);
-      await within(GRACE_MS, progress.settled());
+      await completesWithin(GRACE_MS, progress.settled());
       await saving.now();
     } finally {
       end.abort();
@@ -171,12 +171,12 @@ export class ReactorFollower {
   }
 
   /** Resolves once the signal has come. */
-  private async take(feed: Feed, run: ReactionRun, saving: Saving, stopping: AbortSignal): Promise<void> {
+  private async take(feed: SubscriptionBuffer, run: ReactionRun, saving: Saving, stopping: AbortSignal): Promise<void> {
     const { progress } = saving;
     stopping.addEventListener('abort', () => progress.release(), { once: true });
     for (let batch = await feed.next(); batch !== undefined; batch = await feed.next()) {
       for (const event of batch.events) {
-        await progress.room(MOST_UNDER_WAY);
+        await progress.room(MAX_UNDER_WAY);
         if (stopping.aborted) return;
         const done = progress.begin(event.position, event.created);
         const end = (ended: boolean): void => {

@@ -1,7 +1,7 @@
 import { type FactoryProvider, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { CategoryRegistry } from '../../kernel/category-registry.js';
-import { patiently } from '../../kernel/patiently.js';
+import { retryWhileUnavailable } from '../../kernel/patiently.js';
 import { type Config } from '../config/config.js';
 import { DataKeys } from '../crypto/data-keys.js';
 import { KeyRing } from '../crypto/key-ring.js';
@@ -48,7 +48,10 @@ const PARTS: readonly FactoryProvider[] = [
         logger: Logger,
         categories: CategoryRegistry,
         modules: ModulesContainer,
-      ) => patiently(() => Stores.open(config, addresses, { categories, ...registeredProjections(modules) }, logger)),
+      ) =>
+        retryWhileUnavailable(() =>
+          Stores.open(config, addresses, { categories, ...registeredProjections(modules) }, logger),
+        ),
     },
     ...PARTS,
   ],

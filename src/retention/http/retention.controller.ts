@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { purgeTimes } from '../../../projections/retention/retention.queries.js';
 import { YEARS_KEPT } from '../../kernel/retention.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
-import { Answers } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/answers.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { ReadModels } from '../../platform/projections/projection.js';
 
@@ -34,7 +34,7 @@ export class RetentionController {
 
   @Get()
   @RequiresKey('compliance')
-  @Answers(200, { summary: 'How long data is kept, and when it was and will be purged', type: RetentionAnswer })
+  @RespondsWith(200, { summary: 'How long data is kept, and when it was and will be purged', type: RetentionAnswer })
   async retention(@Context() context: RequestContext<TenantPrincipal>): Promise<RetentionAnswer> {
     const { lastPurge, nextPurge } = await purgeTimes(this.readModels, context.principal.tenantId, YEARS_KEPT.records);
     return {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type KeptProcess } from '@kyc/embedded-runtime/kept-process';
+import { type SupervisedProcess } from '@kyc/embedded-runtime/kept-process';
 import { PostgresCluster } from '@kyc/embedded-runtime/postgres/cluster';
 import { ownPort } from '../ports.js';
 import { postmasterOf, signalTree } from './process-tree.js';
@@ -16,7 +16,7 @@ export class PostgresServer {
     private readonly folder: string,
     readonly databaseUrl: string,
     private readonly cluster: PostgresCluster,
-    private server: KeptProcess,
+    private server: SupervisedProcess,
   ) {}
 
   static async start(): Promise<PostgresServer> {

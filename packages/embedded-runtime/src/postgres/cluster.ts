@@ -8,7 +8,7 @@ import { clearLeftovers, purposeOf } from './leftovers.js';
 import { EMBEDDED_SETTINGS, settingsFile } from './settings.js';
 import { childEnvironment } from '../child-environment.js';
 import { FolderLock } from '../folder-lock.js';
-import { type KeptCommand, KeptProcess } from '../kept-process.js';
+import { type KeptCommand, SupervisedProcess } from '../kept-process.js';
 import { StartupError } from '../startup-error.js';
 
 /** A recovery after a crash replays at most max_wal_size of log; slower than this and something is wrong. */
@@ -73,10 +73,10 @@ export class PostgresCluster {
   }
 
   /** Starts the server and waits until it takes connections. */
-  async start({ graceMs, signal }: StartOptions = {}): Promise<KeptProcess> {
+  async start({ graceMs, signal }: StartOptions = {}): Promise<SupervisedProcess> {
     await this.clear(graceMs);
     const command = await this.command();
-    const server = await this.holding((inherits) => new KeptProcess({ ...command, inherits }));
+    const server = await this.holding((inherits) => new SupervisedProcess({ ...command, inherits }));
     await this.untilReady(server, signal);
     void this.endWhenStopping(server);
     return server;
@@ -131,13 +131,13 @@ export class PostgresCluster {
   }
 
   /** One that was told to stop by somebody else waits for its clients, which are ours and never go: it is ended. */
-  private async endWhenStopping(server: KeptProcess): Promise<void> {
+  private async endWhenStopping(server: SupervisedProcess): Promise<void> {
     await this.untilStopping(server);
     await server.stop(PATIENCE_SECONDS);
   }
 
   /** The file is read when it has changed: a look costs one system call instead of five. */
-  private async untilStopping(server: KeptProcess): Promise<void> {
+  private async untilStopping(server: SupervisedProcess): Promise<void> {
     let readOf: number | undefined;
     while (server.running) {
       const changedAt = await stat(this.lockFile).then(
@@ -156,7 +156,7 @@ export class PostgresCluster {
     if (this.account !== undefined) await chown(file, this.account.uid, this.account.gid);
   }
 
-  private async untilReady(server: KeptProcess, signal?: AbortSignal): Promise<void> {
+  private async untilReady(server: SupervisedProcess, signal?: AbortSignal): Promise<void> {
     const deadline = performance.now() + READY_MS;
     while (server.running && signal?.aborted !== true && performance.now() < deadline) {
       if ((await this.status()) === 'ready') return;
@@ -178,7 +178,7 @@ export class PostgresCluster {
   }
 
   /** The server's last lines, wherever it had come to when it wrote them. */
-  private async explanation(server: KeptProcess): Promise<string> {
+  private async explanation(server: SupervisedProcess): Promise<string> {
     const folder = join(this.directory, 'log');
     const names = await readdir(folder).catch(() => []);
     const files = await Promise.all(

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Account, launchAs } from './account.js';
 import { type PostgresBinaries } from './binaries.js';
 import { childEnvironment } from '../child-environment.js';
-import { KeptProcess } from '../kept-process.js';
+import { SupervisedProcess } from '../kept-process.js';
 import { StartupError } from '../startup-error.js';
 
 export const SUPERUSER = 'kyc';
@@ -48,7 +48,7 @@ const runInitdb = async ({ binaries, account, directory, password, inherits }: N
     'C',
     '--no-instructions',
   ];
-  const initdb = new KeptProcess({
+  const initdb = new SupervisedProcess({
     ...launchAs(account, command, [binaries.initdb, directory]),
     environment: { ...childEnvironment(), LC_ALL: 'C', CLUSTER_PASSWORD: password },
     signals: ['TERM'],

@@ -7,7 +7,7 @@ import { encodeFrames } from './record.js';
 const STREAM_ID = 7;
 const LENGTH = 1_000;
 /** Of large events, a page holds fewer rows than were asked for. */
-const MOST_ROWS = 4;
+const MAX_ROWS = 4;
 
 const ids = Array.from({ length: LENGTH }, () => randomUUID());
 
@@ -23,7 +23,7 @@ const history = () => {
   const asked: [revision: number, rows: number | undefined][] = [];
   const streamFrom = (_stream: number, from: number, _created: number, request?: PageRequest) => {
     asked.push([from, request?.rows]);
-    const count = Math.min(request?.rows ?? LENGTH, MOST_ROWS, LENGTH - from);
+    const count = Math.min(request?.rows ?? LENGTH, MAX_ROWS, LENGTH - from);
     return Promise.resolve(Array.from({ length: count }, (_, index) => storedAt(from + index)));
   };
   const stored = new StoredHistory({} as Heads, { streamFrom } as unknown as Pages);

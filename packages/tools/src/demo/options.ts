@@ -10,13 +10,13 @@ export interface DemoOptions {
 }
 
 /** As many others, who are not in the network, are looked up beside them. */
-const MOST_PEOPLE = FICTIONAL_PHONES / 2;
+const MAX_PEOPLE = FICTIONAL_PHONES / 2;
 
 export const USAGE = `Usage: npm run demo -- [--people FILE] [--count N] [--concurrency N]
 
   --people FILE     a sanctions list (OFAC sdn.csv or sdn.xml, UN or EU XML), a CSV with the columns name and birth_date,
                     gzipped or not, or a folder of such lists; without it people are made up
-  --count N         how many people (default 5000, at most ${MOST_PEOPLE})
+  --count N         how many people (default 5000, at most ${MAX_PEOPLE})
   --concurrency N   requests under way at a time (default 32)
 
 It talks to the service whose data are in DATA_DIR (default .data) and starts it where it is not running.`;
@@ -50,7 +50,7 @@ export const parseOptions = (args: readonly string[]): DemoOptions | 'help' => {
   if (values.help) return 'help';
   return {
     people: values.people,
-    count: wholeNumber('count', values.count, MOST_PEOPLE),
+    count: wholeNumber('count', values.count, MAX_PEOPLE),
     concurrency: wholeNumber('concurrency', values.concurrency, 256),
   };
 };

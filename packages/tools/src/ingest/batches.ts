@@ -7,9 +7,9 @@ export interface Batch {
   readonly lines: readonly Line[];
 }
 
-const MOST_RECORDS = 500;
+const MAX_RECORDS = 500;
 /** Well below the body limit of 1 MiB. */
-const MOST_BYTES = 600_000;
+const MAX_BYTES = 600_000;
 
 /** The same file always falls into the same batches, so that a resumed load repeats none under another key. */
 export async function* inBatches(lines: AsyncIterable<Line>): AsyncIterable<Batch> {
@@ -18,7 +18,7 @@ export async function* inBatches(lines: AsyncIterable<Line>): AsyncIterable<Batc
   let bytes = 0;
   for await (const line of lines) {
     const size = Buffer.byteLength(line.record ?? '') + 1;
-    if (held.length === MOST_RECORDS || (held.length > 0 && bytes + size > MOST_BYTES)) {
+    if (held.length === MAX_RECORDS || (held.length > 0 && bytes + size > MAX_BYTES)) {
       yield { start, lines: held };
       start += held.length;
       held = [];

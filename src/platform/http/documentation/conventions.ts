@@ -140,7 +140,7 @@ const documentOperation = (operation: Operation, isPost: boolean): void => {
 };
 
 /** Adds to each operation of a path the headers and errors that the conventions give it. */
-export const documentAnswers = (path: PathItem): void => {
+export const documentResponses = (path: PathItem): void => {
   for (const method of METHODS) {
     const operation = path[method];
     if (operation !== undefined) documentOperation(operation, method === 'post');

@@ -1,7 +1,7 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type ManagementRoute } from '../management.js';
-import { components, documentAnswers } from './conventions.js';
+import { components, documentResponses } from './conventions.js';
 
 const base = (): Omit<OpenAPIObject, 'paths'> =>
   new DocumentBuilder()
@@ -46,7 +46,7 @@ export const documentOf = (app: INestApplication, management: readonly Managemen
     parameters,
     responses,
   };
-  for (const path of Object.values(document.paths)) documentAnswers(path);
+  for (const path of Object.values(document.paths)) documentResponses(path);
   for (const route of management) document.paths[route.path] = { get: documentManagement(route) };
   return document;
 };

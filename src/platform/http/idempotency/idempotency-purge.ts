@@ -5,7 +5,7 @@ import { purgeExpiredKeys, purgeRepeatedAnswers } from './idempotency-store.js';
 
 const ROWS_AT_ONCE = 5_000;
 /** A backlog larger than this waits for the next time. */
-const MOST_ROUNDS = 200;
+const MAX_ROUNDS = 200;
 
 /** Removes rows past their time. */
 @Injectable()
@@ -15,7 +15,7 @@ export class IdempotencyPurge {
   @Periodic({ every: 600_000, alone: true })
   async purge(): Promise<void> {
     for (const purge of [purgeExpiredKeys, purgeRepeatedAnswers]) {
-      for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      for (let round = 0; round < MAX_ROUNDS; round += 1) {
         if ((await purge(this.database, ROWS_AT_ONCE)) < ROWS_AT_ONCE) break;
       }
     }

@@ -32,7 +32,7 @@ export interface Claim {
 const RELEASE_AGAIN_MS = 500;
 const RELEASES_AFTER_SILENCE = 3;
 /** For longer than an attempt lives; after that its key is judged by its age. */
-const MOST_RELEASES = 100;
+const MAX_RELEASES = 100;
 
 /** The statements on idempotency_keys. An attempt changes a row only while the row names it. */
 export class IdempotencyStore {
@@ -162,7 +162,7 @@ export class IdempotencyStore {
   /** A statement that was given up may be carried out as Postgres answers again, after the first release: so it is repeated. */
   private async releaseLater(keyHash: string, deductionId: string): Promise<void> {
     let releases = 0;
-    for (let round = 0; round < MOST_RELEASES && releases < RELEASES_AFTER_SILENCE; round += 1) {
+    for (let round = 0; round < MAX_RELEASES && releases < RELEASES_AFTER_SILENCE; round += 1) {
       await pause(RELEASE_AGAIN_MS, undefined, { ref: false });
       if (await this.isReleased(keyHash, deductionId)) releases += 1;
     }

@@ -27,7 +27,7 @@ export type Opening =
   | { readonly kind: 'replay'; readonly status: number; readonly body: string };
 
 /** A key that changes hands while it is judged is judged again; more often than this it is busy. */
-const MOST_ROUNDS = 4;
+const MAX_ROUNDS = 4;
 
 /** A proxy that doubles the header would make another key of two equal ones: it is refused. */
 export const checkedKey = ([key = '', ...more]: readonly string[]): string => {
@@ -75,7 +75,7 @@ export class Idempotency {
   private async openUnder(keyHash: string, bodyHash: string, { scope, shownOnce }: KeyedCall): Promise<Opening> {
     const { tenantId } = scope;
     const deductionAfter = await this.deductions.reached(tenantId);
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const deductionId = newUuid();
       const claim = { keyHash, bodyHash, tenantId, deductionId, effectSeed: newUuid(), deductionAfter };
       const effectSeed = await this.store.claim(claim);

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { KeyedAnswers } from '../../../kernel/charging.js';
+import { KeyedResponses } from '../../../kernel/charging.js';
 import { StoresModule } from '../../stores/stores.module.js';
-import { StoredAnswers } from './stored-answers.js';
+import { StoredResponses } from './stored-answers.js';
 
 @Module({
   imports: [StoresModule],
-  providers: [{ provide: KeyedAnswers, useClass: StoredAnswers }],
-  exports: [KeyedAnswers],
+  providers: [{ provide: KeyedResponses, useClass: StoredResponses }],
+  exports: [KeyedResponses],
 })
 export class KeyedAnswersModule {}

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { KeyedAnswers } from '../../../kernel/charging.js';
+import { KeyedResponses } from '../../../kernel/charging.js';
 import { Database } from '../../postgres/database.js';
 import { IdempotencyStore } from './idempotency-store.js';
 
 @Injectable()
-export class StoredAnswers extends KeyedAnswers {
+export class StoredResponses extends KeyedResponses {
   private readonly store: IdempotencyStore;
 
   constructor(database: Database) {
