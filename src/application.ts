@@ -6,7 +6,7 @@ import { AppModule } from './app.module.js';
 import { categories } from './categories.js';
 import { RetentionJobs } from './retention/retention-jobs.js';
 import { IngestionJobs } from './identity/ingestion-jobs.js';
-import { retryWhileUnavailable } from './kernel/patiently.js';
+import { retryWhileUnavailable } from './kernel/retry-while-unavailable.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationModule } from './platform/configuration.module.js';
 import { HealthChecks } from './platform/http/health.js';

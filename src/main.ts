@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { destination, type Logger } from 'pino';
 import { banner } from './banner.js';
 import { Unavailable } from './kernel/unavailable.js';
-import { completesWithin } from './kernel/within.js';
+import { completesWithin } from './kernel/completes-within.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
 import { type EnvironmentVariables, loadConfig, readEnvironment } from './platform/config/load-config.js';

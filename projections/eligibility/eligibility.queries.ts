@@ -1,7 +1,7 @@
 import { type RecordError } from '../../src/identity/domain/ingestion.events.js';
 import { type TenantId } from '../../src/kernel/ids.js';
 import { type Tier, TIERS } from '../../src/kernel/kyc.js';
-import { BatchLoader } from '../../src/kernel/merged-lookup.js';
+import { BatchLoader } from '../../src/kernel/batch-loader.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 
 export const ELIGIBILITY = 'eligibility';

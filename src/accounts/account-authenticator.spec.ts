@@ -12,7 +12,7 @@ import { pino } from 'pino';
 import { AccountAuthenticator } from './account-authenticator.js';
 import { AccountDirectory } from './account-directory.js';
 import { AccountRepository } from './account-repository.js';
-import { ApiKeyFactory, type IssuedApiKey } from './api-key-mint.js';
+import { ApiKeyFactory, type IssuedApiKey } from './api-key-factory.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { type ApiKeyUsage } from './api-key-usage.js';
 import {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import { type TenantId } from '../kernel/ids.js';
-import { BatchLoader } from '../kernel/merged-lookup.js';
+import { BatchLoader } from '../kernel/batch-loader.js';
 import { Unavailable } from '../kernel/unavailable.js';
 
 /** Keys whose owner is remembered; the one met longest ago is forgotten first. */

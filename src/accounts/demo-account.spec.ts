@@ -12,7 +12,7 @@ import { AdjustCredits } from '../credits/domain/credits.commands.js';
 import { AccountDirectory } from './account-directory.js';
 import { AccountRepository } from './account-repository.js';
 import { CreateAccountHandler, IssueApiKeyHandler } from './account.handler.js';
-import { ApiKeyFactory } from './api-key-mint.js';
+import { ApiKeyFactory } from './api-key-factory.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { DEMO_TENANT_ID, DemoAccount } from './demo-account.js';
 import { CreateAccount, type IssueApiKey, RevokeApiKey } from './domain/account.commands.js';

@@ -8,7 +8,7 @@ import { type DemoAccount as DemoAccountFile, readDemoAccount, writeDemoAccount 
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { AccountDirectory } from './account-directory.js';
 import { type AccountRecord } from './domain/account-record.js';
-import { ApiKeyFactory, type IssuedApiKey } from './api-key-mint.js';
+import { ApiKeyFactory, type IssuedApiKey } from './api-key-factory.js';
 import { type AccountMetadata, CreateAccount, IssueApiKey } from './domain/account.commands.js';
 import { isLive } from './domain/account.js';
 import { parseApiKey } from './domain/api-key.js';

@@ -15,7 +15,7 @@ import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { type GroupedAppend, type GroupedLog, type IdentifiedEvent } from '../platform/eventstore/grouped-log.js';
 import { CONFIG } from '../platform/tokens.js';
-import { WritePositions } from './own-entries.js';
+import { WritePositions } from './write-positions.js';
 import { auditCategory } from './domain/audit.category.js';
 import { eventsOfBatch } from './domain/access-batch.js';
 import {

@@ -3,7 +3,7 @@ import { AuditTrail } from '../kernel/access.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { LoggedAuditTrail } from './audit.handler.js';
 import { AuditLogController } from './http/audit-log.controller.js';
-import { WritePositions } from './own-entries.js';
+import { WritePositions } from './write-positions.js';
 
 /** The audit trail of each tenant. */
 @Module({

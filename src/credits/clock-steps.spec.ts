@@ -4,7 +4,7 @@ import { callOf, eventsOf, give, kinds, startInstance, timing, worldWith } from 
 import { PAGE } from '../../test/support/simulated-event-store.js';
 import { LoggedAuditTrail } from '../audit/audit.handler.js';
 import { auditStream } from '../audit/domain/audit.events.js';
-import { WritePositions } from '../audit/own-entries.js';
+import { WritePositions } from '../audit/write-positions.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 

@@ -20,7 +20,7 @@ import { AdjustmentsController } from './http/adjustments.controller.js';
 import { BillingController } from './http/billing.controller.js';
 import { LookUpCharging } from './look-up-charging.js';
 import { PostgresPendingReversals } from './pending-reversals.js';
-import { PostgresPendingRefunds } from './refund-duties.js';
+import { PostgresPendingRefunds } from './pending-refunds.js';
 import { ReversalSweeper } from './reversal-sweeper.js';
 import { Settlement } from './settlement.js';
 

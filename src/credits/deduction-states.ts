@@ -1,6 +1,6 @@
 import { type DeductionState } from '../kernel/charging.js';
 import { type Recorded, type StoredEvent } from '../kernel/events.js';
-import { BatchLoader } from '../kernel/merged-lookup.js';
+import { BatchLoader } from '../kernel/batch-loader.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type ReadOptions } from '../platform/eventstore/event-store.js';
 import { type CreditEvent } from './domain/credits.events.js';

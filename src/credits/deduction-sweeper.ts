@@ -4,7 +4,7 @@ import { AuditTrail } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
 import { type CommandMetadata } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
-import { chunk } from '../kernel/in-groups.js';
+import { chunk } from '../kernel/chunk.js';
 import { type Config } from '../platform/config/config.js';
 import { type Decision } from '../platform/eventstore/command-queue.js';
 import { Periodic } from '../platform/periodic/periodic.js';

@@ -9,7 +9,7 @@ import { invariant } from '../kernel/invariant.js';
 import { OPERATIONS } from '../kernel/operations.js';
 import { refuse } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { completesWithin } from '../kernel/within.js';
+import { completesWithin } from '../kernel/completes-within.js';
 import { type Config } from '../platform/config/config.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { type Decision, type Landing, OutcomeUnknown } from '../platform/eventstore/command-queue.js';

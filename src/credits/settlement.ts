@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { type DeductionEnd, type DeductionState } from '../kernel/charging.js';
 import { type CommandMetadata } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
-import { retryWhileUnavailable } from '../kernel/patiently.js';
+import { retryWhileUnavailable } from '../kernel/retry-while-unavailable.js';
 import { type Config } from '../platform/config/config.js';
 import { type Decision } from '../platform/eventstore/command-queue.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';

@@ -1,6 +1,6 @@
 import { Attempts } from '../kernel/attempts.js';
 import { type TenantId } from '../kernel/ids.js';
-import { chunk } from '../kernel/in-groups.js';
+import { chunk } from '../kernel/chunk.js';
 
 /** Looked at in one sweep; the rest waits for the next. */
 export const ROWS_A_SWEEP = 10_000;

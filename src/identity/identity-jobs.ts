@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import pMap from 'p-map';
 import { type DueIdentity, type DueKind, dueIdentities } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
-import { paginate } from '../kernel/in-pages.js';
+import { paginate } from '../kernel/paginate.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { Periodic } from '../platform/periodic/periodic.js';

@@ -15,7 +15,7 @@ import { QueueModule } from '../platform/queue/queue.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { CONFIG } from '../platform/tokens.js';
 import { AcceptIngestionHandler } from './accept-ingestion.handler.js';
-import { ApplyRetentionHandler } from './age-identity.handler.js';
+import { ApplyRetentionHandler } from './apply-retention.handler.js';
 import { ErasureCertificates } from './erasure-certificates.js';
 import { EligibilityController } from './http/eligibility.controller.js';
 import { IdentitiesController } from './http/identities.controller.js';

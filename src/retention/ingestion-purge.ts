@@ -1,7 +1,7 @@
 import { agedIngestions, type AgedIngestion } from '../../projections/retention/retention.queries.js';
 import { type StoredEvent } from '../kernel/events.js';
-import { chunk } from '../kernel/in-groups.js';
-import { paginate } from '../kernel/in-pages.js';
+import { chunk } from '../kernel/chunk.js';
+import { paginate } from '../kernel/paginate.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type ReadModels } from '../platform/projections/projection.js';
 import { ingestionOf, isEndOfIngestion } from './retention.process.js';

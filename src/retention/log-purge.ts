@@ -16,7 +16,7 @@ import { Attempts } from '../kernel/attempts.js';
 import { type Clock } from '../kernel/clock.js';
 import { type Recorded, type StoredEvent } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
-import { paginate } from '../kernel/in-pages.js';
+import { paginate } from '../kernel/paginate.js';
 import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { ReadModels } from '../platform/projections/projection.js';

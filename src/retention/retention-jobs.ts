@@ -5,7 +5,7 @@ import { type Recorded } from '../kernel/events.js';
 import { deriveUuid, newUuid } from '../kernel/ids.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';
 import { type Config } from '../platform/config/config.js';
-import { destroyOldAnswerKeys } from '../platform/crypto/answer-keys.js';
+import { destroyOldAnswerKeys } from '../platform/crypto/response-keys.js';
 import { destroyOldAuditKeys } from '../platform/crypto/tenant-keys.js';
 import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { EventStore, WrongExpectedRevision } from '../platform/eventstore/event-store.js';

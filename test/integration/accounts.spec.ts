@@ -13,7 +13,7 @@ import { AccountRepository } from '../../src/accounts/account-repository.js';
 import { AccountList } from '../../src/accounts/account-list.js';
 import { AccountReader } from '../../src/accounts/account-reader.js';
 import { CreateAccountHandler, SuspendAccountHandler } from '../../src/accounts/account.handler.js';
-import { ApiKeyFactory } from '../../src/accounts/api-key-mint.js';
+import { ApiKeyFactory } from '../../src/accounts/api-key-factory.js';
 import { ApiKeyOwners } from '../../src/accounts/api-key-owners.js';
 import { ApiKeyUsage } from '../../src/accounts/api-key-usage.js';
 import {

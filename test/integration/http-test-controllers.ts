@@ -5,7 +5,7 @@ import { InvariantViolation } from '../../src/kernel/invariant.js';
 import { refuse, type RejectionCode } from '../../src/kernel/rejection.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { Context, Public, RequiresKey, RequiresRole, RequiresToken } from '../../src/platform/http/access.js';
-import { RespondsWith, charged, ShownOnce } from '../../src/platform/http/answers.js';
+import { RespondsWith, charged, ShownOnce } from '../../src/platform/http/responses.js';
 import { BirthDateField } from '../../src/platform/http/birth-date.js';
 import {
   BooleanField,

@@ -6,7 +6,7 @@ import {
   purgeRepeatedAnswers,
   removeAnswersUnder,
 } from '../../src/platform/http/idempotency/idempotency-store.js';
-import { StoredResponses } from '../../src/platform/http/idempotency/stored-answers.js';
+import { StoredResponses } from '../../src/platform/http/idempotency/stored-responses.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { createServiceDatabase } from '../support/stack.js';
 import { type Answer, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';

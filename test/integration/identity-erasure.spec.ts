@@ -5,7 +5,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { ApplyRetention, RestoreIdentity } from '../../src/identity/commands.js';
-import { ApplyRetentionHandler } from '../../src/identity/age-identity.handler.js';
+import { ApplyRetentionHandler } from '../../src/identity/apply-retention.handler.js';
 import { GRACE_PERIOD } from '../../src/identity/domain/identity.js';
 import { identityStream } from '../../src/identity/domain/identity.events.js';
 import { ErasureCertificates } from '../../src/identity/erasure-certificates.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
-import { ApplyRetentionHandler } from '../../src/identity/age-identity.handler.js';
+import { ApplyRetentionHandler } from '../../src/identity/apply-retention.handler.js';
 import { ApplyRetention } from '../../src/identity/commands.js';
 import { GRACE_PERIOD } from '../../src/identity/domain/identity.js';
 import { ErasureCertificates } from '../../src/identity/erasure-certificates.js';

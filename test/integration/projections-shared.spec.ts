@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { projections } from '../../src/projections.js';
 import { type AllSubscriptionOptions, type EventStore } from '../../src/platform/eventstore/event-store.js';
-import { CheckpointNotifier } from '../../src/platform/projections/checkpoint-board.js';
+import { CheckpointNotifier } from '../../src/platform/projections/checkpoint-notifier.js';
 import { readCheckpoint, schemaOf, takeOver } from '../../src/platform/projections/checkpoints.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
 import { Rebuild } from '../../src/platform/projections/rebuild.js';
 import { ProjectionRunner } from '../../src/platform/projections/runner.js';
 import { type ProjectionSession } from '../../src/platform/projections/session.js';
-import { SharedSubscription } from '../../src/platform/projections/shared-feed.js';
+import { SharedSubscription } from '../../src/platform/projections/shared-subscription.js';
 import { histories, openSession } from './projections-histories.js';
 import {
   appendAll,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newTenantId, newUuid, uuidHex } from '../../src/kernel/ids.js';
-import { retryWhileUnavailable } from '../../src/kernel/patiently.js';
+import { retryWhileUnavailable } from '../../src/kernel/retry-while-unavailable.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { readCheckpoint } from '../../src/platform/projections/checkpoints.js';
 import { ProjectionSession } from '../../src/platform/projections/session.js';

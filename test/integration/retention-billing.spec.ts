@@ -22,7 +22,7 @@ import {
 import { type StreamPurged } from '../../src/retention/domain/retention.events.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId, tenantUuid } from '../../src/kernel/ids.js';
-import { chunk } from '../../src/kernel/in-groups.js';
+import { chunk } from '../../src/kernel/chunk.js';
 import { isRejection } from '../../src/kernel/rejection.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';

@@ -9,7 +9,7 @@ import { EligibilityQueries } from '../../projections/eligibility/eligibility.qu
 import { type DueKind, purgeTimes } from '../../projections/retention/retention.queries.js';
 import { newUuid } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
-import { ApplyRetentionHandler } from '../../src/identity/age-identity.handler.js';
+import { ApplyRetentionHandler } from '../../src/identity/apply-retention.handler.js';
 import { type ApplyRetention } from '../../src/identity/commands.js';
 import { identityStream } from '../../src/identity/domain/identity.events.js';
 import { ingestionStream } from '../../src/identity/domain/ingestion.events.js';
@@ -20,7 +20,7 @@ import { IdentityRepository } from '../../src/identity/identity-repository.js';
 import { IngestionRepository } from '../../src/identity/ingestion-repository.js';
 import { IngestionStatuses } from '../../src/identity/ingestion-statuses.js';
 import { type Config } from '../../src/platform/config/config.js';
-import { destroyOldAnswerKeys } from '../../src/platform/crypto/answer-keys.js';
+import { destroyOldAnswerKeys } from '../../src/platform/crypto/response-keys.js';
 import { DataKeyShredder } from '../../src/platform/crypto/data-key-shredder.js';
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
 import { type PostgresVault } from '../../src/platform/crypto/postgres-vault.js';

@@ -2,7 +2,7 @@ import { childEnvironment } from './child-environment.js';
 import { fileURLToPath } from 'node:url';
 import { passwordIn } from './event-store-password.js';
 import { connectionStringOf, credentialsWith } from '@kyc/event-store-node/credentials';
-import { SupervisedProcess } from './kept-process.js';
+import { SupervisedProcess } from './supervised-process.js';
 import { freePort } from './ports.js';
 import { StartupError } from './startup-error.js';
 import { type Report, Supervisor } from './supervisor.js';

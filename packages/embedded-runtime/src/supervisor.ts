@@ -1,4 +1,4 @@
-import { type SupervisedProcess } from './kept-process.js';
+import { type SupervisedProcess } from './supervised-process.js';
 
 /** Milliseconds before each next attempt to start a part that died; the last one for all further. */
 const PAUSES = [0, 250, 1_000, 2_000];

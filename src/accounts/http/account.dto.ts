@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ShownOnce } from '../../platform/http/answers.js';
+import { ShownOnce } from '../../platform/http/responses.js';
 import { FAULTY, field } from '../../platform/http/field-rule.js';
 import { EmailField, EnumField, IntegerField, TextField } from '../../platform/http/fields.js';
 import { ACCOUNT_TIERS, type AccountTier } from '../domain/account.events.js';

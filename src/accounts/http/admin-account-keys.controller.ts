@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Context, RequiresRole } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/responses.js';
 import { AccountReader } from '../account-reader.js';
-import { ApiKeyService } from './api-key-desk.js';
+import { ApiKeyService } from './api-key.service.js';
 import { ApiKeysResponse, CreateApiKeyBody, NewApiKeyResponse, RotateApiKeyBody } from './api-key.dto.js';
 import { type OperatorContext } from './cause.js';
 

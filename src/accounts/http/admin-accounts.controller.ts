@@ -4,12 +4,12 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
 import { tenantIdOf } from '../../kernel/ids.js';
 import { Context, RequiresRole } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { AccountList } from '../account-list.js';
 import { AccountReader } from '../account-reader.js';
 import { type AccountRecord } from '../domain/account-record.js';
-import { ApiKeyFactory } from '../api-key-mint.js';
+import { ApiKeyFactory } from '../api-key-factory.js';
 import { ChangeAccount, CreateAccount, ReinstateAccount, SuspendAccount } from '../domain/account.commands.js';
 import { AccountPresenter } from './account-presenter.js';
 import {

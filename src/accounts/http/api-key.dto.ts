@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ShownOnce } from '../../platform/http/answers.js';
+import { ShownOnce } from '../../platform/http/responses.js';
 import { IntegerField, ListField, TextField, TimestampField } from '../../platform/http/fields.js';
 import { SCOPES, type Scope } from '../../kernel/scopes.js';
 

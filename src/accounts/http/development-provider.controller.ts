@@ -13,7 +13,7 @@ import { type FastifyRequest } from 'fastify';
 import { isTenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Public } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/responses.js';
 import { ListField, TextField } from '../../platform/http/fields.js';
 import { ROLES, type Role } from '../../platform/http/request-context.js';
 import { asFailure } from '../../platform/http/validate.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
 import { RequiresRole } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/responses.js';
 import { IntegerField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
 import { ROLES } from '../../platform/http/request-context.js';
 import { CLOCK } from '../../platform/tokens.js';

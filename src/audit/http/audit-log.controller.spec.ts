@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../kernel/clock.js';
 import { ERASED, type Vault } from '../../platform/crypto/vault.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { ReadModels } from '../../platform/projections/projection.js';
-import { WritePositions } from '../own-entries.js';
+import { WritePositions } from '../write-positions.js';
 import { AuditLogController } from './audit-log.controller.js';
 
 const TOTAL = 3;

@@ -11,12 +11,12 @@ import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { ERASED, Vault } from '../../platform/crypto/vault.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/responses.js';
 import { EnumField, IntegerField, RangeEdgeField } from '../../platform/http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { ReadModels } from '../../platform/projections/projection.js';
 import { CLOCK } from '../../platform/tokens.js';
-import { WritePositions } from '../own-entries.js';
+import { WritePositions } from '../write-positions.js';
 import { type AccessDetails } from '../domain/audit.events.js';
 
 const DEFAULT_RANGE_MS = 30 * 86_400_000;

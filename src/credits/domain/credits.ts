@@ -1,6 +1,6 @@
 import { type Decider } from '../../kernel/decider.js';
 import { invariant } from '../../kernel/invariant.js';
-import { OverlayMap } from '../../kernel/layered.js';
+import { OverlayMap } from '../../kernel/overlay-map.js';
 import { type BillableOperation } from '../../kernel/operations.js';
 import { refuse } from '../../kernel/rejection.js';
 import {

@@ -6,13 +6,13 @@ import { refuse } from '../../kernel/rejection.js';
 import { Vault } from '../../platform/crypto/vault.js';
 import { type Decision } from '../../platform/eventstore/command-queue.js';
 import { Context, RequiresRole } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/responses.js';
 import { IntegerField, TextField } from '../../platform/http/fields.js';
 import { type OperatorPrincipal, type RequestContext } from '../../platform/http/request-context.js';
 import { AdjustCredits } from '../domain/credits.commands.js';
 import { creditsStream } from '../domain/credits.events.js';
 import { type CreditAccount, MAXIMUM_BALANCE } from '../domain/credits.js';
-import { AdjustmentResponse } from './billing.answers.js';
+import { AdjustmentResponse } from './billing.response.js';
 
 class AdjustmentBody {
   @IntegerField({

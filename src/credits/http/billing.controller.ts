@@ -3,11 +3,11 @@ import { AccountTiers } from '../../kernel/account-tiers.js';
 import { invariant } from '../../kernel/invariant.js';
 import { type Config } from '../../platform/config/config.js';
 import { Context, Public, RequiresKey } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/responses.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { CreditRepository } from '../credit-repository.js';
-import { CreditBalance, PRICING } from './billing.answers.js';
+import { CreditBalance, PRICING } from './billing.response.js';
 
 /** Billing paths carry no version; the same answers stand under /api/v1. */
 @Controller(['billing', 'api/v1/billing'])

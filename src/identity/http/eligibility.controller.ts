@@ -6,7 +6,7 @@ import { type Clock } from '../../kernel/clock.js';
 import { type Tier, TIERS } from '../../kernel/kyc.js';
 import { KeyedHashes } from '../../platform/crypto/vault.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
-import { RespondsWith, charged, type RawResponse } from '../../platform/http/answers.js';
+import { RespondsWith, charged, type RawResponse } from '../../platform/http/responses.js';
 import { EmailField, PhoneField } from '../../platform/http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { CLOCK } from '../../platform/tokens.js';

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/responses.js';
 import { EmailField, PhoneField } from '../../platform/http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { DeleteIdentity, RestoreIdentity } from '../commands.js';
@@ -17,7 +17,7 @@ import {
   lifeStatus,
   RestorationResponse,
   toIdentityResponse,
-} from './identity.answers.js';
+} from './identity.response.js';
 
 class PersonQuery {
   @EmailField()

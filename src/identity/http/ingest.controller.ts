@@ -4,7 +4,7 @@ import { type Clock } from '../../kernel/clock.js';
 import { isUuid, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/responses.js';
 import { type FieldFault, HttpFailure } from '../../platform/http/failure.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { CLOCK } from '../../platform/tokens.js';
@@ -18,7 +18,7 @@ import {
   RetryResponse,
   toErrorResponse,
   toStatusResponse,
-} from './ingestion.answers.js';
+} from './ingestion.response.js';
 import { RecordBody, suppliedRecord } from './record.dto.js';
 
 const noValidRecord = (errors: readonly FieldFault[]): HttpFailure =>

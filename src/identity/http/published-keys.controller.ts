@@ -2,7 +2,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { type JSONWebKeySet } from 'jose';
 import { SigningKeys } from '../../platform/crypto/signing-keys.js';
 import { Public } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/responses.js';
 import { PUBLIC_DOCUMENT } from '../../platform/http/caching.js';
 
 @Controller('.well-known')

@@ -1,5 +1,5 @@
 import { type Database } from '../postgres/database.js';
-import { answerSubjects } from './answer-keys.js';
+import { answerSubjects } from './response-keys.js';
 
 /** Every instance forgets a destroyed key within this time, milliseconds (see DataKeys). */
 export const FORGOTTEN_WITHIN = 60_000;

@@ -7,7 +7,7 @@ import { type Database } from '../postgres/database.js';
 import { ageingCache } from './ageing-cache.js';
 import { FORGOTTEN_WITHIN } from './data-key-shredder.js';
 import { type KeyOwner, type KeyRing } from './key-ring.js';
-import { BatchLoader } from '../../kernel/merged-lookup.js';
+import { BatchLoader } from '../../kernel/batch-loader.js';
 import { type DataKey, ERASED } from './vault.js';
 
 /** The row of a data key that was never destroyed is not there: Postgres and the log do not belong together. */

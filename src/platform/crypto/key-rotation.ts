@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { paginate } from '../../kernel/in-pages.js';
+import { paginate } from '../../kernel/paginate.js';
 import { type Database, type Queryable } from '../postgres/database.js';
 import { replaceKeyFile } from './key-file.js';
 import { formatKeyMaterial, KEY_BYTES, type KeyMaterial, KeyMaterialError, parseKeyMaterial } from './key-material.js';

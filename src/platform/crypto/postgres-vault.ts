@@ -2,7 +2,7 @@ import { type Clock } from '../../kernel/clock.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { invariant } from '../../kernel/invariant.js';
-import { answerSubject } from './answer-keys.js';
+import { answerSubject } from './response-keys.js';
 import { decrypt, encrypt } from './cipher.js';
 import { type DataKeys, HeldKey } from './data-keys.js';
 import { type TenantKeys } from './tenant-keys.js';

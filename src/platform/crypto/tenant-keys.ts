@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
-import { BatchLoader } from '../../kernel/merged-lookup.js';
+import { BatchLoader } from '../../kernel/batch-loader.js';
 import { type Queryable } from '../postgres/database.js';
 import { type DataKeys } from './data-keys.js';
 import { type DataKey, type TenantKeyPurpose } from './vault.js';

@@ -1,7 +1,7 @@
 import { type Clock } from '../../kernel/clock.js';
 import { type NewEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { LatencyBudget } from './append-pace.js';
+import { LatencyBudget } from './latency-budget.js';
 import { type EventStore, WrongExpectedRevision } from './event-store.js';
 
 const BATCH_BYTES = 512 * 1024;

@@ -3,7 +3,7 @@ import { type Clock } from '../../kernel/clock.js';
 import { type Decider, type DomainEvent } from '../../kernel/decider.js';
 import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { LatencyBudget } from './append-pace.js';
+import { LatencyBudget } from './latency-budget.js';
 import {
   CommandQueue,
   type Decision,

@@ -9,7 +9,7 @@ import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { eventMetadata, type StoredEvent } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
-import { SubscriptionBuffer } from '../projections/feed.js';
+import { SubscriptionBuffer } from '../projections/subscription-buffer.js';
 import { readLog } from '../projections/read-log.js';
 import { AggregateStore } from './aggregate-store.js';
 import { UpcastingEventStore } from './upcasting-event-store.js';

@@ -1,6 +1,6 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type FastifyInstance, type FastifyReply } from 'fastify';
-import { RawResponse } from './answers.js';
+import { RawResponse } from './responses.js';
 
 /** Nest's Fastify adapter, with raw answers sent as they are and with the error handling left to this layer. */
 export class HttpAdapter extends FastifyAdapter {

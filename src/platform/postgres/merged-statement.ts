@@ -1,4 +1,4 @@
-import { BatchLoader } from '../../kernel/merged-lookup.js';
+import { BatchLoader } from '../../kernel/batch-loader.js';
 import { type Database } from './database.js';
 
 /** Resolves once the row is written; `id` tells rows apart. */

@@ -1,5 +1,5 @@
 import { type StoredEvent } from '../../kernel/events.js';
-import { SubscriptionBuffer, type FeedOptions } from './feed.js';
+import { SubscriptionBuffer, type FeedOptions } from './subscription-buffer.js';
 
 export interface LogPart extends FeedOptions {
   /** Inclusive; absent: to the end of the log as it stands now. */

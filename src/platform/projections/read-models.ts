@@ -2,7 +2,7 @@ import pg from 'pg';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore } from '../eventstore/event-store.js';
 import { type Database } from '../postgres/database.js';
-import { CheckpointNotifier } from './checkpoint-board.js';
+import { CheckpointNotifier } from './checkpoint-notifier.js';
 import { readCheckpoint, schemaOf } from './checkpoints.js';
 import { type Projection, ReadModels, type Statement } from './projection.js';
 import { type ReadModelStates, ReadModelWatch } from './read-model-states.js';

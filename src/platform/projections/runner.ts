@@ -1,13 +1,13 @@
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import { type EventStore } from '../eventstore/event-store.js';
-import { CheckpointNotifier } from './checkpoint-board.js';
+import { CheckpointNotifier } from './checkpoint-notifier.js';
 import { disownRowsAhead, prepareSchemas } from './checkpoints.js';
-import { ProjectionWorker, ROWS_AHEAD, type ProjectionLog, type ProjectionStatus } from './follower.js';
+import { ProjectionWorker, ROWS_AHEAD, type ProjectionLog, type ProjectionStatus } from './projection-worker.js';
 import { Pause } from './pause.js';
 import { type Projection } from './projection.js';
 import { dropRetired } from './retire.js';
 import { ProjectionSession } from './session.js';
-import { SharedSubscription } from './shared-feed.js';
+import { SharedSubscription } from './shared-subscription.js';
 
 export interface RunnerOptions {
   readonly projections: readonly Projection[];

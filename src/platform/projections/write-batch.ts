@@ -1,6 +1,6 @@
 import { type Queryable } from '../postgres/database.js';
 import { moveCheckpoint, type Slot } from './checkpoints.js';
-import { type Batch } from './feed.js';
+import { type Batch } from './subscription-buffer.js';
 import { type Projection } from './projection.js';
 
 /** Where a batch goes, and the epoch that its writer holds. */

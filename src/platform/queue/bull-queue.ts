@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown } from '@nestjs/common';
 import { type Job as BullJob, type Queue } from 'bull';
 import { type Job, type JobHandler, JobQueue, type QueueingOptions } from '../../kernel/jobs.js';
-import { completesWithin } from '../../kernel/within.js';
+import { completesWithin } from '../../kernel/completes-within.js';
 import { type JobListener } from './in-process-queue.js';
 
 /** How long anybody waits for Redis before the job is left to the reconciler, milliseconds. */

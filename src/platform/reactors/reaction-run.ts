@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type StoredEvent } from '../../kernel/events.js';
 import { deriveUuid } from '../../kernel/ids.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { completesWithin } from '../../kernel/within.js';
+import { completesWithin } from '../../kernel/completes-within.js';
 import { type Reaction, type ReactorOptions } from './reactor.js';
 
 const EFFECT_NAMESPACE = '5a0c2f3e-9d0b-4c55-8a0e-3c1f6f1a7e21';

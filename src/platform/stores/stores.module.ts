@@ -1,7 +1,7 @@
 import { type FactoryProvider, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { CategoryRegistry } from '../../kernel/category-registry.js';
-import { retryWhileUnavailable } from '../../kernel/patiently.js';
+import { retryWhileUnavailable } from '../../kernel/retry-while-unavailable.js';
 import { type Config } from '../config/config.js';
 import { DataKeys } from '../crypto/data-keys.js';
 import { KeyRing } from '../crypto/key-ring.js';

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { purgeTimes } from '../../../projections/retention/retention.queries.js';
 import { YEARS_KEPT } from '../../kernel/retention.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/answers.js';
+import { RespondsWith } from '../../platform/http/responses.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { ReadModels } from '../../platform/projections/projection.js';
 

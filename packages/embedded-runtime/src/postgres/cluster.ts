@@ -8,7 +8,7 @@ import { clearLeftovers, purposeOf } from './leftovers.js';
 import { EMBEDDED_SETTINGS, settingsFile } from './settings.js';
 import { childEnvironment } from '../child-environment.js';
 import { FolderLock } from '../folder-lock.js';
-import { type KeptCommand, SupervisedProcess } from '../kept-process.js';
+import { type KeptCommand, SupervisedProcess } from '../supervised-process.js';
 import { StartupError } from '../startup-error.js';
 
 /** A recovery after a crash replays at most max_wal_size of log; slower than this and something is wrong. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Account, launchAs } from './account.js';
 import { type PostgresBinaries } from './binaries.js';
 import { childEnvironment } from '../child-environment.js';
-import { SupervisedProcess } from '../kept-process.js';
+import { SupervisedProcess } from '../supervised-process.js';
 import { StartupError } from '../startup-error.js';
 
 export const SUPERUSER = 'kyc';

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FolderLock, type Holder } from '../folder-lock.js';
-import { INHERITED } from '../kept-process.js';
+import { INHERITED } from '../supervised-process.js';
 import { StartupError } from '../startup-error.js';
 
 const GRACE_MS = 4_500;

@@ -1,5 +1,5 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { CHARGED_OPERATION } from '../answers.js';
+import { CHARGED_OPERATION } from '../responses.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type PathItem = OpenAPIObject['paths'][string];

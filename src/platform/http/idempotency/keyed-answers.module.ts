@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { KeyedResponses } from '../../../kernel/charging.js';
 import { StoresModule } from '../../stores/stores.module.js';
-import { StoredResponses } from './stored-answers.js';
+import { StoredResponses } from './stored-responses.js';
 
 @Module({
   imports: [StoresModule],

@@ -2,7 +2,7 @@ import { type Clock } from '../../kernel/clock.js';
 import { type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore } from '../eventstore/event-store.js';
-import { type CheckpointNotifier } from './checkpoint-board.js';
+import { type CheckpointNotifier } from './checkpoint-notifier.js';
 import {
   abandon,
   type Checkpoint,
@@ -16,14 +16,14 @@ import {
   schemaOf,
   takeOver,
 } from './checkpoints.js';
-import { type Batch, later } from './feed.js';
-import { IdleThrottle } from './leftover-pace.js';
-import { ThrottledBuffer } from './paced-feed.js';
+import { type Batch, later } from './subscription-buffer.js';
+import { IdleThrottle } from './idle-throttle.js';
+import { ThrottledBuffer } from './throttled-buffer.js';
 import { type Projection } from './projection.js';
 import { RateMeter } from './rate-meter.js';
 import { Rebuild, RebuildUnderWay } from './rebuild.js';
 import { ProjectionSession } from './session.js';
-import { Expelled, type SharedSubscription } from './shared-feed.js';
+import { Expelled, type SharedSubscription } from './shared-subscription.js';
 import { Pause } from './pause.js';
 import { type Target, writeBatch } from './write-batch.js';
 

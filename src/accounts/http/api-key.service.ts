@@ -6,7 +6,7 @@ import { invariant } from '../../kernel/invariant.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { AccountReader } from '../account-reader.js';
 import { type AccountRecord } from '../domain/account-record.js';
-import { ApiKeyFactory, type IssuedApiKey } from '../api-key-mint.js';
+import { ApiKeyFactory, type IssuedApiKey } from '../api-key-factory.js';
 import { ApiKeyUsage } from '../api-key-usage.js';
 import { IssueApiKey, RevokeApiKey, RotateApiKey } from '../domain/account.commands.js';
 import { type ApiKey, isLive } from '../domain/account.js';

@@ -1,4 +1,4 @@
-import { BatchLoader } from './merged-lookup.js';
+import { BatchLoader } from './batch-loader.js';
 
 describe('merged look-ups', () => {
   const batches: string[][] = [];

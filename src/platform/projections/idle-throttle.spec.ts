@@ -1,4 +1,4 @@
-import { IdleThrottle } from './leftover-pace.js';
+import { IdleThrottle } from './idle-throttle.js';
 
 /** The rests after pieces of 10 ms, one for each of these shares of the time. */
 const restsAt = (...shares: readonly number[]): number[] => {

@@ -4,7 +4,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import { ERROR_CACHING } from './caching.js';
 import { errorBody, HttpFailure, toFailure } from './failure.js';
-import { type AccessHook } from './gate.js';
+import { type AccessHook } from './access-hook.js';
 import { describeError, type Logger } from './logging.js';
 import { type MethodTable } from './method-table.js';
 import { requestIdOf } from './request-id.js';

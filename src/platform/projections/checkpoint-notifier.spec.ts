@@ -1,4 +1,4 @@
-import { CheckpointNotifier } from './checkpoint-board.js';
+import { CheckpointNotifier } from './checkpoint-notifier.js';
 
 const settled = async (promise: Promise<void>): Promise<boolean> => {
   let done = false;

@@ -1,4 +1,4 @@
-import { paginate, PAGE } from './in-pages.js';
+import { paginate, PAGE } from './paginate.js';
 
 const numbered = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 

@@ -2,7 +2,7 @@ import { type StoredEvent } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type AllSubscriptionOptions, type Delivery, type EventStore } from '../eventstore/event-store.js';
-import { type Batch, SubscriptionBuffer } from './feed.js';
+import { type Batch, SubscriptionBuffer } from './subscription-buffer.js';
 
 const event = (position: number, elements = 0): Delivery => ({
   kind: 'event',

@@ -1,4 +1,4 @@
-import { LatencyBudget } from './append-pace.js';
+import { LatencyBudget } from './latency-budget.js';
 
 /** A pace after appends that took so many milliseconds; its clock always stands at 0 when it is asked. */
 const paceAfter = async (...took: readonly number[]): Promise<LatencyBudget> => {

@@ -1,4 +1,4 @@
-import { type Batch, SubscriptionBuffer, type FeedOptions } from './feed.js';
+import { type Batch, SubscriptionBuffer, type FeedOptions } from './subscription-buffer.js';
 
 /** A leader says at least this often that it lives. */
 const HEARTBEAT_MS = 3_000;

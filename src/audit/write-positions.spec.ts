@@ -1,5 +1,5 @@
 import { newTenantId } from '../kernel/ids.js';
-import { WritePositions } from './own-entries.js';
+import { WritePositions } from './write-positions.js';
 
 describe('the last entry that an instance wrote of a tenant', () => {
   it('stands where the log has it, in whatever order entries of two streams are told', () => {

@@ -1,4 +1,4 @@
-import { PostgresPendingRefunds } from '../../src/credits/refund-duties.js';
+import { PostgresPendingRefunds } from '../../src/credits/pending-refunds.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { createServiceDatabase } from '../support/stack.js';

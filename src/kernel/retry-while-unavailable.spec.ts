@@ -1,4 +1,4 @@
-import { retryWhileUnavailable } from './patiently.js';
+import { retryWhileUnavailable } from './retry-while-unavailable.js';
 import { Unavailable } from './unavailable.js';
 
 const failing = (error: Error, times: number) => {

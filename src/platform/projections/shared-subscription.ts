@@ -1,10 +1,10 @@
 import { type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore } from '../eventstore/event-store.js';
-import { type CheckpointNotifier } from './checkpoint-board.js';
+import { type CheckpointNotifier } from './checkpoint-notifier.js';
 import { Fenced, leaderLock, moveCheckpoints, type Writer } from './checkpoints.js';
-import { type Batch } from './feed.js';
-import { ThrottledBuffer } from './paced-feed.js';
+import { type Batch } from './subscription-buffer.js';
+import { ThrottledBuffer } from './throttled-buffer.js';
 import { Pause } from './pause.js';
 import { type Projection } from './projection.js';
 import { ProjectionSession } from './session.js';
