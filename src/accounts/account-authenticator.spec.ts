@@ -61,26 +61,26 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
   const usage = { note: (_tenant: string, keyId: string) => uses.push(keyId) } as unknown as ApiKeyUsage;
   const verifier = new TokenVerifier({ issuer: 'issuer', audience: 'audience', keys }, clock);
   const authenticator = new AccountAuthenticator(directory, owners, usage, hashes, verifier, clock, config);
-  const mint = new ApiKeyFactory(hashes, config);
+  const apiKeys = new ApiKeyFactory(hashes, config);
   const cause = (): AccountMetadata => ({
     requestId: newUuid(),
     commandId: newUuid(),
     actor: { type: 'system', id: 'test' },
     at: clock.now().toISOString(),
   });
-  return { store, clock, directory, ledger, elsewhere, authenticator, mint, cause, uses, index, owners };
+  return { store, clock, directory, ledger, elsewhere, authenticator, apiKeys, cause, uses, index, owners };
 };
 
 type World = Awaited<ReturnType<typeof world>>;
 
-const openAccount = async ({ ledger, mint, cause }: World, expiresAt?: string) => {
+const openAccount = async ({ ledger, apiKeys, cause }: World, expiresAt?: string) => {
   const tenantId = newTenantId();
-  const { apiKey, ...minted } = mint.mint(newUuid());
-  const firstKey = { ...minted, name: sealed, ...(expiresAt === undefined ? {} : { expiresAt }) };
-  const { environment } = minted;
+  const { apiKey, ...issued } = apiKeys.create(newUuid());
+  const firstKey = { ...issued, name: sealed, ...(expiresAt === undefined ? {} : { expiresAt }) };
+  const { environment } = issued;
   const data = { name: 'Bank', tier: 'growth' as const, environment, contactEmail: sealed, firstKey };
   await ledger.execute(new CreateAccount<Envelope>(tenantId, data, cause()));
-  return { tenantId, apiKey, keyId: minted.keyId };
+  return { tenantId, apiKey, keyId: issued.keyId };
 };
 
 const refusal = async (promise: Promise<unknown>): Promise<RejectionCode | undefined> => {
@@ -162,7 +162,7 @@ describe('an API key', () => {
   it('lives on for the overlap after a rotation, beside its successor', async () => {
     const here = await world();
     const { tenantId, apiKey, keyId } = await openAccount(here);
-    const { apiKey: next, ...successor } = here.mint.mint(newUuid());
+    const { apiKey: next, ...successor } = here.apiKeys.create(newUuid());
     const data = { keyId, successor, name: sealed, overlapSeconds: 60, grantedBy: null };
     await here.ledger.execute(new RotateApiKey<Envelope>(tenantId, data, here.cause()));
     here.clock.advance(59_999);

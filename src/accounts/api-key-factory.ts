@@ -24,7 +24,7 @@ export class ApiKeyFactory {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  mint(seed: string): IssuedApiKey {
+  create(seed: string): IssuedApiKey {
     const bytes = this.hashes.apiKeySecret(`mint.v1\0${seed}`);
     const digits = base62(BigInt(`0x${bytes.toString('hex')}`), KEY_ID_LENGTH + SECRET_LENGTH);
     const { environment } = this.config;

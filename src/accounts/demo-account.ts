@@ -27,7 +27,7 @@ export class DemoAccount {
   constructor(
     private readonly commands: CommandBus,
     private readonly directory: AccountDirectory,
-    private readonly mint: ApiKeyFactory,
+    private readonly apiKeys: ApiKeyFactory,
     private readonly hashes: KeyedHashes,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
@@ -41,7 +41,7 @@ export class DemoAccount {
   async ensure(baseUrl: string, listeningUrl = baseUrl): Promise<DemoAccountFile> {
     const record = await this.directory.find(DEMO_TENANT_ID);
     const kept = await this.keptKey(record);
-    const key = kept ?? this.mint.mint(newUuid());
+    const key = kept ?? this.apiKeys.create(newUuid());
     const tokens = this.provider === undefined ? undefined : { url: listeningUrl, secret: this.provider.secret };
     const facts = { baseUrl, tenantId: DEMO_TENANT_ID, apiKey: key.apiKey, tokens };
     const file = await writeDemoAccount(this.config.dataDir, facts);

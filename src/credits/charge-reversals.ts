@@ -46,7 +46,7 @@ export class ChargeReversals implements OnApplicationShutdown {
    * Takes a charge of this process on: it is noted, so that another instance reverses it should this one die first, and reversed
    * once `landing` tells that it stands in the log: `ended` resolves when that is durable. Neither promise rejects.
    */
-  owe(reversal: PendingReversal, landing: Promise<Landing | undefined>): UnderWay {
+  add(reversal: PendingReversal, landing: Promise<Landing | undefined>): UnderWay {
     let over = false;
     const noted = this.note(reversal, () => over);
     const ended = this.carryOut(reversal, landing, noted);

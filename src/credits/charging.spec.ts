@@ -169,9 +169,9 @@ describe('a charged request', () => {
       callOf(world, tenant, () => ((away = true), Promise.reject(new Unavailable('postgres')))),
     );
     await expect(failing).rejects.toBeInstanceOf(Unavailable);
-    await eventually('the duty', () => world.duties.duties.size === 1);
+    await eventually('the duty', () => world.pendingRefunds.refunds.size === 1);
     away = false;
-    await eventually('the refund', () => world.duties.duties.size === 0);
+    await eventually('the refund', () => world.pendingRefunds.refunds.size === 0);
     expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
   });
 
@@ -228,13 +228,13 @@ describe('the sweeper', () => {
   it('honours a noted duty to refund even where an audit entry landed', async () => {
     const world = worldWith();
     await aftermath(world, 1, 1);
-    await world.duties.note({ tenantId: tenant, deductionId: world.audit.entries[0]?.deductionId ?? '' });
+    await world.pendingRefunds.note({ tenantId: tenant, deductionId: world.audit.entries[0]?.deductionId ?? '' });
     const instance = await startInstance(world);
     await instance.sweeper.sweep();
     world.clock.advance(timing.foreignDeduction + 1_000);
     await instance.sweeper.sweep();
     expect(kinds(world, tenant)).toEqual(['CreditsPurchased', 'CreditsDeducted', 'DeductionRefunded']);
-    expect(world.duties.duties.size).toBe(0);
+    expect(world.pendingRefunds.refunds.size).toBe(0);
     await instance.close();
   });
 
@@ -246,20 +246,22 @@ describe('the sweeper', () => {
     const cause = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
     const deduction = { deductionId: open, operation: 'check_eligibility', amount: 1, requestId: 'r' } as const;
     await instance.ledger.execute(new DeductCredits(tenant, deduction, cause), 60_000);
-    instance.settlement.owe(open);
-    for (const deductionId of [open, 'never landed']) await world.duties.note({ tenantId: tenant, deductionId });
+    instance.settlement.add(open);
+    for (const deductionId of [open, 'never landed'])
+      await world.pendingRefunds.note({ tenantId: tenant, deductionId });
     await instance.sweeper.sweep();
-    expect(world.duties.duties.size).toBe(2);
+    expect(world.pendingRefunds.refunds.size).toBe(2);
     world.clock.advance(2 * 3_600_000);
     await instance.sweeper.sweep();
-    expect([...world.duties.duties.keys()]).toEqual([open]);
+    expect([...world.pendingRefunds.refunds.keys()]).toEqual([open]);
     await instance.close();
   });
 
   it('forgets what was noted for other accounts where one account cannot be read, and reports that one', async () => {
     const world = worldWith();
     const unreadable = 't00000000000000000000000000' as TenantId;
-    for (const tenantId of [unreadable, tenant]) await world.duties.note({ tenantId, deductionId: `of ${tenantId}` });
+    for (const tenantId of [unreadable, tenant])
+      await world.pendingRefunds.note({ tenantId, deductionId: `of ${tenantId}` });
     const readPages = world.store.readPages.bind(world.store);
     world.store.readPages = (stream, options) => {
       if (stream.endsWith(unreadable)) throw new Unavailable('event_store');
@@ -268,7 +270,7 @@ describe('the sweeper', () => {
     const instance = await startInstance(world, { storeBudget: 500 });
     world.clock.advance(2 * 3_600_000);
     await expect(instance.sweeper.sweep()).rejects.toBeInstanceOf(Unavailable);
-    expect([...world.duties.duties.keys()]).toEqual([`of ${unreadable}`]);
+    expect([...world.pendingRefunds.refunds.keys()]).toEqual([`of ${unreadable}`]);
     await instance.close();
   });
 

@@ -18,12 +18,12 @@ export interface PendingRefund {
 
 /** Duties to refund that could not be carried out at once, kept where every instance finds them. All throw Unavailable. */
 export abstract class PendingRefunds {
-  abstract note(duty: PendingRefund): Promise<void>;
+  abstract note(refund: PendingRefund): Promise<void>;
   /** Which of these are noted. */
   abstract noted(tenantId: TenantId, deductionIds: readonly string[]): Promise<Set<string>>;
   /** Noted at least so long ago, ordered by tenant and deduction, from behind `after` on. */
   abstract notedBefore(ageMs: number, limit: number, after?: PendingRefund): Promise<readonly PendingRefund[]>;
-  abstract discharge(duty: PendingRefund): Promise<void>;
+  abstract complete(refund: PendingRefund): Promise<void>;
 }
 
 /** A charge that is to be reversed if it ever lands, since its request was answered 5xx. */

@@ -17,7 +17,7 @@ import { SETTLED_AT_ONCE, Settlement } from './settlement.js';
 import { forEachAccount, Rotation, ROWS_A_SWEEP } from './sweeper.js';
 
 /** Whoever noted a duty this long ago, milliseconds, has carried it out or is no more. */
-const DUTIES_LAST = 3_600_000;
+const NOTES_LAST = 3_600_000;
 
 /**
  * Closes deductions that a dead process left open. It acts only on what it has itself seen open for long enough, judges by the
@@ -27,11 +27,11 @@ const DUTIES_LAST = 3_600_000;
 export class DeductionSweeper {
   /** When each hinted deduction was first seen open, on the monotonic clock. */
   private firstSeen = new Map<string, number>();
-  private readonly oldDuties: Rotation<PendingRefund>;
+  private readonly oldRefunds: Rotation<PendingRefund>;
 
   constructor(
     private readonly hints: OpenDeductions,
-    private readonly duties: PendingRefunds,
+    private readonly pendingRefunds: PendingRefunds,
     private readonly ledger: CreditRepository,
     private readonly audit: AuditTrail,
     private readonly settlement: Settlement,
@@ -39,7 +39,7 @@ export class DeductionSweeper {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.oldDuties = new Rotation((limit, after) => duties.notedBefore(DUTIES_LAST, limit, after));
+    this.oldRefunds = new Rotation((limit, after) => pendingRefunds.notedBefore(NOTES_LAST, limit, after));
   }
 
   @Periodic({ every: ({ timing }) => timing.sweepEvery, role: 'api' })
@@ -48,15 +48,15 @@ export class DeductionSweeper {
     try {
       await forEachAccount(this.seenLongEnough(hints), (tenantId, due) => this.close(tenantId, due));
     } finally {
-      await forEachAccount(await this.oldDuties.next(), (tenantId, duties) => this.forget(tenantId, duties));
+      await forEachAccount(await this.oldRefunds.next(), (tenantId, refunds) => this.forget(tenantId, refunds));
     }
   }
 
   /** A process that died, or lost Postgres, left them: what is not open in the ledger has ended or was never deducted. */
-  private async forget(tenantId: TenantId, duties: readonly PendingRefund[]): Promise<void> {
+  private async forget(tenantId: TenantId, refunds: readonly PendingRefund[]): Promise<void> {
     const { state } = await this.current(tenantId);
-    const ended = duties.filter(({ deductionId }) => !state.open.has(deductionId));
-    await Promise.all(ended.map((duty) => this.duties.discharge(duty)));
+    const ended = refunds.filter(({ deductionId }) => !state.open.has(deductionId));
+    await Promise.all(ended.map((refund) => this.pendingRefunds.complete(refund)));
   }
 
   private current(tenantId: TenantId, cause = systemCause()): Promise<Decision<CreditAccount>> {
@@ -78,7 +78,7 @@ export class DeductionSweeper {
     const open = hints.filter(({ deductionId }) => state.open.has(deductionId));
     if (open.length === 0) return;
     const ids = open.map(({ deductionId }) => deductionId);
-    const noted = await this.duties.noted(tenantId, ids);
+    const noted = await this.pendingRefunds.noted(tenantId, ids);
     const completed = await this.completedAmong(tenantId, new Set(ids));
     const settled = ids.filter((id) => completed.has(id) && !noted.has(id));
     const refunded = ids.filter((id) => !completed.has(id) || noted.has(id));
@@ -91,7 +91,7 @@ export class DeductionSweeper {
         this.commands.execute(new RefundDeduction(tenantId, { deductionId, reason: 'abandoned' }, cause)),
       ),
     ]);
-    await Promise.all([...noted].map((deductionId) => this.duties.discharge({ tenantId, deductionId })));
+    await Promise.all([...noted].map((deductionId) => this.pendingRefunds.complete({ tenantId, deductionId })));
   }
 
   /** Those with an audit entry, which lies behind its deduction in the log. */

@@ -57,7 +57,7 @@ export class EffectCharging {
   private async deduct({ call, deductionId }: Attempt<unknown>): Promise<Receipt> {
     const amount = OPERATIONS[call.operation].credits;
     const { requestId, actorId } = call.access;
-    this.settlement.owe(deductionId);
+    this.settlement.add(deductionId);
     try {
       const decision = await this.commands.execute<DeductCredits, Decision<CreditAccount>>(
         new DeductCredits(

@@ -148,7 +148,7 @@ export class LookUpCharging {
   ): Promise<void> {
     const { tenantId, keyed } = call;
     const reversal = { tenantId, chargeId, afterRevision, keyedRow: keyed?.rowId ?? null };
-    const { ended, noted } = this.reversals.owe(reversal, landing);
+    const { ended, noted } = this.reversals.add(reversal, landing);
     keyed?.hold(ended);
     await completesWithin(this.config.timing.storeBudget * PATIENCE_WITH_NOTE, noted);
   }

@@ -18,12 +18,12 @@ export class PostgresPendingRefunds extends PendingRefunds {
     });
   }
 
-  note(duty: PendingRefund): Promise<void> {
-    return this.table.note(duty);
+  note(refund: PendingRefund): Promise<void> {
+    return this.table.note(refund);
   }
 
-  discharge(duty: PendingRefund): Promise<void> {
-    return this.table.remove(duty);
+  complete(refund: PendingRefund): Promise<void> {
+    return this.table.remove(refund);
   }
 
   async noted(tenantId: TenantId, deductionIds: readonly string[]): Promise<Set<string>> {

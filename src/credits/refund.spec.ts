@@ -36,7 +36,7 @@ describe('a refund', () => {
         return Promise.reject(new Unavailable('postgres'));
       };
       const refused = patient.charging.charge(callOf(world, tenant, fail)).catch((error: unknown) => error);
-      const noted = (): boolean => world.duties.duties.size > 0;
+      const noted = (): boolean => world.pendingRefunds.refunds.size > 0;
       // The store's own budget would let twenty seconds pass before.
       await eventually('the duty', noted, timing.storeBudget / 2);
       expect(await refused).toBeInstanceOf(Unavailable);

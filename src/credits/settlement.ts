@@ -43,7 +43,7 @@ export class Settlement implements OnApplicationShutdown {
   constructor(
     private readonly commands: CommandBus,
     private readonly ledger: CreditRepository,
-    private readonly duties: PendingRefunds,
+    private readonly pendingRefunds: PendingRefunds,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -52,7 +52,7 @@ export class Settlement implements OnApplicationShutdown {
     return this.owed.has(deductionId);
   }
 
-  owe(deductionId: string): void {
+  add(deductionId: string): void {
     this.owed.add(deductionId);
   }
 
@@ -168,8 +168,8 @@ export class Settlement implements OnApplicationShutdown {
   /** So that another instance refunds should this process die before the store is back. */
   private async noteDuty(tenantId: TenantId, deductionId: string, ended: Promise<DeductionEnd>): Promise<void> {
     try {
-      await this.duties.note({ tenantId, deductionId });
-      if ((await ended) !== 'unknown') await this.duties.discharge({ tenantId, deductionId });
+      await this.pendingRefunds.note({ tenantId, deductionId });
+      if ((await ended) !== 'unknown') await this.pendingRefunds.complete({ tenantId, deductionId });
     } catch {
       // Postgres is away as well: without a note the audit stream decides, which is right, only later.
     }

@@ -77,16 +77,25 @@ const startInstance = async (connectionString = node.connectionString) => {
   const ledger = new AccountRepository(aggregatesOf(store), vault, directory, config);
   const tokens = new TokenVerifier(undefined, systemClock);
   const authenticator = new AccountAuthenticator(directory, owners, usage, hashes, tokens, systemClock, config);
-  const mint = new ApiKeyFactory(hashes, config);
+  const apiKeys = new ApiKeyFactory(hashes, config);
   const list = new AccountList(index, directory);
-  return { ledger, authenticator, mint, usage, list, database, directory, reader: new AccountReader(directory, vault) };
+  return {
+    ledger,
+    authenticator,
+    apiKeys,
+    usage,
+    list,
+    database,
+    directory,
+    reader: new AccountReader(directory, vault),
+  };
 };
 
 type Instance = Awaited<ReturnType<typeof startInstance>>;
 
-const openAccount = async ({ ledger, mint }: Instance) => {
+const openAccount = async ({ ledger, apiKeys }: Instance) => {
   const tenantId = newTenantId();
-  const { apiKey, ...firstKey } = mint.mint(newUuid());
+  const { apiKey, ...firstKey } = apiKeys.create(newUuid());
   const data = { name: 'Bank', tier: 'starter' as const, environment: 'sandbox', contactEmail: 'ops@bank.example' };
   const command = new CreateAccount(tenantId, { ...data, firstKey: { ...firstKey, name: 'Key of Ada' } }, cause());
   await new CreateAccountHandler(ledger).execute(command);

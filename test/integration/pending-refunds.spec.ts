@@ -29,7 +29,7 @@ describe('duties to refund', () => {
     const ids = made.map(({ deductionId }) => deductionId);
     expect((await duties.noted(ours, ids)).size).toBe(1_000);
     const [first, ...rest] = made.filter(({ tenantId }) => tenantId === ours);
-    await Promise.all(rest.map((duty) => duties.discharge(duty)));
+    await Promise.all(rest.map((duty) => duties.complete(duty)));
     expect(await duties.noted(ours, ids)).toEqual(new Set([first?.deductionId]));
     expect((await duties.noted(theirs, ids)).size).toBe(1_000);
   });
@@ -39,8 +39,8 @@ describe('duties to refund', () => {
     await duties.note(duty);
     await duties.note(duty);
     expect(await duties.noted(duty.tenantId, [duty.deductionId])).toEqual(new Set([duty.deductionId]));
-    await duties.discharge(duty);
-    await duties.discharge(duty);
+    await duties.complete(duty);
+    await duties.complete(duty);
     expect((await duties.noted(duty.tenantId, [duty.deductionId])).size).toBe(0);
   });
 

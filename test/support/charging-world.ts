@@ -96,27 +96,27 @@ const pageOf = <Row, Shown extends Row>(
     .map(({ row }) => row);
 };
 
-class MemoryDuties extends PendingRefunds {
-  readonly duties = new Map<string, PendingRefund & { readonly notedAt: number }>();
+class MemoryPendingRefunds extends PendingRefunds {
+  readonly refunds = new Map<string, PendingRefund & { readonly notedAt: number }>();
   constructor(private readonly clock: TestClock) {
     super();
   }
-  async note(duty: PendingRefund): Promise<void> {
-    this.duties.set(duty.deductionId, { ...duty, notedAt: this.clock.monotonic() });
+  async note(refund: PendingRefund): Promise<void> {
+    this.refunds.set(refund.deductionId, { ...refund, notedAt: this.clock.monotonic() });
     return turn();
   }
   async noted(_tenantId: TenantId, deductionIds: readonly string[]): Promise<Set<string>> {
     await turn();
-    return new Set(deductionIds.filter((id) => this.duties.has(id)));
+    return new Set(deductionIds.filter((id) => this.refunds.has(id)));
   }
   async notedBefore(ageMs: number, limit: number, after?: PendingRefund): Promise<readonly PendingRefund[]> {
     await turn();
     const before = this.clock.monotonic() - ageMs;
-    const old = [...this.duties.values()].filter(({ notedAt }) => notedAt <= before);
+    const old = [...this.refunds.values()].filter(({ notedAt }) => notedAt <= before);
     return pageOf(old, ({ tenantId, deductionId }) => `${tenantId} ${deductionId}`, limit, after);
   }
-  async discharge({ deductionId }: PendingRefund): Promise<void> {
-    this.duties.delete(deductionId);
+  async complete({ deductionId }: PendingRefund): Promise<void> {
+    this.refunds.delete(deductionId);
     return turn();
   }
 }
@@ -198,7 +198,7 @@ export const IMPATIENT = { storeBudget: 400, operationDeadline: 150 };
 export interface World {
   readonly store: SimulatedEventStore;
   readonly audit: MemoryAudit;
-  readonly duties: MemoryDuties;
+  readonly pendingRefunds: MemoryPendingRefunds;
   readonly reversals: MemoryReversals;
   readonly answers: MemoryAnswers;
   readonly clock: TestClock;
@@ -211,7 +211,7 @@ export const worldWith = (
 ): World => ({
   store: new SimulatedEventStore({ delay: () => 1, ...options }),
   audit: new MemoryAudit(auditFate),
-  duties: new MemoryDuties(clock),
+  pendingRefunds: new MemoryPendingRefunds(clock),
   reversals: new MemoryReversals(clock),
   answers: new MemoryAnswers(),
   clock,
@@ -248,7 +248,7 @@ export class RecordingKey implements KeyedRequest {
 
 /** One process of the service, as far as charging goes. */
 export const startInstance = async (
-  { store, audit, duties, reversals, answers, clock }: Omit<World, 'audit'> & { readonly audit: AuditTrail },
+  { store, audit, pendingRefunds, reversals, answers, clock }: Omit<World, 'audit'> & { readonly audit: AuditTrail },
   changes: Partial<typeof timing> = {},
 ) => {
   @Module({
@@ -269,7 +269,7 @@ export const startInstance = async (
       { provide: EventStore, useValue: store },
       { provide: AggregateStore, useValue: aggregatesOf(store, clock, new NoSnapshots()) },
       { provide: AuditTrail, useValue: audit },
-      { provide: PendingRefunds, useValue: duties },
+      { provide: PendingRefunds, useValue: pendingRefunds },
       { provide: OpenDeductions, useValue: new FoldedHints(store) },
       { provide: CLOCK, useValue: clock },
       { provide: CONFIG, useValue: { timing: { ...timing, ...changes } } },

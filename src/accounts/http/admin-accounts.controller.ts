@@ -34,7 +34,7 @@ export class AdminAccountsController {
     private readonly reader: AccountReader,
     private readonly accounts: AccountList,
     private readonly presenter: AccountPresenter,
-    private readonly mint: ApiKeyFactory,
+    private readonly apiKeys: ApiKeyFactory,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -43,7 +43,7 @@ export class AdminAccountsController {
   @RespondsWith(201, { summary: 'Open an account with its first API key', type: CreatedAccountResponse })
   async create(@Body() body: CreateAccountBody, @Context() context: OperatorContext): Promise<CreatedAccountResponse> {
     const tenantId = tenantIdOf(effectIdOf(context, 'account'));
-    const { apiKey, ...firstKey } = this.mint.mint(effectIdOf(context, 'api_key'));
+    const { apiKey, ...firstKey } = this.apiKeys.create(effectIdOf(context, 'api_key'));
     const data = {
       name: body.name,
       tier: body.tier,

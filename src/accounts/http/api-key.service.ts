@@ -29,7 +29,7 @@ export class ApiKeyService {
   constructor(
     private readonly commands: CommandBus,
     private readonly reader: AccountReader,
-    private readonly mint: ApiKeyFactory,
+    private readonly apiKeys: ApiKeyFactory,
     private readonly usage: ApiKeyUsage,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -41,7 +41,7 @@ export class ApiKeyService {
     grantedBy: string | null,
     context: ManagementContext,
   ): Promise<NewApiKeyResponse> {
-    const { apiKey, keyId, environment, secretHash } = this.mint.mint(effectIdOf(context, 'api_key'));
+    const { apiKey, keyId, environment, secretHash } = this.apiKeys.create(effectIdOf(context, 'api_key'));
     const wanted = {
       ...(scopes === undefined ? {} : { scopes }),
       ...(expires_at === undefined ? {} : { expiresAt: expires_at.toISOString() }),
@@ -59,12 +59,12 @@ export class ApiKeyService {
     grantedBy: string | null,
     context: ManagementContext,
   ): Promise<NewApiKeyResponse> {
-    const minted: IssuedApiKey = this.mint.mint(effectIdOf(context, 'api_key'));
-    const { apiKey, ...successor } = minted;
+    const issued: IssuedApiKey = this.apiKeys.create(effectIdOf(context, 'api_key'));
+    const { apiKey, ...successor } = issued;
     const data = { keyId, successor, name: null, overlapSeconds, grantedBy };
     const command = new RotateApiKey(tenantId, data, causeOf(context, this.clock));
     const record = await this.commands.execute<RotateApiKey, AccountRecord>(command);
-    return this.shownOnce(record, minted.keyId, apiKey);
+    return this.shownOnce(record, issued.keyId, apiKey);
   }
 
   async revoke(tenantId: TenantId, keyId: string, context: ManagementContext): Promise<void> {

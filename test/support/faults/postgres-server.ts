@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type SupervisedProcess } from '@kyc/embedded-runtime/kept-process';
+import { type SupervisedProcess } from '@kyc/embedded-runtime/supervised-process';
 import { PostgresCluster } from '@kyc/embedded-runtime/postgres/cluster';
 import { ownPort } from '../ports.js';
 import { postmasterOf, signalTree } from './process-tree.js';
