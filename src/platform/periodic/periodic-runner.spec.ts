@@ -1,12 +1,12 @@
 import { Global, Injectable, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { type Config, type ProcessRole } from '../config/config.js';
 import { LOGGER } from '../http/logging.js';
 import { Metrics } from '../http/metrics.js';
 import { Leadership } from '../leadership/leadership.js';
 import { CONFIG } from '../tokens.js';
 import { Periodic } from './periodic.js';
-import { PeriodicModule } from './periodic.module.js';
+import { PeriodicRunner } from './periodic-runner.js';
 
 const EVERY = 10;
 const aWhile = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20 * EVERY));
@@ -64,7 +64,10 @@ describe('periodic work', () => {
     @Global()
     @Module({ providers: parts, exports: parts })
     class PartsModule {}
-    @Module({ imports: [PartsModule, PeriodicModule], providers: [Work, { provide: 'alias', useExisting: Work }] })
+    @Module({
+      imports: [PartsModule, DiscoveryModule],
+      providers: [PeriodicRunner, Work, { provide: 'alias', useExisting: Work }],
+    })
     class WorkModule {}
     const app = await NestFactory.createApplicationContext(WorkModule, { logger: false });
     const failures = async (): Promise<string> =>
