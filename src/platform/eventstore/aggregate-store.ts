@@ -15,7 +15,7 @@ import { GroupedLog, type IdentifiedEvent } from './grouped-log.js';
 import { QueuedAggregates, type QueuedCommand } from './queued-aggregates.js';
 import { type Snapshots } from './snapshots.js';
 
-/** The one way to write to the log: only events of registered categories, with the metadata of their command. */
+/** The only way to write to the log. It takes events of registered categories only, each with its command's metadata. */
 export class AggregateStore {
   constructor(
     readonly categories: CategoryRegistry,
@@ -32,7 +32,7 @@ export class AggregateStore {
     return new Aggregates(category, this.store, this.snapshots, this.clock);
   }
 
-  /** The same with queueing: states stay in memory, and what arrives during an append goes with the next one. */
+  /** The same with a command queue. States stay in memory. Commands that arrive during an append share the next one. */
   queued<State, Command extends QueuedCommand, Event extends DomainEvent, Id extends string>(
     category: QueuedCategory<State, Command, Event, Id>,
   ): QueuedAggregates<State, Command, Event, Id> {
@@ -40,13 +40,16 @@ export class AggregateStore {
     return new QueuedAggregates(category, this.store, this.snapshots, this.clock);
   }
 
-  /** Streams that are not decided on; what arrives during an append goes with the next one. */
+  /** Streams without decisions. Events that arrive during an append share the next one. */
   grouped<Event extends DomainEvent>(category: LogCategory<Event>): GroupedLog<Event> {
     this.assertRegistered(category);
     return new GroupedLog(category, this.store, this.clock);
   }
 
-  /** Throws WrongExpectedRevision, or Unavailable with an unknown outcome: the same events may be appended again. */
+  /**
+   * Throws WrongExpectedRevision, or Unavailable with an unknown outcome. After Unavailable the same events may be
+   * appended again.
+   */
   append<Event extends DomainEvent>(
     category: LogCategory<Event>,
     stream: string,

@@ -9,47 +9,50 @@ import { type EventStore, WrongExpectedRevision } from './event-store.js';
 import { type Snapshots } from './snapshots.js';
 import { SnapshottedStreams } from './snapshotted-streams.js';
 
-/** An aggregate as its stream was read; its own reader's to change. */
+/** An aggregate as its stream was read. Its reader may change it. */
 export interface Loaded<State, Event extends DomainEvent> {
   readonly stream: string;
   readonly state: State;
-  /** Of the last event; -1: there is none. */
+  /** Revision of the last event; -1 if there is none. */
   readonly revision: bigint;
-  /** The last ones without a gap, in order; all of them where the category has no snapshots. */
+  /** The last events without a gap, in order. A category without snapshots gives all events. */
   readonly events: readonly Recorded<Event>[];
 }
 
 export interface Decided<State, Event extends DomainEvent> {
-  /** With the new events applied. */
+  /** The state with the new events applied. */
   readonly state: State;
-  /** Those that were appended; none where there was nothing to do. */
+  /** The appended events; empty if there was nothing to do. */
   readonly appended: readonly Recorded<Event>[];
-  /** Commit position of the stream's last event, or of the earlier attempt's; undefined for an empty stream. */
+  /** Commit position of the stream's last event, or of the earlier attempt's last event. Undefined for an empty stream. */
   readonly position: bigint | undefined;
 }
 
 export interface DecideOptions<State, Event extends DomainEvent> {
   readonly metadata: CommandMetadata;
-  /** Id of the first event, where something is sealed for it, or an earlier attempt is to be recognised by it. */
+  /** Id of the first event. Needed where data is sealed for it, or where it identifies an earlier attempt. */
   readonly firstEventId?: string | undefined;
-  /** An earlier attempt with the same `firstEventId` may have been made long ago: all of the stream is searched for it. */
+  /** The command may repeat an attempt from long ago with the same `firstEventId`. The whole stream is searched for it. */
   readonly repeated?: boolean | undefined;
   /** Ids that a second attempt derives again. */
   readonly idOf?: ((event: Event) => string) | undefined;
-  /** The stream as read before, or `unread`; read anew only after a conflict. */
+  /** The stream as read before, or `unread`. It is read again only after a conflict. */
   readonly loaded?: Loaded<State, Event> | undefined;
-  /** Carried out once, when the command was found to be allowed by this state, before anything is appended. */
+  /** Runs once, after this state allowed the command and before the append. */
   readonly beforehand?: ((state: State) => Promise<void>) | undefined;
-  /** Commands of this process on the same stream wait for each other, and meet no conflict among themselves. */
+  /** Commands of this process on the same stream wait for each other, so they do not conflict among themselves. */
   readonly inTurn?: boolean | undefined;
-  /** Milliseconds after which no further try is begun; absent: the number of tries alone bounds them. */
+  /** Milliseconds after which no further try begins. If absent, only the number of tries is limited. */
   readonly budgetMs?: number | undefined;
 }
 
-/** Conflicts on one such stream are rare: the category of hot streams queues its commands. */
+/** Conflicts on one such stream are rare, because the category of hot streams queues its commands. */
 const MAX_TRIES = 20;
 
-/** The streams of one category, each read for each command: load, decide, append at the revision that the decision was made on. */
+/**
+ * The streams of one category, read for each command. Each command loads, decides and appends at the revision it
+ * decided on.
+ */
 export class Aggregates<State, Command, Event extends DomainEvent> {
   private readonly turns = new Turns();
   private readonly snapshotted: SnapshottedStreams<State> | undefined;
@@ -66,7 +69,7 @@ export class Aggregates<State, Command, Event extends DomainEvent> {
     this.snapshotted = format && new SnapshottedStreams(store, snapshots, { ...format, initialState, evolve });
   }
 
-  /** A stream that is taken not to exist: where it does, the expected revision tells, and it is read then. */
+  /** A stream that is assumed not to exist. If it does exist, the append conflicts and the stream is read then. */
   unread(stream: string): Loaded<State, Event> {
     return { stream, state: this.category.decider.initialState(stream), revision: -1n, events: [] };
   }
@@ -85,7 +88,7 @@ export class Aggregates<State, Command, Event extends DomainEvent> {
     return { stream, state, revision: events.at(-1)?.revision ?? -1n, events };
   }
 
-  /** The event of this revision, which the stream is known to have. */
+  /** The event of this revision. The caller knows that the stream has it. */
   async eventAt({ stream, events }: Loaded<State, Event>, revision: bigint): Promise<Recorded<Event> | undefined> {
     const known = events.find((event) => event.revision === revision);
     if (known !== undefined) return known;
@@ -93,15 +96,15 @@ export class Aggregates<State, Command, Event extends DomainEvent> {
     return read?.revision === revision ? (read as Recorded<Event>) : undefined;
   }
 
-  /** Removes what Postgres remembers of the stream. Throws Unavailable. */
+  /** Removes the snapshots of the stream from Postgres. Throws Unavailable. */
   async forget(stream: string): Promise<void> {
     await this.snapshotted?.forget(stream);
   }
 
   /**
-   * Reads, decides and appends; a conflict decides again. Throws the decider's Rejection, or Unavailable; after Unavailable the
-   * outcome is unknown and the same command may be given again: with the same `firstEventId` it finds what the first attempt
-   * wrote, whatever has happened since.
+   * Reads, decides and appends; after a conflict it decides again. Throws the decider's Rejection, or Unavailable.
+   * After Unavailable the outcome is unknown and the caller may repeat the same command. With the same `firstEventId`
+   * it finds the events of the first attempt, even after later changes.
    */
   execute(stream: string, command: Command, options: DecideOptions<State, Event>): Promise<Decided<State, Event>> {
     const deadline = this.clock.monotonic() + (options.budgetMs ?? Infinity);
@@ -109,7 +112,7 @@ export class Aggregates<State, Command, Event extends DomainEvent> {
     return options.inTurn === true ? this.turns.take(stream, work) : work();
   }
 
-  /** At the revision that was loaded. Throws WrongExpectedRevision, or Unavailable with an unknown outcome. */
+  /** Appends at the revision that was loaded. Throws WrongExpectedRevision, or Unavailable with an unknown outcome. */
   async append(
     loaded: Loaded<State, Event>,
     events: readonly Event[],
@@ -162,7 +165,7 @@ export class Aggregates<State, Command, Event extends DomainEvent> {
     throw new Unavailable('event_store', { cause: conflict });
   }
 
-  /** What an earlier attempt wrote. */
+  /** The events that an earlier attempt wrote. */
   private async earlierAttempt(
     { stream, events }: Loaded<State, Event>,
     { firstEventId, repeated }: DecideOptions<State, Event>,

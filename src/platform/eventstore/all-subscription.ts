@@ -2,11 +2,11 @@ import { type Delivery } from './event-store.js';
 import { type CallEvents, type Http2Call } from './http2-call.js';
 import { decodeReadResponse } from './read-codec.js';
 
-/** What may wait for the consumer before the store is held back: bytes as they came, and deliveries. */
+/** Limits of the buffer, in raw bytes and in deliveries. A full buffer pauses the store. */
 const MAX_WAITING_BYTES = 256 * 1024;
 const MAX_WAITING = 1_024;
 
-/** What a subscription has delivered and its consumer has not taken yet, from the call's events to pages. */
+/** Buffers the deliveries of a subscription call in pages, until the consumer takes them. */
 export class AllSubscription implements CallEvents {
   private page: Delivery[] = [];
   private waitingBytes = 0;
@@ -57,7 +57,10 @@ export class AllSubscription implements CallEvents {
     this.call?.cancel();
   }
 
-  /** All that waits, at least one. Throws what ended the subscription; where it ended without a problem, that is a drop too. */
+  /**
+   * Takes all buffered deliveries, at least one. Throws the error that ended the subscription. An end without an error
+   * counts as a drop too.
+   */
   async next(): Promise<readonly Delivery[]> {
     while (this.page.length === 0) {
       if (this.over) throw this.problem ?? new Error('the subscription was dropped');

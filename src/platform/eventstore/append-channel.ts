@@ -5,56 +5,56 @@ import { type ExpectedRevision } from './event-store.js';
 
 export type KnownOutcome = Exclude<AppendOutcome, { kind: 'unknown' }>;
 
-/** Carries appends to the store and finds out what became of each. */
+/** Sends appends to the store and finds out the outcome of each. */
 export interface Appends {
   /** When the store last answered an append, on the monotonic clock. */
   readonly lastReplyAt: number;
-  /** Rejects with Unavailable where the outcome is not known within the budget (milliseconds). */
+  /** Rejects with Unavailable if the outcome is not known within the budget (milliseconds). */
   append(
     stream: string,
     events: readonly NewEvent[],
     expected: ExpectedRevision,
     budgetMs: number,
   ): Promise<KnownOutcome>;
-  /** Leaves the present connection, and searches the store anew for the next one. */
+  /** Leaves the present connection. The next connection searches for the store again. */
   reset(): void;
-  /** Rejects what is in flight. */
+  /** Rejects the appends in flight. */
   close(): void;
 }
 
 export interface AppendCallEvents {
   readonly replied: (reply: AppendReply) => void;
-  /** There is room for more again. */
+  /** The call can take more again. */
   readonly drained: () => void;
-  /** The store takes no more over this call; what it was given it answers yet. */
+  /** The store takes no more appends over this call. It still answers those it already has. */
   readonly retired: () => void;
   readonly lost: (problem: Error) => void;
 }
 
 /** One BatchAppend stream. */
 export interface AppendCall {
-  /** False where more is to wait until `drained`. */
+  /** Returns false if the caller should wait for `drained` before it writes more. */
   write(frames: Buffer): boolean;
-  /** A connection that shows no life within this time is given up, and each call over it lost. */
+  /** Closes the connection, and with it every call, if it shows no sign of life within this time (milliseconds). */
   probe(patienceMs: number): void;
   cancel(): void;
 }
 
 export interface AppendTransport {
-  /** Tells nothing before it has resolved. */
+  /** Reports no events before the promise resolves. */
   open(events: AppendCallEvents): Promise<AppendCall>;
   disconnect(): void;
 }
 
-/** A call, and what the channel knows of it. */
+/** A call and the channel's own record of it. */
 interface Carriage {
   readonly call: AppendCall;
   repliedAt: number;
-  /** When it was last asked for a sign of life. */
+  /** When the last probe was sent. */
   probedAt: number;
-  /** When it was last written to. */
+  /** When the last write was sent. */
   writtenAt: number;
-  /** Whether nothing was answered since. */
+  /** Whether nothing was answered since the last write. */
   silent: boolean;
   congested: boolean;
 }
@@ -64,45 +64,45 @@ interface InFlight {
   readonly resolve: (outcome: KnownOutcome) => void;
   readonly reject: (error: Unavailable) => void;
   readonly deadline: NodeJS.Timeout;
-  /** Undefined while it waits to be written. */
+  /** Undefined while the append waits to be written. */
   carriage: Carriage | undefined;
-  /** When it was last written, or came, on the monotonic clock. */
+  /** When the append was last written, or when it arrived, on the monotonic clock. */
   sentAt: number;
   done: boolean;
   lastProblem: unknown;
-  /** How often the store could not say. */
+  /** How often the store answered with an unknown outcome. */
   unknowns: number;
 }
 
 export interface AppendChannelOptions {
-  /** A call that answers nothing for this long while appends wait is given up for a new one (default 600 ms). */
+  /** A call without any answer for this long, while appends wait, is replaced by a new one (default 600 ms). */
   readonly stallMs?: number;
-  /** What comes while a write is unanswered waits this long for the answer, to share the next write (default 4 ms). */
+  /** An append that arrives while a write is unanswered waits this long, to share the next write (default 4 ms). */
   readonly sharedWithinMs?: number;
 }
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 250;
 
-/** Share of the budget within which the store must decide an append, so that the answer still comes in time. */
+/** Share of the budget within which the store must decide an append, so that the answer still arrives in time. */
 const DECIDED_WITHIN = 0.8;
 
-/** A store ends the whole call at a message beyond its limit; none takes an append as large as this. */
+/** A store ends the whole call at a message beyond its limit. No store accepts an append this large. */
 const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 
 const pauseAfter = (failures: number): number => Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
 
-/** Answers that came while this process was busy are read before it is said that there are none. */
+/** Reads answers that arrived while this process was busy, before the check for missing answers. */
 const afterReading =
   (work: () => void): (() => void) =>
   () =>
     void setImmediate(work);
 
 /**
- * Appends over one call, any number in flight; those of one turn of the event loop go out in one write, and
- * what comes while a write is unanswered shares the next. An append whose
- * answer is lost with its call is written again, byte for byte, on the next one, until its budget is used up: the store
- * recognises the ids and the expected revision.
+ * Appends over one call, with any number in flight. Appends of one turn of the event loop share one write. Appends that
+ * arrive while a write is unanswered share the next write. If a call is lost, its unanswered appends are written again,
+ * byte for byte, on the next call. This repeats until the budget is used up. The store recognises a repeated append by
+ * its ids and expected revision.
  */
 export class AppendChannel implements Appends {
   private readonly inFlight = new Map<number, InFlight>();
@@ -110,9 +110,9 @@ export class AppendChannel implements Appends {
   private readonly sharedWithinMs: number;
   private queue: InFlight[] = [];
   private flushing = false;
-  /** The call that new appends are written to; one that was retired still answers for its own. */
+  /** The call for new appends. A retired call still answers the appends it carries. */
   private present: Carriage | undefined;
-  /** Counts attempts to open a call, so that one that comes too late is recognised. */
+  /** Counts attempts to open a call, to recognise an attempt that finishes too late. */
   private attempt = 0;
   private opening = false;
   private failures = 0;
@@ -192,7 +192,7 @@ export class AppendChannel implements Appends {
     setImmediate(() => this.flush());
   }
 
-  /** A write costs the store and this process more than what is in it. */
+  /** A write costs the store and this process more than its content does, so appends share one. */
   private flushShared(): void {
     const { present } = this;
     const wait = present?.silent === true ? present.writtenAt + this.sharedWithinMs - performance.now() : 0;
@@ -278,7 +278,7 @@ export class AppendChannel implements Appends {
     else this.flushLater();
   }
 
-  /** What it carried waits for the next call, before all that came later. */
+  /** The appends of this call wait for the next call, ahead of all later appends. */
   private abandon(carriage: Carriage, problem: Error): void {
     const carried = [...this.inFlight.values()].filter((entry) => entry.carriage === carriage);
     for (const entry of carried) {
@@ -320,7 +320,7 @@ export class AppendChannel implements Appends {
     if (carriage !== this.present) this.endWhenAnswered(carriage);
   }
 
-  /** A store that is too busy says so at once; asked at a fixed pace by all that wait, it would stay so. */
+  /** A store that is too busy says so at once. Retries at a fixed pace would keep it busy, so the pause grows. */
   private askAgain(entry: InFlight, reason: string): void {
     entry.lastProblem = new Error(reason);
     setTimeout(() => this.send(entry), pauseAfter(entry.unknowns)).unref();

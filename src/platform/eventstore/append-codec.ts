@@ -3,7 +3,10 @@ import { type NewEvent } from '../../kernel/events.js';
 import { type ExpectedRevision } from './event-store.js';
 import { sizeOfVarint, wireFields, WireWriter } from './protobuf.js';
 
-/** Messages of EventStoreDB's Streams.BatchAppend (streams.proto, shared.proto), written and read by hand. */
+/**
+ * Encodes and decodes messages of EventStoreDB's Streams.BatchAppend (streams.proto, shared.proto) without a protobuf
+ * library.
+ */
 
 const UUID_LENGTH = 36;
 /** UUID { string = 2 }. */
@@ -21,7 +24,7 @@ const mapEntry = (key: string, value: Buffer | string): Buffer => {
 const JSON_CONTENT = mapEntry('content-type', 'application/json');
 const typeEntries = new Map<string, Buffer>();
 
-/** Event types are a small fixed set, so that each is encoded once. */
+/** Caches the encoded event types. They are a small fixed set. */
 const typeEntry = (type: string): Buffer => {
   const known = typeEntries.get(type);
   if (known !== undefined) return known;
@@ -60,7 +63,10 @@ const sized = (event: NewEvent): SizedEvent => {
 const writeUuid = (writer: WireWriter, field: number, uuid: string): WireWriter =>
   writer.header(field, UUID_MESSAGE_LENGTH).header(2, UUID_LENGTH).text(uuid, 'latin1');
 
-/** Options' fields for what is expected: no_stream = 3, any = 4, stream_exists = 5 (empty messages), stream_position = 2. */
+/**
+ * Options' fields for the expected revision: no_stream = 3, any = 4, stream_exists = 5 (empty messages),
+ * stream_position = 2.
+ */
 const expectation = (expected: ExpectedRevision): Buffer => {
   if (typeof expected !== 'bigint') {
     const field = { no_stream: 3, any: 4, stream_exists: 5 }[expected];
@@ -71,7 +77,10 @@ const expectation = (expected: ExpectedRevision): Buffer => {
   return buffer.subarray(0, 1 + sizeOfVarint(Number(expected)));
 };
 
-/** Options { deadline = 7: Duration { seconds = 1, nanos = 2 } }, counted by the server from the arrival, so clocks may differ. */
+/**
+ * Options { deadline = 7: Duration { seconds = 1, nanos = 2 } }. The server counts it from the arrival, so clocks may
+ * differ.
+ */
 const deadlineOf = (milliseconds: number): Buffer => {
   const whole = Math.ceil(milliseconds);
   const seconds = Math.floor(whole / 1_000);
@@ -83,13 +92,16 @@ const deadlineOf = (milliseconds: number): Buffer => {
 
 const correlationPrefix = randomUUID().slice(0, 24);
 
-/** A number that names an append on its stream, as the UUID that the protocol wants. */
+/** The number of an append on its stream, as the UUID that the protocol requires. */
 const correlationUuid = (correlation: number): string => correlationPrefix + correlation.toString(16).padStart(12, '0');
 
-/** Of a gRPC message: not compressed, its length. */
+/** Header of a gRPC message in bytes: a flag for no compression, then the length. */
 const FRAME_HEADER = 5;
 
-/** The request in its gRPC frame. `deadlineMs`: a server that has not come to decide the append by then refuses it as timed out, without a trace. */
+/**
+ * The request in its gRPC frame. A server that has not decided the append within `deadlineMs` refuses it as timed out
+ * and writes nothing.
+ */
 export const encodeAppend = (
   correlation: number,
   stream: string,
@@ -120,7 +132,7 @@ export const encodeAppend = (
     writeUuid(writer.header(3, message.length), 1, message.id).bytes(message.type).bytes(JSON_CONTENT);
     writer.header(3, message.metadataLength).text(message.metadata).header(4, message.dataLength).text(message.data);
   }
-  // is_final = true: the append is whole.
+  // is_final = true: the append is complete.
   writer.varint(32).varint(1);
   return frame;
 };
@@ -128,9 +140,9 @@ export const encodeAppend = (
 export type AppendOutcome =
   | { readonly kind: 'written'; readonly revision: bigint; readonly position: bigint | undefined }
   | { readonly kind: 'wrong_revision'; readonly actual: bigint | 'no_stream' }
-  /** The store will never take this append: too big, stream tombstoned, no permission. */
+  /** The store will never take this append: it is too big, the stream is tombstoned, or permission is missing. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** The store could not say, or not now: the identical append may be tried again. */
+  /** The store does not know the outcome, or cannot append now. The identical append may be retried. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export interface AppendReply {

@@ -4,42 +4,42 @@ import { Unavailable } from '../../kernel/unavailable.js';
 
 const EXPIRY_CHECK_MS = 100;
 
-/** A command's last event, and where it stands. */
+/** Revision and commit position of a command's last event. */
 export interface Landing {
   readonly event: NewEvent;
   readonly revision: bigint;
-  /** Commit position of its append, at or behind the event. */
+  /** Commit position of its append, at or after the event. */
   readonly position: bigint;
 }
 
-/** The store was asked to append this command's events and nobody knows whether it did. */
+/** The store was asked to append this command's events, and the outcome is not known. */
 export class OutcomeUnknown extends Unavailable {
   constructor(
-    /** The revision of the stream behind which they stand, if they do; -1: it was empty. */
+    /** Any written events of the command lie after this revision of the stream; -1 if the stream was empty. */
     readonly after: bigint,
-    /** Resolves once the stream has told; undefined: nothing was written, nor ever will be. Never rejects. */
+    /** Resolves once the stream shows the outcome. Undefined means that nothing was written, nor will be. Never rejects. */
     readonly landing: Promise<Landing | undefined>,
   ) {
     super('event_store');
   }
 }
 
-/** How a command stays true to what it was made from, which changes meanwhile. */
+/** Limits the age of a command whose inputs change over time. */
 export interface Freshness<Command> {
-  /** On the monotonic clock: an append that begins later takes the command anew. */
+  /** On the monotonic clock. An append that begins later renews the command first. */
   readonly until: number;
-  /** May be called again for each time that the command has aged. What it rejects with, the command is rejected with. */
+  /** Called each time the command is too old. If it rejects, the command rejects with the same error. */
   readonly renew: () => Promise<{ readonly command: Command; readonly until: number }>;
 }
 
 export interface Decision<State> {
-  /** The state right after this command; its maps live on, so read them at once. */
+  /** The state right after this command. Later commands change its maps, so read them at once. */
   readonly state: State;
-  /** Revision of the command's last event, or where it needed none, of the stream's last event (-1: none). */
+  /** Revision of the command's last event. If it needed none, revision of the stream's last event (-1 if there is none). */
   readonly revision: bigint;
-  /** Whether the command appended something; false where it had been carried out already. */
+  /** Whether the command appended something; false if it had been carried out already. */
   readonly appended: boolean;
-  /** Undefined where it appended nothing. */
+  /** Undefined if the command appended nothing. */
   readonly landing?: Landing;
 }
 
@@ -54,7 +54,7 @@ export interface Entry<State, Command> {
   /** Its events were handed to the store. */
   attempted: boolean;
   done: boolean;
-  /** Set once its caller was told that the outcome is unknown. */
+  /** Set once the caller was told that the outcome is unknown. */
   landed?: (landing: Landing | undefined) => void;
 }
 
@@ -63,14 +63,17 @@ export interface Verdict<State, Command> {
   readonly outcome: { readonly decision: Decision<State> } | { readonly error: unknown };
 }
 
-/** Commands that wait for their append, in the order in which they came. Each is answered in time, even while the store hangs. */
+/**
+ * Commands that wait for their append, in order of arrival. Each gets its answer within its deadline, even while the
+ * store hangs.
+ */
 export class CommandQueue<State, Command> {
   private entries: Entry<State, Command>[] = [];
   private expiry: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly clock: Clock,
-    /** The revision of the stream as far as it is known. */
+    /** The last known revision of the stream. */
     private readonly reached: () => bigint,
   ) {}
 
@@ -111,7 +114,7 @@ export class CommandQueue<State, Command> {
     this.forgetDone();
   }
 
-  /** Of the next in line alone, so that those behind them are made anew only when their turn comes. */
+  /** Renews only the next commands in line. Later commands are renewed when their turn comes. */
   renewAged(next: readonly Entry<State, Command>[], now: number): Promise<void>[] {
     return next.filter(({ freshUntil }) => freshUntil < now).map((entry) => (entry.renewing ??= this.renew(entry)));
   }

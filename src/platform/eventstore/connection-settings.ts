@@ -17,18 +17,21 @@ import { problemOfOptions } from '../config/connection-options.js';
 
 export type Membership = DNSClusterOptions | GossipClusterOptions | SingleNodeOptions;
 
-/** What an `esdb://` or `esdb+discover://` connection string says, in the shapes that the client takes. */
+/** The content of an `esdb://` or `esdb+discover://` connection string, in the shapes that the client takes. */
 export interface ConnectionSettings {
   readonly membership: Membership;
   readonly credentials: Credentials | undefined;
   readonly tls: ChannelCredentialOptions;
-  /** The credentials as a header, where the client would leave them out though they cross no network. */
+  /** The credentials as a header, for a connection without TLS that stays on this machine. The client omits them there. */
   readonly authorization: string | undefined;
 }
 
 const LOOPBACK = /^(127\.[0-9.]+|localhost)$/i;
 
-/** The official client says nothing of itself without TLS; to servers of this machine that is safe, and the embedded node asks. */
+/**
+ * The official client sends no credentials without TLS. To servers on this machine it is safe to send them, and the
+ * embedded node requires them.
+ */
 const authorizationOf = ({ tls, hosts, defaultCredentials }: ConnectionOptions): string | undefined => {
   if (tls !== false || defaultCredentials === undefined) return undefined;
   if (!hosts.every(({ address }) => LOOPBACK.test(address))) return undefined;
@@ -54,7 +57,7 @@ const firstHost = (options: ConnectionOptions): EndPoint => {
   return host;
 };
 
-/** Appends go to the leader alone, and what is read elsewhere may be older than what has been answered. */
+/** Only the leader takes appends. Other nodes may return older data than was already answered. */
 const checkPreference = ({ nodePreference = LEADER }: ConnectionOptions): void => {
   if (nodePreference === LEADER) return;
   throw new Error(`the event store connection string takes nodePreference=leader only, not ${nodePreference}`);
@@ -77,7 +80,10 @@ const membershipOf = (options: ConnectionOptions): Membership => {
   return { ...common, endpoint: firstHost(options) };
 };
 
-/** Throws on a malformed connection string, an option that there is not, another node preference than the leader, or a certificate file that cannot be read. */
+/**
+ * Throws on a malformed connection string or an unknown option. Throws also on a node preference other than the leader,
+ * and on an unreadable certificate file.
+ */
 export const readConnectionString = (connectionString: string): ConnectionSettings => {
   const problem = problemOfOptions(connectionString);
   if (problem !== undefined) throw new Error(`the event store connection string ${problem}`);

@@ -15,7 +15,7 @@ import { SEARCH } from './reads.js';
 const BUFFERED_EVENTS = 128;
 const PAGE_SIZE = 256;
 
-/** Whatever was written as JSON; all that this service writes has it. */
+/** The metadata may be any JSON. Every event of this service has EventMetadata. */
 const metadataOf = ({ metadata }: { readonly metadata: unknown }): EventMetadata => metadata as EventMetadata;
 
 export const toStoredEvent = (recorded: RecordedEvent, commitPosition?: bigint): StoredEvent => ({
@@ -40,8 +40,8 @@ const toDelivery = (item: Marker | ResolvedEvent): Delivery | undefined => {
 };
 
 /**
- * The client calls back on a checkpoint while events before it still wait in its buffer; pushing a marker into that same
- * buffer makes the consumer meet it only after them.
+ * The client calls back on a checkpoint while earlier events still wait in its buffer. A marker pushed into the same
+ * buffer reaches the consumer only after them.
  */
 const subscribe = (client: NodeClient, options: AllSubscriptionOptions): AllStreamSubscription => {
   const mark = (subscription: AllStreamSubscription, marker: Marker): void => {
@@ -65,7 +65,10 @@ const subscribe = (client: NodeClient, options: AllSubscriptionOptions): AllStre
   return subscription;
 };
 
-/** Whatever has arrived, up to a page; empty where nothing has. Reading pulls, so that nothing runs ahead of the consumer. */
+/**
+ * Takes the deliveries that have arrived, up to a page; empty if there are none. The consumer pulls, so nothing runs
+ * ahead of it.
+ */
 const takePage = (subscription: AllStreamSubscription): Delivery[] => {
   const page: Delivery[] = [];
   while (page.length < PAGE_SIZE) {
@@ -77,7 +80,7 @@ const takePage = (subscription: AllStreamSubscription): Delivery[] => {
   return page;
 };
 
-/** Resolves when there may be more to read, and whenever the subscription ends. */
+/** Resolves when there may be more to read, and when the subscription ends. */
 class Arrivals {
   private wake: (() => void) | undefined;
   private missed = false;
@@ -88,11 +91,11 @@ class Arrivals {
     subscription.on('readable', () => this.notify());
     subscription.on('end', () => this.end(undefined));
     subscription.on('close', () => this.end(undefined));
-    // It stays for errors that come after the iteration ended, which would otherwise end the process.
+    // This listener stays for errors after the end of the iteration. Without it they would end the process.
     subscription.on('error', (error) => this.end(error));
   }
 
-  /** Throws what ended the subscription; where it ended without an error, that is a drop too. */
+  /** Throws the error that ended the subscription. An end without an error counts as a drop too. */
   async next(): Promise<void> {
     if (!this.missed && !this.over) await new Promise<void>((resolve) => (this.wake = resolve));
     this.missed = false;

@@ -1,9 +1,9 @@
 import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
 
-/** A revision means: the stream's last event has exactly this revision. */
+/** A bigint means that the stream's last event has exactly this revision. */
 export type ExpectedRevision = bigint | 'no_stream' | 'any' | 'stream_exists';
 
-/** The stream is not where the appender thought it was: nothing was written. */
+/** The stream is not at the revision that the appender expected. Nothing was written. */
 export class WrongExpectedRevision extends Error {
   override readonly name = 'WrongExpectedRevision';
 
@@ -16,7 +16,10 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
-/** The store will never take this append: too big, the stream tombstoned, no permission. Nothing was written. */
+/**
+ * The store will never take this append: it is too big, the stream is tombstoned, or permission is missing. Nothing was
+ * written.
+ */
 export class AppendRefused extends Error {
   override readonly name = 'AppendRefused';
 
@@ -30,8 +33,8 @@ export class AppendRefused extends Error {
 
 export interface AppendOptions {
   /**
-   * Milliseconds within which the outcome must be known (default 1,500). Within it the identical append (same ids, same
-   * revision) is retried; afterwards Unavailable is thrown and the outcome is unknown.
+   * Milliseconds within which the outcome must be known (default 1,500). Until then the identical append (same ids,
+   * same revision) is retried. After that Unavailable is thrown and the outcome is unknown.
    */
   readonly budgetMs?: number;
 }
@@ -45,26 +48,29 @@ export interface AppendResult {
 
 export interface ReadOptions {
   readonly direction?: 'forwards' | 'backwards';
-  /** Inclusive; default the start forwards and the end backwards. */
+  /** Inclusive. Default: the start when reading forwards, the end when reading backwards. */
   readonly from?: bigint;
   readonly maxCount?: number;
   readonly budgetMs?: number;
 }
 
 export interface AllSubscriptionOptions {
-  /** Exclusive: the first event delivered lies after this commit position. Absent: from the very start. */
+  /**
+   * Exclusive: the first event delivered lies after this commit position. If absent, delivery begins at the start of
+   * the log.
+   */
   readonly after?: bigint | undefined;
   /** Only streams whose name begins with one of these. */
   readonly streamPrefixes: readonly string[];
-  /** Only these types: what else stands in the streams is not sent. */
+  /** Only these event types. The store does not send other types of these streams. */
   readonly eventTypes?: readonly string[] | undefined;
   /** Ends the subscription. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * What a subscription delivers, in order. A checkpoint says that every matching event up to `position` was delivered
- * before it; `caught_up` that what follows is live.
+ * A delivery of a subscription; deliveries come in order. `checkpoint`: every matching event up to `position` was
+ * delivered before it. `caught_up`: the deliveries after it are live.
  */
 export type Delivery =
   | { readonly kind: 'event'; readonly event: StoredEvent }
@@ -72,8 +78,8 @@ export type Delivery =
   | { readonly kind: 'caught_up' };
 
 /**
- * The event log over gRPC: one code path for a cluster and for the embedded node. Every method throws Unavailable
- * (kernel) when the store does not answer within its budget.
+ * The event log over gRPC, with one code path for a cluster and for the embedded node. Every method throws Unavailable
+ * (kernel) if the store does not answer within its budget.
  */
 export abstract class EventStore {
   abstract append(
@@ -83,26 +89,26 @@ export abstract class EventStore {
     options?: AppendOptions,
   ): Promise<AppendResult>;
 
-  /** A stream that does not exist (or was deleted) reads as empty. */
+  /** A stream that does not exist, or was deleted, reads as empty. */
   abstract read(stream: string, options?: ReadOptions): Promise<StoredEvent[]>;
 
-  /** The same one page after another, for streams of any length. */
+  /** The same, page by page, for streams of any length. */
   abstract readPages(stream: string, options?: ReadOptions): AsyncIterable<readonly StoredEvent[]>;
 
   /**
-   * Delivers until `signal` aborts or the connection drops. A drop throws Unavailable; the follower subscribes again
-   * from its own last position, which is what makes a gap or a duplicate impossible.
+   * Delivers until `signal` aborts or the connection drops. A drop throws Unavailable. The follower subscribes again
+   * from its own last position, so there is no gap and no duplicate.
    */
   abstract subscribeToAll(options: AllSubscriptionOptions): AsyncIterable<Delivery>;
 
-  /** The same, all that has arrived at a time: cheaper where there is much. */
+  /** The same, but delivers everything that has arrived as one page. This is cheaper for many events. */
   async *subscribeToAllInPages(options: AllSubscriptionOptions): AsyncIterable<readonly Delivery[]> {
     for await (const delivery of this.subscribeToAll(options)) yield [delivery];
   }
 
   /**
-   * Hides the events below this revision from readers of the stream, for good; a scavenge removes them from disk. Never
-   * brings back what was hidden, and leaves other metadata of the stream as it is, so it may be repeated.
+   * Hides the events below this revision from readers of the stream, for good. A scavenge removes them from disk. It
+   * never makes hidden events visible again and leaves the stream's other metadata as it is. It is idempotent.
    */
   truncateBefore(stream: string, revision: bigint): Promise<void> {
     return Promise.reject(new Error(`this store cannot truncate ${stream} below ${revision}`));
@@ -111,10 +117,10 @@ export abstract class EventStore {
   /** Commit position of the last event in the log; undefined for an empty log. */
   abstract head(): Promise<bigint | undefined>;
 
-  /** Whether the store answered the last probe. Requests fail at once with Unavailable while it did not. */
+  /** Whether the store answered the last probe. While it is false, requests fail at once with Unavailable. */
   abstract readonly healthy: boolean;
 
-  /** Milliseconds since the store last answered anything; one that has nothing to do is asked every half second. */
+  /** Milliseconds since the store last answered anything. An idle store is probed every half second. */
   get silentFor(): number {
     return this.healthy ? 0 : Infinity;
   }

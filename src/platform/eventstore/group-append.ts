@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * Appends to one stream that needs no decisions: what arrives while an append is in flight goes with the next one. Events
- * are unique by id where they are read, since a retried append may be written twice.
+ * Appends to one stream without decisions. Events that arrive while an append is in flight share the next one. A
+ * retried append may write an event twice, so readers drop duplicates by id.
  */
 export class GroupAppend {
   private queue: Waiting[] = [];
@@ -38,7 +38,10 @@ export class GroupAppend {
     return !this.running;
   }
 
-  /** Resolves when the event is durable, with the commit position of its batch; rejects with Unavailable within `budgetMs`, the outcome then being unknown. */
+  /**
+   * Resolves when the event is durable, with the commit position of its batch. Rejects with Unavailable within
+   * `budgetMs`; the outcome is then unknown.
+   */
   append(event: NewEvent, bytes: number, budgetMs: number): Promise<bigint> {
     return new Promise((resolve, reject) => {
       const deadline = this.clock.monotonic() + budgetMs;
@@ -74,7 +77,7 @@ export class GroupAppend {
     if (due.length === 0) return;
     const events = due.map(({ event }) => event);
     try {
-      // With the store's own budget, not that of the most urgent: all the others would fail with it.
+      // Uses the store's own budget. With the budget of the most urgent event, all the others would fail with it.
       const { position } = await this.pace.timed(() => this.store.append(this.stream, events, 'any'));
       for (const waiting of due) {
         clearTimeout(waiting.expiry);
@@ -89,7 +92,10 @@ export class GroupAppend {
     }
   }
 
-  /** Events of an earlier attempt and new ones are a conflict in one append; an event by itself never is. */
+  /**
+   * One append with new events and events of an earlier attempt conflicts. A single event never does, so the batch is
+   * split.
+   */
   private async appendApart(batch: readonly Waiting[]): Promise<void> {
     const middle = Math.ceil(batch.length / 2);
     await this.appendNext(batch.slice(0, middle));

@@ -15,20 +15,20 @@ import {
 import { type EventStore, type ExpectedRevision, WrongExpectedRevision } from './event-store.js';
 import { type SnapshotCodec, StreamLoad, type StreamState } from './stream-load.js';
 
-/** Below EventStoreDB's 1 MiB an append, so that a batch never fails for its size. */
+/** Below EventStoreDB's 1 MiB limit for an append, so that no batch fails for its size. */
 const BATCH_BYTES = 512 * 1024;
-/** Events of one append. */
+/** Maximum number of events in one append. */
 export const BATCH_EVENTS = 1_000;
-/** What a start has to read of each stream: so many events, or what came within the pause, up to a bound. */
+/** Limits how much of a stream a start has to read: this many events, or the events of one pause, up to a bound. */
 const SNAPSHOT_EVERY = 100n;
 const SNAPSHOT_PAUSE_MS = 5_000;
 const SNAPSHOT_AT_ONCE = 5_000n;
-/** Events behind our revision that are read at once; where there are more, another process wrote for a while. */
+/** Events after our revision that are read at once. If there are more, another process has written for a while. */
 const SHORT_TAIL = 32;
 const RETRY_PAUSE_MS = 50;
 const RENEWAL_CHECK_MS = 10;
 
-/** By the global timer, whose time a test can set. */
+/** Uses the global timer, so that a test can control its time. */
 const pause = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
 
 export interface GroupCommitOptions<State, Command, Event extends DomainEvent> {
@@ -36,13 +36,16 @@ export interface GroupCommitOptions<State, Command, Event extends DomainEvent> {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly decider: Decider<State, Command, Event>;
-  /** A copy to try decisions on, cheap whatever the state's size. */
+  /** A copy for trial decisions. It must be cheap for a state of any size. */
   readonly draft: (state: State) => State;
   readonly toNewEvent: (event: Event, command: Command) => NewEvent<Event>;
-  /** Upper estimate of an event's stored size, bytes. */
+  /** Upper estimate of an event's stored size, in bytes. */
   readonly weigh: (event: Event) => number;
   readonly snapshots?: SnapshotCodec<State>;
-  /** Shared by all writers of a process: the store answers a few readings in time where it would answer all too late. */
+  /**
+   * Shared by all writers of a process. The store answers a few reads in time, but with too many it answers all of them
+   * too late.
+   */
   readonly loads: LimitFunction;
 }
 
@@ -53,20 +56,20 @@ interface Batch<State, Command, Event extends DomainEvent> {
 }
 
 /**
- * One writer of one stream. While an append is in flight further commands queue up; the next append takes as many as fit,
- * each decided in order against the state, each with its own accept or reject. Several writers of the same stream, in
- * other processes, stay correct by expected revision alone.
+ * One writer of one stream. While an append is in flight, further commands queue up. The next append takes as many
+ * commands as fit. Each is decided in order against the state and gets its own accept or reject. Other processes may
+ * write the same stream; the expected revision alone keeps them correct.
  */
 export class GroupCommit<State, Command, Event extends DomainEvent> {
   private state: State | undefined;
   private revision = -1n;
-  /** The last one: what it holds, and when this writer made it, on the monotonic clock. */
+  /** The last snapshot: its revision, and when this writer made it, on the monotonic clock. */
   private snapshot = { revision: -1n, at: -Infinity };
   private loading: StreamLoad<State, Event> | undefined;
   private readonly queue: CommandQueue<State, Command>;
-  /** Appended with an outcome that is not known: retried identically before anything else. */
+  /** A batch whose append has an unknown outcome. It is retried identically before anything else. */
   private doubtful: Batch<State, Command, Event> | undefined;
-  /** An earlier attempt at it may have landed. */
+  /** An earlier attempt at it may have been written. */
   private sentBefore = false;
   private readonly pace: LatencyBudget;
   private running = false;
@@ -76,25 +79,26 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     this.queue = new CommandQueue(options.clock, () => this.revision);
   }
 
-  /** As far as the stream is known here, -1 before it was read; it has reached this revision, and may have passed it. */
+  /** The last known revision of the stream, -1 before it was read. The stream may already be further. */
   get reached(): bigint {
     return this.revision;
   }
 
-  /** Whether nothing is queued or in doubt, so that the writer may be forgotten. */
+  /** Whether nothing is queued or in doubt. An idle writer may be dropped. */
   get idle(): boolean {
     return !this.running && this.queue.isEmpty && this.doubtful === undefined;
   }
 
-  /** The state as this process last knew it; undefined where it has not read the stream yet. */
+  /** The state as this process last knew it; undefined before the stream was read. */
   get known(): State | undefined {
     return this.state;
   }
 
   /**
-   * Decides and appends. Rejects with the decider's Rejection (nothing appended; the state it was judged by was current),
-   * with Unavailable where the command was never tried within `budgetMs` (nothing is owed), with OutcomeUnknown where it
-   * was. A command is tried only while more of its budget is left than appends take of late.
+   * Decides and appends. Rejects with the decider's Rejection: nothing is appended, and the state it judged was
+   * current. Rejects with Unavailable if the command was never tried within `budgetMs`; no refund is owed then. Rejects
+   * with OutcomeUnknown if it was tried. A command is tried only if its remaining budget exceeds the recent duration of
+   * appends.
    */
   submit(command: Command, budgetMs: number, freshness?: Freshness<Command>): Promise<Decision<State>> {
     const decision = this.queue.add(command, budgetMs, freshness);
@@ -102,7 +106,7 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     return decision;
   }
 
-  /** Works the queue off; never rejects, since every failure is some entry's answer. */
+  /** Works the queue off. It never rejects, because every failure becomes the answer of some entry. */
   private async run(): Promise<void> {
     this.running = true;
     // Commands of the same turn of the event loop share an append.
@@ -111,7 +115,7 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
       try {
         await this.step();
       } catch (error) {
-        // What was handed to the store may land still: its callers hear that the outcome is unknown.
+        // Commands handed to the store may still be written. Their callers hear that the outcome is unknown.
         const untried = this.queue.waiting.filter(({ attempted }) => !attempted);
         if (!(error instanceof Unavailable)) this.queue.reject(untried, error);
         await pause(RETRY_PAUSE_MS);
@@ -125,23 +129,24 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     if (this.doubtful !== undefined) return this.tryAppend(this.doubtful);
     const now = this.options.clock.monotonic();
     this.queue.expire(now);
-    // Who would hear too late is not tried: what lands after its deadline has to be refunded, by this very queue.
+    // A command is not tried if its answer would come too late. An event written after its deadline has to be refunded
+    // through this same queue.
     const inTime = this.pace.inTime(this.queue.waiting, now);
     if (inTime.length === 0) return;
     const renewing = this.queue.renewAged(inTime.slice(0, BATCH_EVENTS), now);
     const asked = inTime.filter(({ freshUntil }) => freshUntil >= now);
-    // Others may come meanwhile that need no renewal.
+    // Commands that need no renewal may arrive meanwhile.
     if (asked.length === 0) return Promise.race([...renewing, pause(RENEWAL_CHECK_MS)]);
     const batch = this.decideAll(asked, state);
     if (batch.events.length > 0) return this.append(batch);
-    // Nothing to append means nothing can conflict: judge by the tail as it is read now. One read is enough for those who
-    // asked before it, however fast others write.
+    // Nothing to append means that nothing can conflict, so these commands are judged by the tail as it is now. One
+    // read serves all commands that were queued before it, however fast others write.
     const current = await this.catchUp(state);
     const judged = this.decideAll(
       asked.filter((entry) => !entry.done),
       current,
     );
-    // What is to be appended after all may have run out of time meanwhile: the next step tells.
+    // A command that does append after all may have run out of time meanwhile. The next step checks that.
     if (judged.events.length === 0) this.answer(judged);
   }
 
@@ -171,7 +176,7 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
   }
 
   private async append(batch: Batch<State, Command, Event>): Promise<void> {
-    // What is not even sent leaves nothing in doubt, and its commands owe nothing.
+    // A batch that is not sent leaves nothing in doubt, and its commands owe no refund.
     if (!this.options.store.healthy) throw new Unavailable('event_store');
     for (const { entry, outcome } of batch.verdicts)
       entry.attempted = 'decision' in outcome && outcome.decision.appended;
@@ -180,7 +185,7 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     await this.tryAppend(batch);
   }
 
-  /** The batch stays in doubt where the store does not tell. */
+  /** The batch stays in doubt if the store does not tell the outcome. */
   private async tryAppend(batch: Batch<State, Command, Event>): Promise<void> {
     const { store, stream } = this.options;
     let position: bigint;
@@ -197,7 +202,7 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     this.commit(batch, position);
   }
 
-  /** A refusal is final, and theirs alone whose events were refused, unless an earlier attempt has landed. */
+  /** A refusal is final, unless an earlier attempt was written. It applies only to commands whose events were refused. */
   private async refuse(batch: Batch<State, Command, Event>, error: unknown): Promise<void> {
     const position = this.sentBefore ? await this.landedAt(batch, await this.readTail(SHORT_TAIL)) : undefined;
     if (position !== undefined) {
@@ -221,7 +226,10 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     this.snapshotWhenDue();
   }
 
-  /** Somebody else wrote: unless it was this very batch, by a retry that the store did not recognise, decide again. */
+  /**
+   * Another writer wrote, or a retry of this batch did so unrecognised by the store. In the first case the commands are
+   * decided again.
+   */
   private async resolveConflict(batch: Batch<State, Command, Event>): Promise<void> {
     const tail = await this.readTail(SHORT_TAIL);
     const position = await this.landedAt(batch, tail);
@@ -234,7 +242,7 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     await this.applyTail(tail);
   }
 
-  /** The batch's commit position where it stands behind our revision, where the stream goes on with `tail`. */
+  /** The commit position of the batch, if it stands directly after our revision. The stream continues with `tail` there. */
   private async landedAt(
     { events }: Batch<State, Command, Event>,
     tail: readonly StoredEvent[],
@@ -245,14 +253,17 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     return isWritten ? written[events.length - 1]?.position : undefined;
   }
 
-  /** A conflict with nothing behind our revision means that the log was put back under us: what we knew never was. */
+  /**
+   * A conflict with nothing after our revision means that the log was restored to an earlier state. Our state is
+   * invalid then.
+   */
   private forget(): never {
     this.state = undefined;
     this.revision = -1n;
     throw new Unavailable('event_store', { cause: new Error(`${this.options.stream} is behind what was read of it`) });
   }
 
-  /** The batch is known not to have been written. */
+  /** Called when the batch is known not to have been written. */
   private abandon(batch: Batch<State, Command, Event>): void {
     this.doubtful = undefined;
     for (const { entry } of batch.verdicts) {
@@ -271,7 +282,7 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     return (await store.read(stream, { from: this.revision + 1n, maxCount })) as StoredEvent<Event>[];
   }
 
-  /** What follows our revision, and where that may not have been all, the rest of the stream. */
+  /** Applies the events after our revision. If the tail may be incomplete, it reads the rest of the stream. */
   private async applyTail(tail: readonly StoredEvent<Event>[]): Promise<void> {
     for (const event of tail) {
       this.apply(event as DomainEvent as Event);
@@ -308,7 +319,7 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     return known.state;
   }
 
-  /** A snapshot only ever changes cost, so losing one is no failure. */
+  /** A snapshot changes only cost, so losing one is no failure. */
   private snapshotWhenDue(): void {
     const { snapshots, stream, clock } = this.options;
     if (snapshots === undefined || this.state === undefined) return;

@@ -6,17 +6,17 @@ import { type EventStore } from './event-store.js';
 import { GroupAppend } from './group-append.js';
 import { StreamPool } from './stream-pool.js';
 
-/** An event under an id that its caller has fixed, so that a second attempt appends the same. */
+/** An event with an id that its caller fixes, so that a second attempt appends the same event. */
 export type IdentifiedEvent<Event extends DomainEvent> = Event & { readonly id: string };
 
 export interface GroupedAppend {
   readonly metadata: CommandMetadata;
-  /** Upper estimate of the event's stored size. */
+  /** Upper estimate of the event's stored size, in bytes. */
   readonly bytes: number;
   readonly budgetMs: number;
 }
 
-/** The streams of a category without decisions, with one grouping writer for each that this process has touched. */
+/** The streams of a category without decisions, with one GroupAppend for each stream that this process has used. */
 export class GroupedLog<Event extends DomainEvent> {
   private readonly writers = new StreamPool((stream: string) => new GroupAppend(stream, this.store, this.clock));
 

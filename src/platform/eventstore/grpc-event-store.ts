@@ -32,20 +32,20 @@ export interface GrpcEventStoreOptions {
   /** `official`: appends, reads and subscriptions go through @eventstore/db-client too (default `direct`). */
   readonly client?: EventStoreClient;
   readonly clock?: Clock;
-  /** Default budget of a call, milliseconds (1,500). */
+  /** Default budget of a call, in milliseconds (1,500). */
   readonly budgetMs?: number;
-  /** How often the store is asked whether it is there, milliseconds (500). */
+  /** Interval of the health probe, in milliseconds (500). */
   readonly probeEveryMs?: number;
 }
 
 const PAGE_SIZE = 500;
 
-/** Of a catch-up, so that the store need not wait for each acknowledgement. */
+/** Window of a catch-up. It is large, so that the store need not wait for each acknowledgement. */
 const READ_WINDOW_BYTES = 256 * 1024;
 
 /**
- * The event store over gRPC: appends, reads and subscriptions over HTTP/2 connections of our own, all else, and the search
- * for the node, by @eventstore/db-client. One in a process is enough and all that is meant.
+ * The event store over gRPC. Appends, reads and subscriptions use HTTP/2 connections of our own. All other calls, and
+ * the search for the node, use @eventstore/db-client. A process needs only one.
  */
 export class GrpcEventStore extends EventStore {
   private readonly settings: ConnectionSettings;
@@ -66,7 +66,7 @@ export class GrpcEventStore extends EventStore {
       this.reads = new OfficialReads(() => this.client);
     } else {
       this.appends = new AppendChannel(new Http2Appends(this.connection()));
-      // Of their own, so that no catch-up holds up the answers to appends.
+      // Reads have a connection of their own, so that no catch-up delays the answers to appends.
       this.reads = new Http2Reads(this.connection(READ_WINDOW_BYTES));
     }
     this.probe = new HealthProbe({
@@ -97,7 +97,7 @@ export class GrpcEventStore extends EventStore {
     const outcome = await this.appends.append(stream, events, expected, options.budgetMs ?? this.budgetMs);
     if (outcome.kind === 'wrong_revision') throw new WrongExpectedRevision(stream, expected, outcome.actual);
     if (outcome.kind === 'refused') throw new AppendRefused(stream, outcome.reason);
-    // A store may leave the position out of its answer to a repeated append; the head lies at or after it.
+    // A store may omit the position from its answer to a repeated append. The head of the log lies at or after it.
     return { revision: outcome.revision, position: outcome.position ?? (await this.head()) ?? 0n };
   }
 
@@ -165,7 +165,7 @@ export class GrpcEventStore extends EventStore {
     if (!this.probe.healthy) throw new Unavailable('event_store', { cause: new Error('the health probe fails') });
   }
 
-  /** A new connection, with a new search for the leader where the store is a cluster. */
+  /** Opens a new connection. In a cluster it searches for the leader again. */
   private renew(): void {
     const before = this.client;
     this.client = new NodeClient(this.settings);

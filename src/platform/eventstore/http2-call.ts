@@ -3,25 +3,25 @@ import { Deframer } from '@kyc/event-store-node/grpc/deframer';
 import { GrpcError, Status } from '@kyc/event-store-node/grpc/status';
 
 export interface CallEvents {
-  /** Its bytes are the call's again once this returns. */
+  /** The call reuses the buffer's bytes after this returns. */
   readonly message: (message: Buffer) => void;
-  /** All messages of what arrived at once have been told. */
+  /** All messages of the last received data have been reported. */
   readonly arrived?: () => void;
-  /** There is room for more again. */
+  /** The call can take more again. */
   readonly drained?: () => void;
   /** The store begins no further call on this connection. */
   readonly goodbye?: () => void;
-  /** Last of all, unless the call was cancelled. Without a problem: the store ended it as it should. */
+  /** Comes last, unless the call was cancelled. Undefined: the store ended the call normally. */
   readonly ended: (problem: Error | undefined) => void;
 }
 
 export interface CallConnection {
-  /** The store has named the node that leads. */
+  /** The store has named the leader node. */
   readonly turnTo: (leader: string) => void;
   readonly probe: (patienceMs: number) => void;
 }
 
-/** What a call holds that the store does not take. */
+/** Limit of unsent bytes that a call buffers when the store does not take them. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 
 const textOf = (header: string | string[] | undefined): string => (typeof header === 'string' ? header : '');
@@ -48,7 +48,7 @@ const statusOf = (trailers: IncomingHttpHeaders): GrpcError | undefined => {
   });
 };
 
-/** The store has done nothing of the call, and it may be made again. */
+/** The store has not processed the call, so it may be repeated. */
 export class CallRefused extends Error {
   override readonly name = 'CallRefused';
 
@@ -57,7 +57,7 @@ export class CallRefused extends Error {
   }
 }
 
-/** A gRPC call of the client's side. */
+/** The client's side of a gRPC call. */
 export class Http2Call {
   private over = false;
   private trailers: IncomingHttpHeaders | undefined;
@@ -84,18 +84,18 @@ export class Http2Call {
       .on('close', () => this.end(new Error('the call was closed')));
   }
 
-  /** False where more is to wait until `drained`. */
+  /** Returns false if the caller should wait for `drained` before it writes more. */
   write(frames: Buffer): boolean {
     if (this.over) return true;
     return this.stream.write(frames) || this.stream.writableLength < MAX_UNSENT_BYTES;
   }
 
-  /** Sends what is the last on this side. */
+  /** Sends the last frame of this side. */
   finishWith(frame: Buffer): void {
     this.stream.end(frame);
   }
 
-  /** The store may send no more than fits the window until `resume`. */
+  /** Stops reading. The store may send no more than the window until `resume`. */
   pause(): void {
     this.stream.pause();
   }
@@ -104,12 +104,12 @@ export class Http2Call {
     this.stream.resume();
   }
 
-  /** A connection that shows no life within this time is given up, and each call over it ended. */
+  /** Closes the connection, and with it every call, if it shows no sign of life within this time (milliseconds). */
   probe(patienceMs: number): void {
     this.connection.probe(patienceMs);
   }
 
-  /** Tells nothing any more. */
+  /** Ends the call without any further event. */
   cancel(): void {
     if (this.settle()) this.stream.close(constants.NGHTTP2_CANCEL);
   }
@@ -119,7 +119,7 @@ export class Http2Call {
     else if (headers['grpc-status'] !== undefined) this.finish((this.trailers = headers));
   }
 
-  /** What came before the trailers is read first. */
+  /** Messages that arrived before the trailers are read first. */
   private closing(trailers: IncomingHttpHeaders): void {
     this.trailers = trailers;
     if (this.stream.readableEnded) this.finish(trailers);
@@ -150,7 +150,7 @@ export class Http2Call {
 
   private end(problem: Error | undefined): void {
     if (!this.settle()) return;
-    // A call that both sides have ended needs no reset; a store leaves a connection that resets too many.
+    // A call that both sides have ended needs no reset. A store closes a connection that resets too many calls.
     const endedByBoth = this.trailers !== undefined && this.stream.writableEnded;
     if (!endedByBoth) this.stream.close(constants.NGHTTP2_CANCEL);
     this.events.ended(problem);

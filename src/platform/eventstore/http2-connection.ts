@@ -9,14 +9,14 @@ const KEEP_ALIVE_PATIENCE_MS = 5_000;
 
 export interface Http2ConnectionOptions {
   readonly settings: Pick<ConnectionSettings, 'tls' | 'credentials' | 'authorization'>;
-  /** Host and port of the node to call; asked for each connection, since another may lead by then. */
+  /** Host and port of the node to call. Resolved for each connection, because the leader may change. */
   readonly resolve: () => Promise<string>;
   readonly connectionName: () => string;
-  /** What a call may have sent that is not taken yet, bytes (default: HTTP/2's 64 KiB). */
+  /** Bytes that a call may receive before they are taken (default: HTTP/2's 64 KiB). */
   readonly windowBytes?: number;
 }
 
-/** The official client says credentials under TLS only. */
+/** Adds the credentials that the official client sends only under TLS. */
 const authorizationOf = ({
   tls,
   credentials,
@@ -34,19 +34,19 @@ const probe = (session: ClientHttp2Session, patienceMs: number): void => {
   const judge = (): void => {
     if (!answered) session.destroy(new Error('the connection shows no life'));
   };
-  // An answer that came while this process was busy is read first.
+  // An answer that arrived while this process was busy is read first.
   setTimeout(() => setImmediate(judge), patienceMs).unref();
 };
 
-/** gRPC calls over one HTTP/2 connection, which is made when it is needed. */
+/** gRPC calls over one HTTP/2 connection, which opens on demand. */
 export class Http2Connection {
   private session: Promise<ClientHttp2Session> | undefined;
-  /** Where a node that does not lead has pointed to; believed once. */
+  /** The leader that another node named. It is used for one connection only. */
   private leader: string | undefined;
 
   constructor(private readonly options: Http2ConnectionOptions) {}
 
-  /** Tells nothing before it has resolved. */
+  /** Reports no events before the promise resolves. */
   async call(path: string, events: CallEvents): Promise<Http2Call> {
     const present = this.session ?? this.connected();
     const session = await present;
@@ -104,7 +104,7 @@ export class Http2Connection {
       if (windowBytes !== undefined) session.setLocalWindowSize(windowBytes);
       if ('alpnProtocol' in socket && socket.alpnProtocol !== 'h2') session.destroy(new Error('no HTTP/2 over TLS'));
     });
-    // Its calls tell of what ended it.
+    // The error reaches the callers through the calls of the session.
     session.on('error', leave).on('goaway', leave);
     const keepAlive = setInterval(() => probe(session, KEEP_ALIVE_PATIENCE_MS), KEEP_ALIVE_MS).unref();
     session.on('close', () => {
@@ -122,7 +122,7 @@ export class Http2Connection {
       'content-type': 'application/grpc',
       te: 'trailers',
       'connection-name': this.options.connectionName(),
-      // A node that has ceased to lead may tell less than what was answered.
+      // A former leader may return older data than was already answered.
       'requires-leader': 'true',
       ...(authorization === undefined ? {} : { authorization }),
     };

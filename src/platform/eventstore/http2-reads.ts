@@ -11,7 +11,7 @@ import { type Reads, SEARCH, type StreamReading } from './reads.js';
 
 const READ = '/event_store.client.streams.Streams/Read';
 
-/** What a read that the store refused comes to; throws what its reader is told. */
+/** Turns a refused read into an empty result, or throws the error for the reader. */
 const withoutEvents = (error: unknown): StoredEvent[] => {
   const { exception } = error instanceof GrpcError ? error.metadata : {};
   if (exception === 'stream-not-found' || exception === 'stream-deleted') return [];
@@ -100,7 +100,7 @@ export class Http2Reads implements Reads {
         else reject(problem);
       };
       const expire = (): void => settle(new Error(`no answer within ${budgetMs} ms`));
-      // An answer that came while this process was busy is read first.
+      // An answer that arrived while this process was busy is read first.
       const timer = setTimeout(() => setImmediate(expire), budgetMs);
       const message = (bytes: Buffer): void => {
         const response = decodeReadResponse(bytes);

@@ -1,16 +1,16 @@
 import { type Clock } from '../../kernel/clock.js';
 
-/** What remains of the memory of a slow append after each quicker one. */
+/** Weight of the old estimate after each quicker append. */
 const MEMORY = 0.8;
 const MARGIN = 1.2;
 
-/** What appends to one stream take of late, so that none is sent whose answer would come too late for who asked. */
+/** Estimates how long appends to one stream take, so that no append is sent whose answer would come too late. */
 export class LatencyBudget {
   private expectedMs = 0;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Carries an append out and learns from the time it takes. */
+  /** Runs the append and learns from its duration. */
   async timed<Result>(append: () => Promise<Result>): Promise<Result> {
     const begun = this.clock.monotonic();
     try {
@@ -18,15 +18,16 @@ export class LatencyBudget {
       this.answeredAfter(this.clock.monotonic() - begun);
       return result;
     } catch (error) {
-      // A failure tells only that the answer takes longer than this.
+      // A failure shows only that an answer takes at least this long.
       this.expectedMs = Math.max(this.clock.monotonic() - begun, this.expectedMs);
       throw error;
     }
   }
 
   /**
-   * Those who have time enough left for an append begun `now`, in their order. Where nobody has, the one with most time,
-   * since only an append tells whether appends are quick again. Empty only where every deadline has passed.
+   * The commands with enough time left for an append that begins at `now`, in order. If none has enough, the one with
+   * the most time. Without it, nothing would show that appends are quick again. Empty only if every deadline has
+   * passed.
    */
   inTime<Waiting extends { readonly deadline: number }>(waiting: readonly Waiting[], now: number): Waiting[] {
     const earliest = now + this.expectedMs * MARGIN;
@@ -37,7 +38,10 @@ export class LatencyBudget {
     return latest === undefined ? [] : [latest];
   }
 
-  /** Slower counts at once, quicker by and by: who is sent too late costs more than who is not sent. */
+  /**
+   * A slower append raises the estimate at once; quicker ones lower it gradually. A late answer costs more than an
+   * append not sent.
+   */
   private answeredAfter(ms: number): void {
     this.expectedMs = Math.max(ms, this.expectedMs * MEMORY + ms * (1 - MEMORY));
   }

@@ -2,13 +2,13 @@ import { EventStoreDBClient, type SingleNodeOptions } from '@eventstore/db-clien
 import { Channel, type ChannelCredentials, credentials } from '@grpc/grpc-js';
 import { type ConnectionSettings } from './connection-settings.js';
 
-/** A call that a hung node does not let go is left to the closing of the connection. */
+/** A call that a hung node does not release ends with the closing of the connection. */
 const LONGEST_CLOSE_MS = 1_000;
 
 const CHANNEL_OPTIONS = {
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 5_000,
-  // A node that is back is found again within this time, however long it was away.
+  // A node that returns is found again within this time, however long it was away.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 500,
   // A renewed connection must not inherit the hung one.
@@ -22,8 +22,8 @@ const channelCredentials = ({ tls }: ConnectionSettings): ChannelCredentials =>
     : credentials.createSsl(tls.rootCertificate, tls.userKeyFile, tls.userCertFile);
 
 /**
- * The official client with one channel of our own making: the client's finds a lost node again only after its backoff,
- * which grows to minutes. Node choice by gossip stays the client's.
+ * The official client with a channel of our own. The client's own channel reconnects only after its back-off, which
+ * grows to minutes. The client still chooses the node by gossip.
  */
 export class NodeClient extends EventStoreDBClient {
   private channel: Promise<Channel> | undefined;
@@ -42,8 +42,8 @@ export class NodeClient extends EventStoreDBClient {
   }
 
   /**
-   * Appends of the official client go one a call: its batches share one table in the process, where the end of one
-   * client's stream fails the appends of all others, and an answer to one of those ends the process.
+   * Disables batch appends of the official client. Its batches share one table in the process. The end of one client's
+   * stream fails the appends of all others. An answer to one of those ends the process.
    */
   protected override supports = (): Promise<boolean> => Promise.resolve(false);
 
@@ -54,7 +54,7 @@ export class NodeClient extends EventStoreDBClient {
     return this.channel;
   };
 
-  /** Host and port of the node that calls should go to now. */
+  /** Host and port of the node that calls should use now. */
   endpoint(): Promise<string> {
     return this.resolveUri();
   }

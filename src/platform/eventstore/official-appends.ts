@@ -14,14 +14,14 @@ import { type ExpectedRevision } from './event-store.js';
 
 const PAUSE_MS = 50;
 
-/** Undefined where nobody knows what became of the append. */
+/** Undefined if the outcome of the append is unknown. */
 const outcomeOf = (error: unknown): KnownOutcome | undefined => {
   if (error instanceof WrongExpectedVersionError) {
     return { kind: 'wrong_revision', actual: error.actualVersion };
   }
   const refused =
     error instanceof StreamDeletedError ||
-    // Of an append that is too large, among others.
+    // The code for an append that is too large, among other causes.
     (error as { code?: number }).code === Status.invalidArgument;
   return refused ? { kind: 'refused', reason: (error as Error).message } : undefined;
 };
@@ -30,7 +30,7 @@ interface Append {
   readonly stream: string;
   readonly events: readonly NewEvent[];
   readonly expected: ExpectedRevision;
-  /** On the monotonic clock. */
+  /** Deadline on the monotonic clock. */
   readonly until: number;
 }
 
@@ -40,8 +40,8 @@ interface Attempts {
 }
 
 /**
- * Appends by the official client's own appendToStream. One whose outcome is unknown is repeated as it is until its
- * budget is used up: the store recognises the ids and the expected revision.
+ * Appends by the official client's own appendToStream. An append with an unknown outcome is repeated unchanged until
+ * its budget is used up. The store recognises the ids and the expected revision.
  */
 export class OfficialAppends implements Appends {
   private repliedAt = 0;
@@ -62,7 +62,7 @@ export class OfficialAppends implements Appends {
     const append = { stream, events, expected, until: performance.now() + budgetMs };
     const attempts: Attempts = { over: false, problem: undefined };
     return new Promise<KnownOutcome>((resolve, reject) => {
-      // The client's own deadline does not count the search for a node.
+      // The client's own deadline does not include the search for a node.
       const timer = setTimeout(() => giveUp(), budgetMs);
       const settle = (): void => {
         attempts.over = true;
@@ -82,7 +82,7 @@ export class OfficialAppends implements Appends {
     });
   }
 
-  /** Each call goes to the client of the moment. */
+  /** Nothing to do: each call asks for the present client. */
   reset(): void {}
 
   close(): void {

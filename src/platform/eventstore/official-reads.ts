@@ -51,14 +51,14 @@ export class OfficialReads implements Reads {
     return deliverAll(this.client(), options);
   }
 
-  /** Each call goes to the client of the moment. */
+  /** Nothing to do: each call asks for the present client. */
   reset(): void {}
 
   /** The client ends its calls itself. */
   close(): void {}
 
   private async collect(reading: StreamingRead<ResolvedEvent>, budgetMs: number): Promise<StoredEvent[]> {
-    // An error that comes after the iteration ended has no listener but this one, and would end the process.
+    // An error after the end of the iteration has no other listener. Without this one it would end the process.
     reading.on('error', () => undefined);
     const timer = setTimeout(() => reading.destroy(new Error(`no answer within ${budgetMs} ms`)), budgetMs);
     const events: StoredEvent[] = [];

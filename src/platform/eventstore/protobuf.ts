@@ -1,4 +1,4 @@
-/** The little of protobuf's wire format that appends and reads need (protobuf.dev/programming-guides/encoding). */
+/** The part of protobuf's wire format that appends and reads need (protobuf.dev/programming-guides/encoding). */
 
 export const sizeOfVarint = (value: number): number => {
   let size = 1;
@@ -8,13 +8,12 @@ export const sizeOfVarint = (value: number): number => {
 
 const MAX_INLINE = 0x7f;
 
-/** Writes into one buffer of a size known beforehand. */
+/** Writes into one buffer whose size is known beforehand. */
 export class WireWriter {
   private at = 0;
 
   constructor(readonly buffer: Buffer) {}
 
-  /** Bytes written. */
   get length(): number {
     return this.at;
   }
@@ -39,7 +38,7 @@ export class WireWriter {
     return this;
   }
 
-  /** A field's key and the length of what follows. */
+  /** A field's key, followed by the length of its content. */
   header(field: number, length: number): this {
     return this.varint(field * 8 + 2).varint(length);
   }
@@ -57,9 +56,9 @@ export class WireWriter {
 
 export interface WireField {
   readonly number: number;
-  /** Wire type 0. */
+  /** Set for wire type 0. */
   readonly value: bigint;
-  /** Wire type 2. */
+  /** Set for wire type 2. */
   readonly bytes: Buffer;
 }
 
@@ -67,13 +66,13 @@ const NO_BYTES = Buffer.alloc(0);
 
 const endedEarly = (): RangeError => new RangeError('a protobuf message ended early');
 
-/** Reads a message at `at`; a tag is a field's number × 8 + its wire type. */
+/** Reads a message at `at`. A tag is a field's number × 8 + its wire type. */
 export class WireCursor {
   at = 0;
 
   constructor(private readonly buffer: Buffer) {}
 
-  /** Of a tag or a length: exact up to 2^53. */
+  /** Reads a tag or a length; exact up to 2^53. */
   varint(): number {
     const first = this.byte();
     return first < 128 ? first : Number(this.rest64(first));
@@ -83,14 +82,14 @@ export class WireCursor {
     return this.rest64(this.byte());
   }
 
-  /** Reads a length, and answers where what follows ends. */
+  /** Reads a length and returns the end of its content. */
   length(): number {
     const length = this.varint();
     if (this.at + length > this.buffer.length) throw endedEarly();
     return this.at + length;
   }
 
-  /** A length and that much text. */
+  /** A length, followed by that much text. */
   text(): string {
     return this.textUntil(this.length());
   }
@@ -101,7 +100,7 @@ export class WireCursor {
     return text;
   }
 
-  /** Bytes that do not keep the message in memory. */
+  /** A copy that does not keep the message in memory. */
   copyUntil(end: number): Uint8Array {
     return new Uint8Array(this.takeUntil(end));
   }
@@ -113,7 +112,7 @@ export class WireCursor {
     return bytes;
   }
 
-  /** Passes over the value of a field that is not known. */
+  /** Skips the value of an unknown field. */
   skip(tag: number): void {
     switch (tag & 7) {
       case 0:
@@ -158,7 +157,7 @@ export class WireCursor {
   }
 }
 
-/** The fields of a message, in the order in which they stand. */
+/** The fields of a message, in their order. */
 export function* wireFields(buffer: Buffer): Generator<WireField> {
   const cursor = new WireCursor(buffer);
   while (cursor.at < buffer.length) {

@@ -9,17 +9,17 @@ import { GroupCommit } from './group-commit.js';
 import { type Snapshots } from './snapshots.js';
 import { StreamPool } from './stream-pool.js';
 
-/** Streams that are read for the first time at the same time: enough to be busy while the store answers. */
+/** Limit of streams that are loaded for the first time at once. It keeps this process busy while the store answers. */
 const LOADED_AT_ONCE = 8;
 
-/** A command that waits with others carries its metadata itself. */
+/** A queued command carries its own metadata, because commands with different metadata share an append. */
 export interface QueuedCommand {
   readonly metadata: CommandMetadata;
-  /** Of its one event, where it is fixed by the caller. */
+  /** Id of its one event, if the caller fixes it. */
   readonly eventId?: string | undefined;
 }
 
-/** The streams of one category, each with a group-committing writer once this process has touched it. */
+/** The streams of one category, with one group-committing writer for each stream that this process has used. */
 export class QueuedAggregates<State, Command extends QueuedCommand, Event extends DomainEvent, Id extends string> {
   private readonly writers = new StreamPool((id: Id) => this.makeWriter(id));
   private readonly loads = pLimit(LOADED_AT_ONCE);

@@ -4,7 +4,7 @@ import { sizeOfVarint, WireCursor, WireWriter } from './protobuf.js';
 import { type StreamReading } from './reads.js';
 import { decodeReadEvent } from './recorded-event.js';
 
-/** Messages of EventStoreDB's Streams.Read (streams.proto, shared.proto), written and read by hand. */
+/** Encodes and decodes messages of EventStoreDB's Streams.Read (streams.proto, shared.proto) without a protobuf library. */
 
 const FRAME_HEADER = 5;
 
@@ -28,7 +28,7 @@ const framed = (message: Buffer): Buffer => {
 };
 
 const NO_FILTER = field(8);
-/** uuid_option { string }, which readers get without asking for the bits of it. */
+/** uuid_option { string }: ids come as text. */
 const TEXT_IDS = field(9, field(2));
 
 const direction = (backwards: boolean): Buffer[] => (backwards ? [number(3, 1n)] : []);
@@ -40,17 +40,17 @@ export const encodeReadStream = (stream: string, { backwards, from, maxCount }: 
   return framed(field(1, options, ...direction(backwards), number(5, BigInt(maxCount)), NO_FILTER, TEXT_IDS));
 };
 
-/** The last event of $all. */
+/** Reads the last event of $all. */
 export const encodeReadLast = (): Buffer =>
   framed(field(1, field(2, field(3)), ...direction(true), number(5, 1n), NO_FILTER, TEXT_IDS));
 
 export interface PrefixFilter {
-  /** Of names of streams, or of types of events. */
+  /** Filters by stream name or by event type. */
   readonly on: 'stream' | 'type';
   readonly prefixes: readonly string[];
-  /** How many events the store looks at before it may say where it is. */
+  /** Number of events that the store scans before it may report its position. */
   readonly searchWindow: number;
-  /** A checkpoint after that many windows. */
+  /** The store sends a checkpoint after this many windows. */
   readonly checkpointWindows: number;
 }
 
@@ -61,7 +61,7 @@ export const encodeSubscribeToAll = (after: bigint | undefined, filter: PrefixFi
   return framed(field(1, field(2, from), field(6), field(7, prefixes, ...windows), TEXT_IDS));
 };
 
-/** What a Streams.Read answers, of what this side needs. */
+/** The part of a Streams.Read response that this side needs. */
 export type ReadResponse = Delivery | { readonly kind: 'not_found' };
 
 const checkpointAt = (cursor: WireCursor, end: number): ReadResponse => {
@@ -80,8 +80,8 @@ const eventAt = (cursor: WireCursor, end: number): ReadResponse | undefined => {
 };
 
 /**
- * A ReadResp: event = 1, confirmation = 2, checkpoint = 3, stream_not_found = 4, positions of the ends = 5 to 7, caught_up = 8,
- * fell_behind = 9. Undefined for what tells nothing that is needed, and for a link whose event is gone.
+ * A ReadResp: event = 1, confirmation = 2, checkpoint = 3, stream_not_found = 4, positions of the ends = 5 to 7,
+ * caught_up = 8, fell_behind = 9. Undefined for messages that are not needed, and for a link whose event is gone.
  */
 export const decodeReadResponse = (message: Buffer): ReadResponse | undefined => {
   const cursor = new WireCursor(message);

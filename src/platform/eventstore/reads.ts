@@ -3,12 +3,12 @@ import { type AllSubscriptionOptions, type Delivery } from './event-store.js';
 
 export interface StreamReading {
   readonly backwards: boolean;
-  /** Inclusive; undefined: from the end that lies behind. */
+  /** Inclusive. Undefined: the start when reading forwards, the end when reading backwards. */
   readonly from: bigint | undefined;
   readonly maxCount: number;
 }
 
-/** Reads from the store. All but a refusal of the credentials is Unavailable. */
+/** Reads from the store. Every error except refused credentials is Unavailable. */
 export interface Reads {
   /** When the store last answered a read, on the monotonic clock. */
   readonly lastReplyAt: number;
@@ -16,15 +16,15 @@ export interface Reads {
   readStream(stream: string, reading: StreamReading, budgetMs: number): Promise<StoredEvent[]>;
   /** The last event of $all. */
   readLast(budgetMs: number): Promise<StoredEvent | undefined>;
-  /** All that has arrived at a time. */
+  /** Each page holds everything that has arrived. */
   subscribeToAll(options: AllSubscriptionOptions): AsyncIterable<readonly Delivery[]>;
-  /** Leaves the present connection, and searches the store anew for the next one. */
+  /** Leaves the present connection. The next connection searches for the store again. */
   reset(): void;
-  /** Ends what is under way. */
+  /** Ends the calls under way. */
   close(): void;
 }
 
-/** A store looks for names or for types, by how they begin: what it sends beyond what is wanted is left out here. */
+/** A store filters by prefixes of names or of types, not by both. This drops the events it sends beyond the wanted ones. */
 export const onlyWanted = (
   pages: AsyncIterable<readonly Delivery[]>,
   { streamPrefixes, eventTypes }: AllSubscriptionOptions,
@@ -44,5 +44,5 @@ async function* filtered(
   for await (const page of pages) yield page.filter(isWanted);
 }
 
-/** How the store looks for wanted streams: a checkpoint at least every 128 events that no prefix matches. */
+/** Settings of the store's filter: a checkpoint at least every 128 events that match no prefix. */
 export const SEARCH = { searchWindow: 32, checkpointWindows: 4 } as const;

@@ -1,7 +1,7 @@
 import { type EventMetadata, type StoredEvent } from '../../kernel/events.js';
 import { type WireCursor } from './protobuf.js';
 
-/** ReadEvent and RecordedEvent, as the official client gives them. Nothing that is made of them refers to the bytes read. */
+/** Decodes ReadEvent and RecordedEvent into the official client's shapes. The results hold no reference to the bytes read. */
 
 interface Recorded {
   id: string | undefined;
@@ -12,7 +12,7 @@ interface Recorded {
   isJson: boolean;
   created: string;
   metadata: unknown;
-  /** Where the data lies in the message. */
+  /** Offset of the data in the message. */
   dataAt: number;
   dataEnd: number;
 }
@@ -56,7 +56,7 @@ const readStreamName = (cursor: WireCursor, end: number): string => {
   return name;
 };
 
-/** An entry of the map of what the system knows of an event { key = 1, value = 2 }. */
+/** An entry of the map of system metadata { key = 1, value = 2 }. */
 const readEntry = (cursor: WireCursor, end: number, recorded: Recorded): void => {
   let key = '';
   let value = '';
@@ -71,7 +71,7 @@ const readEntry = (cursor: WireCursor, end: number, recorded: Recorded): void =>
   else if (key === 'created') recorded.created = value;
 };
 
-/** What is no JSON stays bytes. */
+/** Metadata that is not JSON stays bytes. */
 const readMetadata = (cursor: WireCursor, end: number): unknown => {
   const start = cursor.at;
   if (start === end) return undefined;
@@ -96,7 +96,7 @@ const readData = (cursor: WireCursor, { isJson, dataAt, dataEnd }: Recorded): un
 
 const TICKS_PER_MILLISECOND = 10_000n;
 
-/** Ticks of 100 ns since 1970. */
+/** The argument counts ticks of 100 ns since 1970. */
 const readCreated = (ticks: string): Date => {
   try {
     return new Date(Number(BigInt(ticks) / TICKS_PER_MILLISECOND));
@@ -156,7 +156,7 @@ const stored = (cursor: WireCursor, recorded: Recorded, position: bigint | undef
   };
 };
 
-/** ReadEvent { event = 1, link = 2, commit_position = 3 or no_position = 4 }; undefined where a link's event is gone. */
+/** ReadEvent { event = 1, link = 2, commit_position = 3 or no_position = 4 }. Undefined if a link's event is gone. */
 export const decodeReadEvent = (cursor: WireCursor, end: number): StoredEvent | undefined => {
   let recorded: Recorded | undefined;
   let position: bigint | undefined;

@@ -5,13 +5,13 @@ export interface Snapshot {
   readonly state: unknown;
 }
 
-/** Snapshots of long streams. They only ever change cost, never meaning: any may be lost or thrown away. */
+/** Snapshots of long streams. They change cost, never meaning: any of them may be lost or deleted. */
 export abstract class Snapshots {
-  /** Undefined where there is none of this version. */
+  /** Undefined if there is none of this version. */
   abstract load(stream: string, version: string): Promise<Snapshot | undefined>;
   /** Never rejects. */
   abstract save(stream: string, version: string, revision: bigint, state: unknown): Promise<void>;
-  /** Throws Unavailable: a snapshot that must not be used has to be gone before the stream is written again. */
+  /** Throws Unavailable. An invalid snapshot must be gone before the stream is written again. */
   abstract discard(stream: string): Promise<void>;
 }
 
@@ -34,8 +34,8 @@ export class PostgresSnapshots extends Snapshots {
 
   async save(stream: string, version: string, revision: bigint, state: unknown): Promise<void> {
     try {
-      // An instance that lags behind must not replace a newer snapshot. What may be lost does not wait for the disk, where
-      // appends wait too.
+      // An instance that lags behind must not replace a newer snapshot. A snapshot may be lost, so it does not wait for
+      // the disk. Appends wait for the same disk.
       await this.database.query(
         `WITH hasty AS (SELECT set_config('synchronous_commit', 'off', true))
          INSERT INTO snapshots (stream, version, revision, state) SELECT $1, $2, $3::bigint, $4::jsonb FROM hasty

@@ -3,7 +3,7 @@ import { type StoredEvent } from '../../kernel/events.js';
 import { type EventStore } from './event-store.js';
 import { type Snapshots } from './snapshots.js';
 
-/** What the events of a stream come to, and how a snapshot keeps it. */
+/** Computes a view from the events of a stream, and defines how a snapshot stores it. */
 export interface StreamFold<View> extends SnapshotFormat<View> {
   readonly initialState: (stream: string) => View;
   readonly evolve: (view: View, event: StoredEvent) => View;
@@ -11,9 +11,9 @@ export interface StreamFold<View> extends SnapshotFormat<View> {
 
 export interface LoadedStream<View> {
   readonly view: View;
-  /** Of the last event; -1 where there is none. */
+  /** Revision of the last event; -1 if there is none. */
   readonly revision: bigint;
-  /** The last events in their order; all of them where the stream is short. */
+  /** The last events in order; all events of a short stream. */
   readonly tail: readonly StoredEvent[];
 }
 
@@ -24,22 +24,26 @@ interface Folded<View> {
   readonly kept: bigint;
 }
 
-/** The event is remembered by its id too, so that a log that was put back and grew again is told apart. */
+/** The snapshot keeps the event's id as well as its revision. A log that was restored and grew again has another id there. */
 interface Kept {
   readonly eventId: string;
   readonly view: unknown;
 }
 
-/** Events that are read at once before a snapshot is looked for: about as quick as one; with twice as many it is felt. */
+/**
+ * Events read at once before a snapshot is looked up. This read is about as quick as one of a single event; twice as
+ * many is noticeably slower.
+ */
 export const SHORT_STREAM = 8;
-/** A snapshot is due after so many, so that with the next command's events it is still among those. */
+/** Interval of snapshots in events. The tail with the next command's events then still includes the snapshot's event. */
 const SNAPSHOT_EVERY = 6n;
-/** While a long stream is read, a snapshot of so many events more saves a reading that breaks off from beginning anew. */
+/** Interval of snapshots while a long stream is read. An interrupted read then does not begin again from the start. */
 const SAVED_ON_THE_WAY = 5_000n;
 
 /**
- * Streams that are read for each use instead of being held in memory. A short one is one read of all its events. A long one is
- * its last events and a snapshot, so that neither depends on its age. Snapshots only ever change cost, never meaning.
+ * Streams that are read for each use and not held in memory. A short stream is one read of all its events. A long
+ * stream is its last events and a snapshot, so neither cost grows with its age. Snapshots change only cost, never
+ * meaning.
  */
 export class SnapshottedStreams<View> {
   constructor(
@@ -56,14 +60,14 @@ export class SnapshottedStreams<View> {
     if (first === undefined || last === undefined) return { view: this.fold.initialState(stream), revision: -1n, tail };
     const whole = first.revision === 0n || tail.length < SHORT_STREAM;
     const before = whole ? this.nothing(stream) : await this.upTo(first.revision, stream, tail);
-    // Another process has made its snapshot behind what was read here.
+    // Another process made its snapshot after the events read here.
     if (before.revision > last.revision) return this.load(stream);
     const { view } = this.applyAll(before, tail);
     if (!whole && last.revision - before.kept >= SNAPSHOT_EVERY) this.keep(stream, view, last);
     return { view, revision: last.revision, tail };
   }
 
-  /** Throws Unavailable. The next use of the stream reads it whole. */
+  /** Deletes the snapshot. The next use of the stream reads it whole. Throws Unavailable. */
   forget(stream: string): Promise<void> {
     return this.snapshots.discard(stream);
   }
@@ -82,7 +86,7 @@ export class SnapshottedStreams<View> {
     return { ...next, kept };
   }
 
-  /** Everything before the revision `end`, from the snapshot or from the beginning on. */
+  /** Everything before the revision `end`, from the snapshot or from the beginning. */
   private async upTo(end: bigint, stream: string, tail: readonly StoredEvent[]): Promise<Folded<View>> {
     let folded = (await this.fromSnapshot(stream, tail)) ?? this.nothing(stream);
     if (folded.revision >= end - 1n) return folded;
@@ -97,7 +101,7 @@ export class SnapshottedStreams<View> {
     return folded;
   }
 
-  /** A snapshot of events that the log does not hold, as beside a restored back-up, is thrown away. */
+  /** Deletes a snapshot of events that the log does not hold, for example after a restored back-up. */
   private async fromSnapshot(stream: string, tail: readonly StoredEvent[]): Promise<Folded<View> | undefined> {
     const snapshot = await this.snapshots.load(stream, this.fold.version);
     if (snapshot === undefined) return undefined;
@@ -114,7 +118,7 @@ export class SnapshottedStreams<View> {
     return event?.revision === revision ? event : undefined;
   }
 
-  /** Nobody waits for it: what is lost is made again. */
+  /** Not awaited: a lost snapshot is made again. */
   private keep(stream: string, view: View, { id: eventId, revision }: StoredEvent): void {
     if (this.fold.isKept?.(view) === false) return;
     const kept: Kept = { eventId, view: this.fold.encode(view) };

@@ -8,7 +8,7 @@ export interface SnapshotCodec<State> extends SnapshotFormat<State> {
   readonly store: Snapshots;
 }
 
-/** What a stream came to with the event of this revision; -1: before its first. */
+/** The state of a stream after the event of this revision; -1 before its first event. */
 export interface StreamState<State> {
   readonly state: State;
   readonly revision: bigint;
@@ -21,25 +21,28 @@ export interface StreamLoadOptions<State, Event extends DomainEvent> {
   readonly snapshots?: SnapshotCodec<State>;
 }
 
-/** Read in one go; whoever has more to read lets others go first then. */
+/** Pages read in one go. A longer read then lets others go first. */
 const PAGES_IN_ONE_GO = 4;
 
 /**
- * A long reading of a stream, from its snapshot or from what is known of it on, in pieces. One that fails goes on, when it is tried again, behind the
- * pages that it has read: where all streams are read at once, as after a start, each takes longer than the store may take to
- * answer, and readings that begin anew would never end.
+ * Reads a long stream in pieces, from its snapshot or from its known state. After a failure the next try continues
+ * after the pages already read. When all streams load at once, as after a start, each takes longer than the store's
+ * budget. Reads that begin again would then never end.
  */
 export class StreamLoad<State, Event extends DomainEvent> {
-  /** Of the snapshot that it began with; -1: there was none; undefined: it was not looked for. */
+  /** Revision of the snapshot it began with; -1: there was none; undefined: not looked up yet. */
   snapshotRevision: bigint | undefined;
 
   constructor(
     private readonly options: StreamLoadOptions<State, Event>,
-    /** As far as the stream has been read; undefined before a snapshot was looked for. */
+    /** The state read so far; undefined before the snapshot was looked up. */
     private known?: StreamState<State>,
   ) {}
 
-  /** Reads on and answers once that was all; undefined where there is more. Throws Unavailable: call it again then. */
+  /**
+   * Reads on and returns the state once the stream is read; undefined if there is more. Throws Unavailable; call it
+   * again then.
+   */
   async advance(): Promise<StreamState<State> | undefined> {
     this.known ??= await this.begin();
     let pages = 0;
@@ -68,7 +71,7 @@ export class StreamLoad<State, Event extends DomainEvent> {
     return snapshot ?? { state: this.options.decider.initialState(), revision: -1n };
   }
 
-  /** A snapshot ahead of the log, as a restored back-up may hold it, tells of events that never were: it is thrown away. */
+  /** A snapshot ahead of the log describes events that do not exist, for example after a restored back-up. It is deleted. */
   private async loadSnapshot(): Promise<StreamState<State> | undefined> {
     const { snapshots, stream, store } = this.options;
     if (snapshots === undefined) return undefined;

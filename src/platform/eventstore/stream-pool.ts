@@ -1,7 +1,7 @@
-/** Kept in memory; beyond it one that has nothing to do is forgotten for each that is made, longest unused first. */
+/** Limit of workers in memory. Beyond it each new one replaces an idle one, least recently used first. */
 const MAXIMUM = 10_000;
 
-/** Those who work on many streams (writers, say), one for each stream that this process has touched. */
+/** Workers on many streams (for example writers), one for each stream that this process has used. */
 export class StreamPool<Key, Worker extends { readonly idle: boolean }> {
   private readonly workers = new Map<Key, Worker>();
 
@@ -9,7 +9,7 @@ export class StreamPool<Key, Worker extends { readonly idle: boolean }> {
 
   of(key: Key): Worker {
     const worker = this.workers.get(key) ?? this.makeWorker(key);
-    // A map keeps the order in which keys were set: the last used stands last.
+    // A map keeps the order of insertion, so the last used worker stands last.
     this.workers.delete(key);
     this.workers.set(key, worker);
     return worker;

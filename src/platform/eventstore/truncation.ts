@@ -11,7 +11,7 @@ import {
 } from '@eventstore/db-client';
 import { Unavailable } from '../../kernel/unavailable.js';
 
-/** Others set metadata of the same stream at the same moment no more often than this. */
+/** Limit of conflicts with others that set metadata of the same stream at the same moment. */
 const MAX_TRIES = 20;
 
 interface Present {
@@ -20,7 +20,10 @@ interface Present {
   readonly revision: bigint | typeof NO_STREAM;
 }
 
-/** The client's own getStreamMetadata tells a commit position for the revision that a change could be expected at. */
+/**
+ * The client's own getStreamMetadata returns a commit position as the revision. A conditional append needs the true
+ * revision.
+ */
 const readMetadata = async (client: EventStoreDBClient, metastream: string, deadline: number): Promise<Present> => {
   let present: Present = { metadata: {}, revision: NO_STREAM };
   try {
@@ -35,7 +38,7 @@ const readMetadata = async (client: EventStoreDBClient, metastream: string, dead
   return present;
 };
 
-/** False where someone else set metadata in between, and nothing was written. */
+/** Returns false if another writer set metadata in between; nothing was written then. */
 const tryToTruncate = async (
   client: EventStoreDBClient,
   stream: string,
@@ -55,7 +58,7 @@ const tryToTruncate = async (
   }
 };
 
-/** Sets $tb to `revision` where it is lower or absent, whoever else does at the same moment. */
+/** Sets $tb to `revision` if it is lower or absent. Safe against concurrent changes. */
 export const truncateStream = async (
   client: EventStoreDBClient,
   stream: string,

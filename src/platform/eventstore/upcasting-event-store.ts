@@ -10,7 +10,7 @@ import {
   type ReadOptions,
 } from './event-store.js';
 
-/** Every reader meets events in their present version, wherever it reads: aggregates, projections, rebuilds, purges. */
+/** Gives every reader events in their present version: aggregates, projections, rebuilds, purges. */
 export class UpcastingEventStore extends EventStore {
   constructor(
     private readonly store: EventStore,
