@@ -1,17 +1,17 @@
 import { Unavailable } from '../../kernel/unavailable.js';
 import { ProjectionSession } from '../projections/session.js';
 
-/** How often a leader says that it lives, and everybody else asks for its place, milliseconds. */
+/** Milliseconds between beats. The leader updates its row at each beat, and the other instances try for the lock. */
 const BEAT_MS = 3_000;
-/** A leader that was not heard of for this long is stopped, or cut off: its connection is ended. */
+/** A leader without a beat for this long is stopped or cut off. Another instance then ends its connection. */
 const SILENT_MS = 15_000;
 
-/** Work that one instance has to itself. */
+/** Work that only one instance does at a time. */
 export interface Claim {
-  /** Of the lock; the same in every instance. */
+  /** Name of the lock; the same in every instance. */
   readonly name: string;
   readonly gained?: () => void;
-  /** From now on another instance may lead. */
+  /** Another instance may lead from this call on. */
   readonly lost?: () => void;
 }
 
@@ -20,13 +20,13 @@ export interface LeadershipOptions {
   readonly database: string;
   readonly beatMs?: number;
   readonly silentMs?: number;
-  /** Told of a beat that failed, unless Postgres is away. */
+  /** Receives the error of a failed beat, unless Postgres is unavailable. */
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * Which of all instances does what only one is to do. The locks of a process live and die with one connection: what is written over
- * it is written by the leader alone, and whoever takes its place ends it.
+ * Elects one instance as leader for work that only one may do. All locks of a process belong to one connection.
+ * Statements over that connection come from the leader alone. A successor ends that connection when it takes over.
  */
 export class Leadership {
   private readonly claims = new Map<string, Claim>();
@@ -41,7 +41,7 @@ export class Leadership {
     this.beatMs = options.beatMs ?? BEAT_MS;
   }
 
-  /** Asks for the work until `close`. */
+  /** Tries for the lock until `close`. */
   claim(claim: Claim): void {
     this.claims.set(claim.name, claim);
     if (this.timer === undefined) this.schedule(0);
@@ -57,7 +57,7 @@ export class Leadership {
     if (this.held.delete(name)) await this.session?.unlock(lockOf(name));
   }
 
-  /** A statement that only the leader may run. Throws Unavailable where this process does not lead (any more). */
+  /** Runs a statement that only the leader may run. Throws Unavailable if this process does not lead (any more). */
   async query<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]> {
     const { session } = this;
     if (session === undefined || !this.held.has(name)) throw new Unavailable('postgres');
@@ -105,7 +105,7 @@ export class Leadership {
     }
   }
 
-  /** Is heard of from the first moment on. */
+  /** Takes the lock and writes the first beat in one statement, so that a new leader never counts as silent. */
   private async win(session: ProjectionSession, name: string): Promise<boolean> {
     const rows = await session.query<{ held: boolean }>(
       `WITH tried AS MATERIALIZED (SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held),
@@ -127,7 +127,7 @@ export class Leadership {
     );
   }
 
-  /** A process that is stopped keeps its connection, and the lock. */
+  /** A stopped process keeps its connection, and so its lock. */
   private async evictSilent(session: ProjectionSession, name: string): Promise<void> {
     await session.query(
       `SELECT pg_terminate_backend(l.pid) FROM pg_locks l

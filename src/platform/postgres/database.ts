@@ -3,7 +3,7 @@ import { systemClock } from '../../kernel/clock.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { HealthProbe, probeBudgetOf } from '../health-probe.js';
 
-/** A transaction or a pool: what runs a statement. `name` prepares it once a connection. */
+/** A transaction or a pool that runs a statement. `name` prepares it once per connection. */
 export interface Queryable {
   query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>;
 }
@@ -11,14 +11,14 @@ export interface Queryable {
 export interface DatabaseOptions {
   readonly connectionString: string;
   readonly maxConnections?: number;
-  /** Budget of a query, the wait for a connection included, milliseconds (default 1,500). */
+  /** Budget of a query in milliseconds, including the wait for a connection (default 1,500). */
   readonly budgetMs?: number;
-  /** Connections look tables up in these schemas (default public). */
+  /** Schemas in which connections look up tables (default public). */
   readonly searchPath?: string;
   readonly applicationName?: string;
 }
 
-/** SQLSTATE classes that say the server is going away or cannot serve, not that a statement is wrong. */
+/** SQLSTATE classes for a server that shuts down or cannot serve. They do not mean that a statement is wrong. */
 const UNAVAILABLE_STATES = /^(08|57P0|53)/;
 
 const meansUnavailable = (error: unknown): boolean => {
@@ -34,8 +34,8 @@ const asUnavailable = (error: unknown): unknown =>
   meansUnavailable(error) ? new Unavailable('postgres', { cause: error }) : error;
 
 /**
- * The only door to Postgres. Throws Unavailable when it does not answer within the budget, and at once while a probe says
- * that it does not.
+ * The only access to Postgres. Throws Unavailable if it does not answer within the budget. Throws it at once while the
+ * probe fails.
  */
 export class Database implements Queryable {
   private readonly pool: pg.Pool;
@@ -56,8 +56,8 @@ export class Database implements Queryable {
       application_name: options.applicationName ?? 'kyc',
       ...(options.searchPath === undefined ? {} : { options: `-c search_path=${options.searchPath}` }),
     });
-    // A connection that breaks while idle is replaced by the pool, one that breaks between two statements of a transaction shows
-    // at the next of them; without listeners either would end the process.
+    // The pool replaces a connection that breaks while idle. A connection that breaks within a transaction fails the
+    // next statement. Without listeners both errors would end the process.
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.probe = new HealthProbe({
@@ -76,7 +76,7 @@ export class Database implements Queryable {
     return rows;
   }
 
-  /** Runs a statement that stands outside transactions and takes its time, such as VACUUM, in at most `budgetMs`. */
+  /** Runs a slow statement outside transactions, such as VACUUM, in at most `budgetMs`. */
   async maintain(text: string, budgetMs: number): Promise<void> {
     this.refuseWhileAway();
     const client = await this.connect();
@@ -85,12 +85,12 @@ export class Database implements Queryable {
       const statement = { text, query_timeout: budgetMs };
       await this.within(budgetMs, client.query(statement));
     } finally {
-      // Its settings are not those of the pool any more.
+      // Its settings differ from those of the pool.
       client.release(true);
     }
   }
 
-  /** Runs `work` in one transaction; a failure rolls back. A connection whose state is unknown is thrown away. */
+  /** Runs `work` in one transaction; a failure rolls back. A connection in an unknown state is dropped. */
   async transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
     this.refuseWhileAway();
     const client = await this.connect();
@@ -138,7 +138,7 @@ export class Database implements Queryable {
     if (!this.probe.healthy) throw new Unavailable('postgres');
   }
 
-  /** The pool's own limits count the wait for a connection and the statement apart; a caller waits once. */
+  /** The pool limits the wait for a connection and the statement separately. A caller has one limit for both. */
   private async within<Result>(budgetMs: number, work: Promise<Result>): Promise<Result> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {

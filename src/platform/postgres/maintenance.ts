@@ -8,13 +8,13 @@ export interface RefusedStep {
   readonly error: unknown;
 }
 
-/** A log of changes that is removed instead of being kept for reuse; the setting of a server that nobody else configures. */
+/** Makes the server delete old log segments and not reuse them. Applied only to a server that nobody else configures. */
 const REMOVE_OLD_WAL = ['ALTER SYSTEM SET wal_recycle = off', 'SELECT pg_reload_conf()'];
 
 /**
- * After a deletion: closes up the pages of these tables and of their indexes, so that what was deleted stands in none of
- * them, and ends the segments of the write-ahead log that still hold it. `ownServer`: the server is ours alone. Answers
- * with the steps that the server's rights do not allow; throws Unavailable.
+ * Removes deleted data from the disk. It vacuums the pages of these tables and their indexes. It then ends the segments
+ * of the write-ahead log that still hold the data. `ownServer`: the server belongs to this service alone. Returns the
+ * steps that the server's rights do not allow. Throws Unavailable.
  */
 export const forgetFreedPages = async (
   database: Database,

@@ -1,12 +1,12 @@
 import { BatchLoader } from '../../kernel/batch-loader.js';
 import { type Database } from './database.js';
 
-/** Resolves once the row is written; `id` tells rows apart. */
+/** Resolves once the row is written. `id` identifies the row. */
 export type MergedWrite<Row> = (id: string, row: Row) => Promise<void>;
 
 /**
- * Carries out one statement for many rows: while it is under way the others wait and share the next. `columns` turns rows into
- * its parameters, one array a column. Rejects with Unavailable.
+ * Batches the writes of many rows into one statement. While it runs, further rows wait and share the next one.
+ * `columns` turns rows into its parameters, one array per column. Rejects with Unavailable.
  */
 export const mergedStatement = <Row>(
   database: Database,

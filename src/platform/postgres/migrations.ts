@@ -9,13 +9,19 @@ const FOLDER = join(import.meta.dirname, 'migrations');
 
 /** Milliseconds. */
 const CONNECT_BUDGET = 3_000;
-/** Of one file, and of the wait for another instance that applies them; an index takes as long as its table is long. */
+/**
+ * Milliseconds for one file, and for the wait for another instance that applies them. It is long, because an index on a
+ * large table takes long.
+ */
 const BUDGET = 600_000;
-/** Whoever waits for a table holds up all who want it after them: soon it is better to give way and try again. */
+/**
+ * Milliseconds to wait for a table lock. A waiting lock request blocks all later ones, so a migration gives up soon and
+ * retries.
+ */
 const TABLE_BUDGET = 3_000;
 const SILENT = 3_000;
 
-/** SQLSTATE: not a file's fault, but of the connection, the server, its resources, a deadlock, a lock. */
+/** SQLSTATE classes of faults outside the file: connection, server, resources, deadlock, lock. */
 const PASSING = /^(08|53|57|58|40|55P03)/;
 
 const LOG_NOTHING = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -28,10 +34,10 @@ const connect = async (connectionString: string): Promise<pg.Client> => {
     query_timeout: BUDGET,
     keepAlive: true,
     application_name: 'migrations',
-    // The server finds out soon that an instance's machine is gone, and frees its lock.
+    // Lets the server notice soon that an instance's machine is gone, and free its lock.
     options: '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2',
   });
-  // A connection that breaks shows at its next use; without a listener it would end the process.
+  // A broken connection fails its next use. Without a listener it would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -41,7 +47,7 @@ const connect = async (connectionString: string): Promise<pg.Client> => {
   return client;
 };
 
-/** Tells the name of each file just before it is run, in a transaction of its own. */
+/** Reports the name of each file just before it runs in its own transaction. */
 const loaderThatTells = (onFile: (name: string) => void) => (paths: readonly string[]) =>
   Promise.all(
     paths.map(async (path) => {
@@ -75,8 +81,8 @@ const explain = async (error: unknown, client: pg.Client, file: string | undefin
 };
 
 /**
- * Brings the tables up to date by the numbered files that this database has not seen yet, each whole or not at all. Part of every
- * start, before anything else uses a table: of instances that start at once one applies them, the others wait. Throws
+ * Applies the numbered files that this database has not seen yet, each completely or not at all. Every start runs it
+ * before anything else uses a table. Of instances that start at once, one applies them and the others wait. Throws
  * Unavailable, or StartupError that names the file.
  */
 export const applyMigrations = async (
@@ -95,7 +101,7 @@ export const applyMigrations = async (
       schema: 'public',
       migrationsTable: 'table_migrations',
       advisoryLockMode: 'wait',
-      // It goes by the time of day, which may step back.
+      // The check compares times of day, which may step back.
       checkOrder: false,
       migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loaderThatTells((name) => (file = name)) }],
       logger: LOG_NOTHING,

@@ -1,4 +1,4 @@
-/** What this process has committed while they lead, for whoever waits for it here. */
+/** The positions that this process has committed as leader, for callers in this process that wait for them. */
 export class CheckpointNotifier {
   private readonly positions = new Map<string, bigint>();
   private readonly waiting = new Map<string, Set<() => void>>();
@@ -8,7 +8,7 @@ export class CheckpointNotifier {
     return this.positions.get(projection);
   }
 
-  /** Only after the commit. */
+  /** Call this only after the commit. */
   committed(projection: string, position: bigint): void {
     this.positions.set(projection, position);
     const waiting = this.waiting.get(projection);
@@ -16,7 +16,7 @@ export class CheckpointNotifier {
     for (const wake of waiting ?? []) wake();
   }
 
-  /** Of what others lead, or of a log that was put back, this process knows nothing: whoever waits asks Postgres. */
+  /** Forgets a position after a change of leader or a restored log. Waiting callers then ask Postgres. */
   forget(projection: string): void {
     this.positions.delete(projection);
   }
@@ -37,12 +37,12 @@ export class CheckpointNotifier {
     });
   }
 
-  /** Whether anybody waits for a commit of one of these projections. */
+  /** Whether a caller waits for a commit of one of these projections. */
   isWanted(projections: readonly string[]): boolean {
     return projections.some((projection) => (this.waiting.get(projection)?.size ?? 0) > 0);
   }
 
-  /** Resolves as soon as anybody waits for a commit of one of these projections; of the calls for one the last one counts. */
+  /** Resolves once a caller waits for a commit of one of these projections. Only the last such call per projection counts. */
   wanted(projections: readonly string[]): Promise<void> {
     return new Promise((resolve) => {
       if (this.isWanted(projections)) resolve();

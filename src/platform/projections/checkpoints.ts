@@ -7,12 +7,12 @@ export type Slot = 'live' | 'shadow';
 
 export type Version = Pick<Projection, 'name' | 'version'>;
 
-/** Of releases whose versions were hashes of 64 digits. */
+/** Shortens the versions of older releases, which are hashes of 64 digits. */
 const LENGTH_OF_VERSION = 8;
 
 /**
- * Live rows stand in a schema named by their version, so that code of another version finds no table in place of theirs, at
- * whatever moment they are swapped.
+ * Live rows are in a schema named by their version. Code of another version therefore finds no table at all, whenever
+ * the rows are swapped.
  */
 export const schemaOf = ({ name, version }: Version, slot: Slot): string =>
   `projection_${name}_${slot === 'live' ? version.slice(0, LENGTH_OF_VERSION) : 'shadow'}`;
@@ -20,11 +20,11 @@ export const schemaOf = ({ name, version }: Version, slot: Slot): string =>
 export interface Checkpoint {
   readonly version: string;
   readonly epoch: string;
-  /** Everything up to this commit position is in the rows; undefined: nothing yet. */
+  /** The rows include everything up to this commit position; undefined: nothing yet. */
   readonly position: bigint | undefined;
 }
 
-/** Another writer has taken this projection over: nothing was written. */
+/** Another writer has taken this projection over. Nothing was written. */
 export class Fenced extends Error {
   override readonly name = 'Fenced';
 
@@ -33,7 +33,7 @@ export class Fenced extends Error {
   }
 }
 
-/** A version stands in the column `hash`: older releases, which may run beside this one, know it by that name. */
+/** The column `hash` holds the version. Older releases may run beside this one and know it by that name. */
 interface Row {
   readonly hash: string;
   readonly epoch: string;
@@ -59,7 +59,7 @@ export const readCheckpoint = async (
   return rows[0] === undefined ? undefined : toCheckpoint(rows[0]);
 };
 
-/** Makes a slot's schema with empty tables; what was there before is dropped. Inside a transaction. */
+/** Drops a slot's schema and creates it with empty tables. Call it inside a transaction. */
 export const createSlot = async (transaction: Queryable, projection: Projection, slot: Slot): Promise<void> => {
   const schema = schemaOf(projection, slot);
   await transaction.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
@@ -74,7 +74,7 @@ export const createSlot = async (transaction: Queryable, projection: Projection,
   );
 };
 
-/** Schemas of live rows once were named by their projection alone. */
+/** Older releases named schemas of live rows by their projection alone. */
 const nameByVersion = async (transaction: Queryable, live: Version): Promise<void> => {
   const plain = `projection_${live.name}`;
   const rows = await transaction.query<{ found: boolean }>('SELECT to_regnamespace($1) IS NOT NULL AS found', [plain]);
@@ -83,16 +83,19 @@ const nameByVersion = async (transaction: Queryable, live: Version): Promise<voi
   }
 };
 
-/** Stands for the code of rows that are no version's: those of a log which has been put back to an earlier state, and none at all. */
+/**
+ * Stands in place of a version for rows that no code may use. These are rows from before the log was restored, or no
+ * rows at all.
+ */
 const DISOWNED = 'disowned';
 
-/** Whether anything of the log is in any rows. */
+/** Whether any projection's rows include anything of the log. */
 const hasBegun = async (transaction: Queryable): Promise<boolean> =>
   (await transaction.query('SELECT 1 FROM projections.checkpoints WHERE position IS NOT NULL LIMIT 1')).length > 0;
 
 /**
- * Makes every live schema that is missing: where others hold rows already, one that no query finds before it
- * was rebuilt. Any number of processes may do it at once.
+ * Creates every missing live schema. If other projections have rows already, queries do not find the new schema until
+ * its rows are rebuilt. Any number of processes may run this at once.
  */
 export const prepareSchemas = async (transaction: Queryable, projections: readonly Projection[]): Promise<void> => {
   await transaction.query("SELECT pg_advisory_xact_lock(hashtextextended('projections.catalogue', 0))");
@@ -109,7 +112,7 @@ export const prepareSchemas = async (transaction: Queryable, projections: readon
   }
 };
 
-/** An operator's rebuild makes this code the newest version there is. */
+/** Declares this code the newest version, for a rebuild by an operator. */
 export const declareNewest = async (database: Queryable, projection: Projection): Promise<void> => {
   await database.query(
     `INSERT INTO projections.versions (projection, hash) VALUES ($1, $2)
@@ -118,7 +121,7 @@ export const declareNewest = async (database: Queryable, projection: Projection)
   );
 };
 
-/** Whether no version newer than this code was ever seen. */
+/** Whether no newer version than this code was ever seen. */
 export const isNewest = async (database: Queryable, projection: Projection): Promise<boolean> => {
   const rows = await database.query<{ hash: string }>(
     'SELECT hash FROM projections.versions WHERE projection = $1 ORDER BY generation DESC LIMIT 1',
@@ -127,7 +130,7 @@ export const isNewest = async (database: Queryable, projection: Projection): Pro
   return rows[0]?.hash === projection.version;
 };
 
-/** Begins a new epoch, which fences every earlier writer; undefined where the rows were made by other code. */
+/** Begins a new epoch, which fences every earlier writer. Undefined if the rows were made by other code. */
 export const takeOver = async (database: Queryable, projection: Projection): Promise<Checkpoint | undefined> => {
   const rows = await database.query<Row>(
     `UPDATE projections.checkpoints SET epoch = epoch + 1, updated_at = now()
@@ -151,24 +154,27 @@ const disown = async (transaction: Queryable, projection: string, position: bigi
 };
 
 /**
- * Where rows are ahead of the log, the log was restored from an older back-up: whatever is appended next would be skipped, and
- * the rows tell of events that never were. They are disowned, durably and before anything can be appended, so that no query
- * finds them, nothing that waits for a position is told that they have reached it, and their leader makes them anew. Answers
- * where they stood.
+ * Rows ahead of the log mean that the log was restored from an older back-up. The projection would skip the next
+ * events, and its rows describe events that do not exist. The rows are disowned, durably and before anything can be
+ * appended. Queries then do not find them, and no wait for a position succeeds by them. The leader rebuilds them.
+ * Returns the position of the rows, or undefined if they are not ahead.
  */
 export const disownRowsAhead = async (
   session: ProjectionSession,
   projection: string,
   headOfLog: () => Promise<bigint | undefined>,
 ): Promise<bigint | undefined> => {
-  // The rows first: whoever projects meanwhile only ever reads what the log holds already.
+  // Reads the rows' position before the head. A projection under way holds only events that the log already has.
   const position = (await readCheckpoint(session, projection))?.position;
   if (position === undefined || position <= ((await headOfLog()) ?? -1n)) return undefined;
   await session.transaction('projections', () => disown(session, projection, position));
   return position;
 };
 
-/** The first statement of a batch's transaction: moves the checkpoint, and locks it against every other writer. */
+/**
+ * The first statement of a batch's transaction. It moves the checkpoint and locks it against every other writer. Throws
+ * Fenced.
+ */
 export const moveCheckpoint = async (
   transaction: Queryable,
   projection: Projection,
@@ -186,15 +192,16 @@ export const moveCheckpoint = async (
   if (rows.length === 0) throw new Fenced(projection.name);
 };
 
-/** A projection's live rows, as written under an epoch. */
+/** The writer of a projection's live rows, under an epoch. */
 export interface Writer {
   readonly projection: Projection;
   readonly epoch: string;
 }
 
 /**
- * The same for several projections' live rows at once, or, without a position, only says that their leader lives. Answers whose
- * checkpoints it locked: another writer's are passed over, and those that a swap holds, so that nobody waits for it but its own.
+ * The same for the live rows of several projections. Without a position it is a heartbeat of their leader. Returns the
+ * projections whose checkpoints it locked. It skips checkpoints of another writer, and those locked by a swap. Only the
+ * swapped projection then waits for the swap.
  */
 export const moveCheckpoints = async (
   transaction: Queryable,
@@ -221,7 +228,7 @@ export const moveCheckpoints = async (
   return new Set(rows.map(({ projection }) => projection));
 };
 
-/** Says that the leader lives, and finds out whether it still is the leader. */
+/** Records that the leader lives. Throws Fenced if it no longer leads. */
 export const heartbeat = async (database: Queryable, { name, version }: Projection, epoch: string): Promise<void> => {
   const rows = await database.query(
     `UPDATE projections.checkpoints SET updated_at = now()
@@ -232,7 +239,7 @@ export const heartbeat = async (database: Queryable, { name, version }: Projecti
   if (rows.length === 0) throw new Fenced(name);
 };
 
-/** Says at once that nobody keeps the rows up with the log, where their leader cannot apply an event. */
+/** Reports at once that nobody keeps the rows up to date, because their leader cannot apply an event. */
 export const abandon = async (database: Queryable, { name, version }: Projection, epoch: string): Promise<void> => {
   await database.query(
     `UPDATE projections.checkpoints SET updated_at = '-infinity'
@@ -243,7 +250,7 @@ export const abandon = async (database: Queryable, { name, version }: Projection
 
 export const leaderLock = (projection: string): string => `projection.${projection}`;
 
-/** Ends the connection of a leader that has not been heard of: a process that is stopped keeps its connection, and the lock. */
+/** Ends the connection of a silent leader. A stopped process keeps its connection, and so its lock. */
 export const evictSilentLeader = async (database: Queryable, projection: string, silenceMs: number): Promise<void> => {
   await database.query(
     `SELECT pg_terminate_backend(l.pid) FROM pg_locks l

@@ -5,9 +5,9 @@ import { type Projection } from './projection.js';
 export interface RowDifference {
   /** Primary key, as a JSON array. */
   readonly key: string;
-  /** Of the live row: not there, there without an event that says so, or with other values. */
+  /** State of the live row: missing, present without an event for it, or with other values. */
   readonly kind: 'missing' | 'unexpected' | 'different';
-  /** Columns that differ, where the row stands on both sides. */
+  /** Columns that differ, if both sides have the row. */
   readonly columns: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export interface TableComparison {
   readonly liveRows: number;
   readonly rebuiltRows: number;
   readonly equal: boolean;
-  /** The first 20; empty where the tables have different columns and only counts can be compared. */
+  /** The first 20. Empty if the tables have different columns, because only counts can be compared then. */
   readonly differences: readonly RowDifference[];
 }
 
@@ -103,7 +103,7 @@ const compareTable = async (
   return { ...counts, equal: false, differences: await differencesIn(database, live, rebuilt, table) };
 };
 
-/** Live rows against the shadow's, by digest, and row by row where the digests differ. Both must stand at one position. */
+/** Compares live rows with the shadow's by digest, and row by row if the digests differ. Both must be at the same position. */
 export const compareSlots = async (database: Queryable, projection: Projection): Promise<TableComparison[]> => {
   const { name, version } = projection;
   const live = schemaOf({ name, version: (await readCheckpoint(database, name))?.version ?? version }, 'live');

@@ -1,17 +1,17 @@
-/** No arrays and no objects, which COPY writes in other ways than a parameter's. */
+/** Excludes arrays and objects. COPY writes them in another way than a parameter does. */
 export type Cell = string | number | bigint | boolean | null;
 
-/** What a rebuild does in a statement's place: it has the same rows put by COPY, into a table that may have no keys yet. */
+/** Replaces a statement during a rebuild. COPY inserts the same rows into a table that may have no keys yet. */
 export interface Copy {
   readonly table: string;
   readonly columns: readonly string[];
-  /** None of them is there already, unless `tidy` says what becomes of those that are. */
+  /** The table has none of these rows yet, unless `tidy` handles duplicates. */
   readonly rows: () => readonly (readonly Cell[])[];
-  /** What the statement does beyond putting rows. */
+  /** The effects of the statement beyond inserting rows. */
   readonly rest?: () => readonly { readonly text: string; readonly values: readonly unknown[] }[];
   /**
-   * Where rows may be there twice: undoes what was too much of them, once, before the table's keys are made. From then on the
-   * statement itself runs.
+   * Set if rows may be inserted twice. It removes the duplicates once, before the table's keys are created. After that
+   * the statement itself runs in place of COPY.
    */
   readonly tidy?: string;
 }
@@ -28,7 +28,7 @@ const cellOf = (value: Cell): string => {
 
 export const copyText = ({ table, columns }: Copy): string => `COPY ${table} (${columns.join(', ')}) FROM STDIN`;
 
-/** In COPY's text format. */
+/** Rows in COPY's text format. */
 export const copyRows = (rows: readonly (readonly Cell[])[]): Buffer => {
   let text = '';
   for (const row of rows) {

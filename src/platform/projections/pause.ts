@@ -1,8 +1,8 @@
-/** Waits that a signal cuts short. */
+/** Waits that a signal ends early. */
 export class Pause {
   constructor(private readonly signal: AbortSignal) {}
 
-  /** `sooner` cuts it short, too. */
+  /** `sooner` ends the wait early, too. */
   for(milliseconds: number, sooner?: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       if (this.signal.aborted) {

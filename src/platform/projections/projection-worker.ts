@@ -29,7 +29,7 @@ import { type Target, writeBatch } from './write-batch.js';
 
 /**
  * `standby`: another instance leads. `waiting`: a store is unavailable. `superseded`: a newer version has taken over.
- * `failed`: an event cannot be applied; nothing behind it is until a version that can apply it is started.
+ * `failed`: an event cannot be applied. No later event is applied until a version that can apply it starts.
  */
 export type FollowerState =
   'starting' | 'standby' | 'catching_up' | 'live' | 'rebuilding' | 'waiting' | 'superseded' | 'failed' | 'stopped';
@@ -37,17 +37,17 @@ export type FollowerState =
 export interface ProjectionStatus {
   readonly projection: string;
   readonly state: FollowerState;
-  /** Commit position up to which this instance knows the rows to be; undefined while it does not lead. */
+  /** Commit position of the rows, as far as this instance knows; undefined while it does not lead. */
   readonly position: bigint | undefined;
   readonly eventsPerSecond: number;
-  /** How long ago the newest event in the rows was recorded, while there is more to read; 0 once there is not, and on standby. */
+  /** Age of the newest event in the rows, while there is more to read. 0 if there is no more, and on standby. */
   readonly lagSeconds: number;
-  /** Where the event stands that cannot be applied. */
+  /** The event that cannot be applied. */
   readonly failedAt?: { readonly position: bigint; readonly stream: string; readonly type: string };
   readonly problem?: string;
 }
 
-/** What of a pino logger is used. */
+/** The part of a pino logger that is used. */
 export interface ProjectionLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -62,7 +62,7 @@ export interface FollowerOptions {
   readonly clock: Clock;
   readonly log: ProjectionLog;
   readonly board: CheckpointNotifier;
-  /** Of all projections of this process. */
+  /** The subscription that all projections of this process share. */
   readonly shared: SharedSubscription;
 }
 
@@ -77,22 +77,22 @@ class CannotApply extends Error {
   }
 }
 
-/** Said once, by whoever finds it out. */
+/** Logged once, by the part that detects it. */
 export const ROWS_AHEAD =
   'the rows are ahead of the event log, which was restored from an older back-up: they are made anew from it';
 
 const STANDBY_MS = 1_000;
 /**
- * Where another instance stands by, a batch that takes longer is undone and begun anew, for ever. Purges come in pieces, of
- * which a batch holds one, so that none does.
+ * With another instance on standby, a batch that takes longer than this is undone and begins again for ever. Purges
+ * come in pieces, and a batch holds only one, so no batch takes that long.
  */
 const SILENT_LEADER_MS = 15_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * Keeps one projection's rows up with the log, as its only leader among all instances: reads by itself until it is level, then
- * with the others.
+ * Keeps one projection's rows up to date, as the only leader among all instances. It reads alone until it has caught up
+ * with the log. Then it joins the shared subscription.
  */
 export class ProjectionWorker {
   private readonly stopping = new AbortController();
@@ -187,7 +187,7 @@ export class ProjectionWorker {
     }
   }
 
-  /** The log may have been put back while this process ran, too. */
+  /** The log may also have been restored while this process ran. */
   private async disownRowsAhead(session: ProjectionSession): Promise<boolean> {
     const { projection, store, log } = this.options;
     const position = await disownRowsAhead(session, projection.name, () => store.head());
@@ -196,7 +196,10 @@ export class ProjectionWorker {
     return true;
   }
 
-  /** The rows are another version's: an older one's are replaced, while it may go on projecting; to a newer one this yields. */
+  /**
+   * The rows belong to another version. Rows of an older version are replaced; that version may project until then. To
+   * a newer version this one yields.
+   */
   private async replaceOrYield(session: ProjectionSession): Promise<'again' | 'done'> {
     const { projection, log } = this.options;
     if (await isNewest(session, projection)) {
@@ -219,12 +222,12 @@ export class ProjectionWorker {
     if (!this.stopped()) await this.join(session, checkpoint.epoch);
   }
 
-  /** Up to where the log ends, with a connection of its own. */
+  /** Reads to the end of the log, over a connection of its own. */
   private async catchUp(session: ProjectionSession, { epoch, position: after }: Checkpoint): Promise<void> {
     const { projection, store, log } = this.options;
     const target: Target = { projection, slot: 'live', epoch };
     this.position = after;
-    // What the feed hands out until it has caught up reaches to here, whatever of it is meant for this projection.
+    // The events up to caught_up reach at least this position, even if none of them is for this projection.
     const end = await store.head();
     const { streamPrefixes, endsBatch } = projection;
     const feed = new ThrottledBuffer({ store, streamPrefixes, after, endsBatch, signal: this.stopping.signal });
@@ -270,7 +273,7 @@ export class ProjectionWorker {
       await write(batch);
     } catch (error) {
       if (batch.events.length === 0 || error instanceof Unavailable || error instanceof Fenced) throw error;
-      // One by one: what can be applied is, and the event that cannot is known.
+      // Writes the events one by one, to apply those that can be applied and to find the one that cannot.
       for (const event of batch.events) {
         await write({ events: [event], position: event.position }).catch((cause: unknown) => {
           throw cause instanceof Unavailable || cause instanceof Fenced ? cause : new CannotApply(event, cause);
@@ -291,7 +294,7 @@ export class ProjectionWorker {
     this.options.board.committed(this.options.projection.name, position);
   }
 
-  /** The present rows serve on while the new ones are made. */
+  /** The present rows serve queries while the new ones are made. */
   private async rebuild(): Promise<void> {
     const { projection, store, database, log } = this.options;
     this.state = 'rebuilding';

@@ -4,44 +4,47 @@ import { type Copy } from './copy.js';
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Where a rebuild can do the same more cheaply. */
+  /** Set if a rebuild can do the same more cheaply. */
   readonly copy?: Copy;
-  /** Finds its rows by an index that is not unique; a rebuild makes such indexes late, but before this. Keys it makes unasked. */
+  /**
+   * Set if the statement finds rows by an index that is not unique. A rebuild creates such indexes late, but before
+   * this statement. It creates keys without this mark.
+   */
   readonly searches?: true;
 }
 
 /**
- * A read model. `project` is pure: events in, SQL out; it never reads a clock, never encrypts and gives the same rows
- * however the events are cut into batches (a batch is in log order). Statements name tables without a schema: the
- * runner sets search_path to the live schema or to a rebuild's shadow.
+ * A read model. `project` is pure: events in, SQL out. It never reads a clock, never encrypts, and gives the same rows
+ * for any batches of the events. A batch is in log order. Statements name tables without a schema: the runner sets
+ * search_path to the live schema or to a rebuild's shadow.
  */
 export interface Projection {
-  /** Its folder's name under projections/, with underscores in SQL; also the key of its checkpoint. */
+  /** The name of its folder under projections/, with underscores in SQL. Also the key of its checkpoint. */
   readonly name: string;
-  /** Every table it owns, each with a primary key; rebuild compares them row by row. */
+  /** Every table it owns, each with a primary key. A rebuild compares them row by row. */
   readonly tables: readonly string[];
   /** The text of schema.sql: CREATE TABLE and CREATE INDEX statements without a schema name. */
   readonly schema: string;
-  /** Of its rows, `v` and a number; stands beside the checkpoint, so that rows made by other code are recognised. */
+  /** Version of its rows: `v` and a number. The checkpoint stores it, to recognise rows made by other code. */
   readonly version: string;
-  /** Streams whose names begin with one of these reach it, for example 'credits-'. */
+  /** It receives streams whose names begin with one of these, for example 'credits-'. */
   readonly streamPrefixes: readonly string[];
-  /** Whether an event may change so many rows that no batch of live rows should hold two of its kind. */
+  /** Whether an event may change very many rows. No batch of live rows holds two such events. */
   readonly endsBatch?: (event: StoredEvent) => boolean;
   project(events: readonly StoredEvent[]): readonly Statement[];
 }
 
-/** What a projection's queries need. Rows are found in this version's live schema by search_path. */
+/** Queries of a projection. search_path leads to this version's live schema. */
 export abstract class ReadModels {
   /**
-   * `name` prepares the statement once a connection. Throws Unavailable where Postgres does not answer in 1.5 s, and where the
-   * live rows are another version's.
+   * `name` prepares the statement once per connection. Throws Unavailable if Postgres does not answer in 1.5 s, or if
+   * the live rows belong to another version.
    */
   abstract query<Row extends object>(statement: Statement & { readonly name?: string }): Promise<Row[]>;
 
-  /** Waits until the projection has committed everything up to `position`, at most `budgetMs`; tells whether it did. */
+  /** Waits at most `budgetMs` until the projection has committed everything up to `position`. Returns whether it did. */
   abstract waitFor(projection: string, position: bigint, budgetMs: number): Promise<boolean>;
 
-  /** Throws Unavailable unless what the rows say can be believed: nothing that was taken back long ago still stands in them. */
+  /** Throws Unavailable unless the rows are current. Outdated rows may show what was revoked long ago. */
   abstract assertCurrent(projection: string): Promise<void>;
 }

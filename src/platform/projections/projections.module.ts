@@ -3,10 +3,10 @@ import { type ModulesContainer } from '@nestjs/core';
 import { FeatureList } from '../feature-list.js';
 import { type Projection } from './projection.js';
 
-/** What a slice's module brings to the read models. */
+/** The read models that a slice's module adds. */
 export interface ProjectionFeature {
   readonly projections: readonly Projection[];
-  /** Names of earlier ones, whose rows these hold: they are dropped where no older version keeps them any more. */
+  /** Names of earlier projections that these replace. Their rows are dropped once no older version keeps them up to date. */
   readonly retired: readonly string[];
 }
 
@@ -27,8 +27,8 @@ const joined = (features: readonly Partial<ProjectionFeature>[]): ProjectionFeat
   retired: features.flatMap(({ retired = [] }) => retired),
 });
 
-/** Of all modules of the running application, by name. */
+/** The projections of all modules of the running application, sorted by name. */
 export const registeredProjections = (modules: ModulesContainer): ProjectionFeature => joined(FEATURES.in(modules));
 
-/** Of a module and those that it imports. */
+/** The projections of a module and its imports, sorted by name. */
 export const projectionsBelow = (module: Type): ProjectionFeature => joined(FEATURES.below(module));

@@ -2,7 +2,7 @@ import { type Clock } from '../../kernel/clock.js';
 
 const SECONDS = 10;
 
-/** Events a second over the last ten. */
+/** Events per second over the last ten seconds. */
 export class RateMeter {
   private readonly buckets = new Map<number, number>();
 

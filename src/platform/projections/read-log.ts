@@ -2,7 +2,7 @@ import { type StoredEvent } from '../../kernel/events.js';
 import { SubscriptionBuffer, type FeedOptions } from './subscription-buffer.js';
 
 export interface LogPart extends FeedOptions {
-  /** Inclusive; absent: to the end of the log as it stands now. */
+  /** Inclusive. If absent, the present end of the log. */
   readonly until: bigint | undefined;
 }
 
@@ -11,8 +11,8 @@ class Interrupted extends Error {
 }
 
 /**
- * A part of the log in batches: the next one is read and made while the one before it is being written, never more. Ends once
- * nothing is being written.
+ * Reads a part of the log in batches. It reads and prepares one batch while the previous one is written, never more. It
+ * ends once no write is under way.
  */
 export const readLog = async <Made>(
   part: LogPart,
@@ -25,7 +25,7 @@ export const readLog = async <Made>(
   let writing = Promise.resolve();
   try {
     for (let done = false; !done;) {
-      // Batches stay big: what has come is taken when it makes a whole one, or nothing else is to be done.
+      // Takes the next batch once it is full or the write has ended. This keeps batches large.
       await Promise.race([feed.filled(), writing]);
       const batch = await feed.next();
       if (batch === undefined) throw new Interrupted('the rebuild was interrupted');
@@ -36,7 +36,7 @@ export const readLog = async <Made>(
       const made = make(events, reached);
       await writing;
       writing = write(made, done);
-      // Whoever waits for it next is told; until then nobody else need be.
+      // The next `await` of the write reports its error. Until then an unhandled rejection would end the process.
       writing.catch(() => undefined);
     }
   } finally {

@@ -2,8 +2,8 @@ import { type Queryable } from '../postgres/database.js';
 import { type Projection } from './projection.js';
 
 /**
- * `other_version`: the live rows were made by other code, which this one's queries do not find. `unattended`: nobody keeps them up
- * with the log. `catching_up`: they lack some of what the log held when this process first looked.
+ * `other_version`: other code made the live rows, so this code's queries do not find them. `unattended`: nobody keeps
+ * them up to date. `catching_up`: they lack events that the log already held when this process first looked.
  */
 export type ReadModelState = 'current' | 'catching_up' | 'unattended' | 'other_version';
 
@@ -14,13 +14,13 @@ export const isCatchingUp = (states: ReadModelStates): boolean => [...states.val
 export interface ReadModelWatchOptions {
   readonly database: Queryable;
   readonly projections: readonly Projection[];
-  /** Where the log ends. Throws Unavailable. */
+  /** The end of the log. Throws Unavailable. */
   readonly headOfLog: () => Promise<bigint | undefined>;
 }
 
-/** Milliseconds; shorter than any restart of Postgres takes. */
+/** Milliseconds; shorter than any restart of Postgres. */
 const BELIEVED_FOR = 250;
-/** A leader is heard of every 3 s, and followed by another one after 15. */
+/** A leader reports every 3 s. After 15 s without a report another one replaces it. */
 const UNATTENDED_AFTER = '30 seconds';
 
 const LOOK = `
@@ -36,17 +36,17 @@ interface LiveRow {
   readonly unattended: boolean;
 }
 
-/** What the read models are worth to this process, by their checkpoints in Postgres, whichever process projects. */
+/** The states of the read models, from their checkpoints in Postgres. It does not matter which process projects. */
 export class ReadModelWatch {
   private known: { readonly until: number; readonly states: ReadModelStates } | undefined;
   private looking: Promise<ReadModelStates> | undefined;
   private server: string | undefined;
-  /** What the rows must hold to be believed; unknown again whenever they may have gone back. */
+  /** The position that current rows must have reached. Unknown again whenever rows may have gone back. */
   private goal: bigint | undefined;
 
   constructor(private readonly options: ReadModelWatchOptions) {}
 
-  /** A quarter of a second old at most; anew each time while rows are catching up. Throws Unavailable. */
+  /** At most a quarter of a second old; read again each time while rows are catching up. Throws Unavailable. */
   async states(): Promise<ReadModelStates> {
     if (this.known !== undefined && performance.now() < this.known.until) return this.known.states;
     this.looking ??= this.look().finally(() => (this.looking = undefined));
@@ -65,7 +65,10 @@ export class ReadModelWatch {
     }
   }
 
-  /** Commits of rows do not wait for the disk: after a crash of Postgres the last ones are missing. */
+  /**
+   * Commits of rows do not wait for the disk, so a crash of Postgres loses the last ones. A restarted server therefore
+   * resets the goal.
+   */
   private async judge(rows: readonly LiveRow[]): Promise<ReadModelStates> {
     const server = rows[0]?.server;
     if (server !== this.server) this.goal = undefined;
@@ -78,7 +81,7 @@ export class ReadModelWatch {
         return [projection.name, row?.hash === projection.version ? stateOf(row, goal) : 'other_version'] as const;
       }),
     );
-    // The rows that take their place are new, and the log may be another one.
+    // New rows will replace these, and the log may be another one.
     if ([...states.values()].includes('other_version')) this.goal = undefined;
     return states;
   }

@@ -9,7 +9,7 @@ import { type ReadModelStates, ReadModelWatch } from './read-model-states.js';
 
 const POLL_MS = 25;
 
-/** SQLSTATE of a table and a column that are not there: the live rows are another version's. */
+/** SQLSTATE of a missing table and a missing column: the live rows belong to another version. */
 const NOT_THERE: ReadonlySet<string | undefined> = new Set(['42P01', '42703']);
 
 /** For DatabaseOptions.searchPath: every live schema of this version. */
@@ -17,16 +17,16 @@ export const readModelSearchPath = (projections: readonly Projection[]): string 
   projections.map((projection) => schemaOf(projection, 'live')).join(',');
 
 export interface ReadModelOptions {
-  /** Looks tables up in the live schemas (readModelSearchPath). */
+  /** Looks up tables in the live schemas (readModelSearchPath). */
   readonly database: Database;
   readonly store: Pick<EventStore, 'head'>;
   readonly projections: readonly Projection[];
-  /** The one of this process's runner. */
+  /** The notifier of this process's runner. */
   readonly board?: CheckpointNotifier;
 }
 
 export class PostgresReadModels extends ReadModels {
-  /** One look at a checkpoint serves all who wait for that projection. */
+  /** One read of a checkpoint serves all callers that wait for that projection. */
   private readonly looking = new Map<string, Promise<bigint | undefined>>();
   private readonly database: Database;
   private readonly board: CheckpointNotifier;
@@ -64,7 +64,7 @@ export class PostgresReadModels extends ReadModels {
     if (state !== 'current') throw new Unavailable('read_models', { cause: new Error(`${projection} is ${state}`) });
   }
 
-  /** For readiness: a quarter of a second old at most. Throws Unavailable. */
+  /** For readiness; at most a quarter of a second old. Throws Unavailable. */
   states(): Promise<ReadModelStates> {
     return this.watch.states();
   }

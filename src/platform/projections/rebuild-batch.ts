@@ -11,7 +11,7 @@ interface Step {
   readonly copy?: { readonly how: Copy; readonly rows: Buffer };
 }
 
-/** What a batch comes to, ready to be sent: made while the batch before it is being written. */
+/** A prepared batch. It is made while the previous batch is written. */
 export interface RebuildBatch {
   readonly events: number;
   readonly position: bigint;
@@ -43,7 +43,7 @@ const run = async (session: ProjectionSession, statements: Statements, indexes: 
   }
 };
 
-/** Checkpoint and rows of a batch, inside the caller's transaction whose search_path is the shadow. */
+/** Writes checkpoint and rows of a batch, inside the caller's transaction whose search_path is the shadow. */
 export const writeRebuildBatch = async (
   session: ProjectionSession,
   { projection, slot, epoch }: Target,

@@ -14,12 +14,12 @@ import { type Target } from './write-batch.js';
 
 export interface RebuildProgress {
   readonly position: bigint;
-  /** Where the log ended when the rebuild began. */
+  /** The end of the log when the rebuild began. */
   readonly goal: bigint;
   readonly events: number;
 }
 
-/** What a rebuild does while it reads nothing. */
+/** The work of a rebuild while it reads nothing. */
 export type RebuildStage =
   { readonly doing: 'making indexes'; readonly number: number; readonly of: number } | { readonly doing: 'comparing' };
 
@@ -30,18 +30,18 @@ export interface RebuildOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: RebuildProgress) => void;
   readonly onStage?: (stage: RebuildStage) => void;
-  /** Awaited between batches with the milliseconds that the last one took, by one that leaves something to others. */
+  /** Awaited between batches with the milliseconds of the last one. A rebuild in the background rests here. */
   readonly rest?: (took: number) => Promise<void>;
 }
 
 export interface RebuildReport {
   readonly events: number;
-  /** Where live and rebuilt rows were compared; undefined where the live projection had read nothing yet. */
+  /** Position at which live and rebuilt rows were compared. Undefined if the live projection had read nothing yet. */
   readonly comparedAt: bigint | undefined;
   readonly tables: readonly TableComparison[];
 }
 
-/** Another process rebuilds this projection at this moment. */
+/** Another process rebuilds this projection now. */
 export class RebuildUnderWay extends Error {
   override readonly name = 'RebuildUnderWay';
 
@@ -50,19 +50,19 @@ export class RebuildUnderWay extends Error {
   }
 }
 
-/** A rebuild that the event store has not given anything for this long gives up. */
+/** A rebuild gives up if the event store returns nothing for this long. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 250;
 
 type Together = readonly [Rebuild, ...Rebuild[]];
 type Write = (rebuild: Rebuild, batch: RebuildBatch) => Promise<void>;
 
-/** Of a relation or a schema that is not there. */
+/** SQLSTATE of a missing table and a missing schema. */
 const NOT_THERE = new Set(['42P01', '3F000']);
 
 const isNotThere = (error: unknown): boolean => error instanceof pg.DatabaseError && NOT_THERE.has(error.code ?? '');
 
-/** A projection's rows made anew from the oldest event, in a schema of their own beside the live one. */
+/** Rebuilds a projection's rows from the oldest event, in a schema beside the live one. */
 export class Rebuild {
   private readonly target: Target;
   private readonly shadow: string;
@@ -79,7 +79,7 @@ export class Rebuild {
     this.shadow = schemaOf(options.projection, 'shadow');
   }
 
-  /** Throws RebuildUnderWay where another process is at it. */
+  /** Throws RebuildUnderWay if another process rebuilds this projection. */
   static async begin(options: RebuildOptions): Promise<Rebuild> {
     const { session, projection, store, onStage } = options;
     if (!(await session.tryLock(`projection.${projection.name}.rebuild`))) throw new RebuildUnderWay(projection.name);
@@ -93,12 +93,12 @@ export class Rebuild {
     return new Rebuild(options, checkpoint?.epoch ?? '', (await store.head()) ?? 0n, indexes);
   }
 
-  /** Brings several that have just begun, on one connection, to where the log ends now, by reading it once. */
+  /** Reads the log once to its present end, for several new rebuilds on one connection. */
   static async readTogether([first, ...others]: readonly Rebuild[]): Promise<void> {
     if (first !== undefined) await Rebuild.advance([first, ...others], undefined);
   }
 
-  /** Follows the live rows, never passing them, and compares when both stand at the same position. */
+  /** Follows the live rows, never passing them, and compares when both are at the same position. */
   async compareWithLive(): Promise<RebuildReport> {
     const { session, projection } = this.options;
     const before = await readCheckpoint(session, projection.name);
@@ -108,7 +108,8 @@ export class Rebuild {
     try {
       return await session.transaction(this.shadow, () => this.compareInSnapshot(), 'REPEATABLE READ');
     } catch (error) {
-      // A table is looked up by its name as it stands now: rows that were disowned meanwhile are not there, though the snapshot has them.
+      // Postgres looks up a table by its present name. Rows disowned meanwhile are not found, even if the snapshot has
+      // them.
       const after = isNotThere(error) ? await readCheckpoint(session, projection.name) : before;
       if (after?.version === before?.version) throw error;
       [this.position, this.events] = [position, events];
@@ -116,18 +117,18 @@ export class Rebuild {
     }
   }
 
-  /** Catches up with the log and puts the rebuilt rows in the live ones' place, in one transaction. */
+  /** Catches up with the log and replaces the live rows with the rebuilt ones, in one transaction. */
   async swap(): Promise<void> {
     const { session, projection } = this.options;
     const { name } = projection;
     const retired = `projection_${name}_retired`;
     await Rebuild.advance([this], undefined);
     await this.makeIndexes();
-    // What was appended meanwhile is read before the live rows are held back.
+    // Reads the events appended meanwhile before the live rows are locked.
     await Rebuild.advance([this], undefined);
     await session.query(`DROP SCHEMA IF EXISTS ${retired} CASCADE`);
     await session.transaction(this.shadow, async () => {
-      // The lock holds every batch of the live projection back; what it has read by now is read here too.
+      // The lock stops every batch of the live projection. This reads the events that the live rows already include.
       const checkpoint = await readCheckpoint(session, name, 'live', 'FOR UPDATE');
       if (checkpoint?.position !== undefined) await this.readUpTo(checkpoint.position);
       const before = schemaOf({ name, version: checkpoint?.version ?? projection.version }, 'live');
@@ -147,7 +148,7 @@ export class Rebuild {
     await session.query(`DROP SCHEMA IF EXISTS ${retired} CASCADE`);
   }
 
-  /** Removes the shadow. */
+  /** Drops the shadow's rows and its checkpoint. */
   async discard(): Promise<void> {
     const { session, projection } = this.options;
     await session.query(`DROP SCHEMA IF EXISTS ${this.shadow} CASCADE`);
@@ -158,7 +159,7 @@ export class Rebuild {
 
   private async compareInSnapshot(): Promise<RebuildReport> {
     const { session, projection, onStage } = this.options;
-    // The first query fixes the snapshot; what this transaction itself writes to the shadow is seen in it too.
+    // The first query fixes the snapshot. This transaction still sees its own writes to the shadow.
     const live = (await readCheckpoint(session, projection.name))?.position;
     if (live === undefined) return { events: this.events, comparedAt: undefined, tables: [] };
     await this.readUpTo(live);
@@ -170,12 +171,12 @@ export class Rebuild {
     await this.options.session.transaction(this.shadow, () => this.indexes.make());
   }
 
-  /** Inside the caller's transaction. */
+  /** Call it inside the caller's transaction. */
   private readUpTo(place: bigint): Promise<void> {
     return Rebuild.read([this], place, (rebuild, batch) => rebuild.write(batch));
   }
 
-  /** Goes on behind what is written where the event store was lost for a while: hours of reading are not begun anew. */
+  /** After a loss of the event store it continues after the written batches, so hours of reading are not repeated. */
   private static async advance(rebuilds: Together, until: bigint | undefined): Promise<void> {
     const { signal, rest } = rebuilds[0].options;
     const write: Write = (rebuild, batch) =>
@@ -195,7 +196,7 @@ export class Rebuild {
     }
   }
 
-  /** Reads on to exactly `place`, or to the end of the log as it stands now. */
+  /** Reads on to exactly `place`, or to the present end of the log. */
   private static async read(
     rebuilds: Together,
     place: bigint | undefined,
@@ -205,7 +206,8 @@ export class Rebuild {
     const [{ options, position: after }] = rebuilds;
     if (place !== undefined && after !== undefined && after >= place) return;
     const { store, signal } = options;
-    // Live rows ahead of the log are those of a restored back-up: what comes to stand there has yet to be read.
+    // Live rows ahead of the log come from before a restore of the log. The log has nothing at their position yet, so
+    // this reads to its end.
     const until = place !== undefined && place <= ((await store.head()) ?? 0n) ? place : undefined;
     const streamPrefixes = [...new Set(rebuilds.flatMap((rebuild) => rebuild.options.projection.streamPrefixes))];
     const make = (events: readonly StoredEvent[], position: bigint): RebuildBatch[] =>

@@ -12,8 +12,8 @@ const dropRows = async (session: ProjectionSession, name: string): Promise<void>
 };
 
 /**
- * Drops the rows of projections that there once were, so that nothing of what is purged or erased later stays in them. Rows that
- * an instance of an older version still keeps are left to a later start. Answers whose were dropped.
+ * Drops the rows of retired projections, so that no purged or erased data stays in them. Rows that an instance of an
+ * older version still keeps up to date are left to a later start. Returns the names of the dropped projections.
  */
 export const dropRetired = async (session: ProjectionSession, names: readonly string[]): Promise<readonly string[]> => {
   const dropped: string[] = [];

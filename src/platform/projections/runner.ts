@@ -21,7 +21,7 @@ export interface RunnerOptions {
   readonly retired?: readonly string[];
 }
 
-/** Creates the live schemas that are missing. Every process that reads them does this at its start; throws Unavailable. */
+/** Creates the missing live schemas. Every process that reads them runs this at its start. Throws Unavailable. */
 export const prepareReadModels = async (database: string, projections: readonly Projection[]): Promise<void> => {
   const session = await ProjectionSession.open(database);
   try {
@@ -32,8 +32,8 @@ export const prepareReadModels = async (database: string, projections: readonly 
 };
 
 /**
- * Part of every start, before anything is appended: read models that are ahead of a restored log are made anew. Throws
- * Unavailable. Logs which they are.
+ * Disowns and logs the read models that are ahead of a restored log, so that they are rebuilt. Every start runs it
+ * before anything is appended. Throws Unavailable.
  */
 export const disownReadModelsAhead = async (options: RunnerOptions): Promise<void> => {
   const session = await ProjectionSession.open(options.database);
@@ -47,12 +47,18 @@ export const disownReadModelsAhead = async (options: RunnerOptions): Promise<voi
   }
 };
 
-/** Two of them are shorter than the pause of a store's probe, which a look makes needless. */
+/**
+ * Milliseconds between looks at the head. Two are shorter than the interval of the store's probe, so a look replaces
+ * the probe.
+ */
 const IDLE_CHECK_MS = 225;
-/** A head that stood still for so many looks is looked at half as often while nobody waits. */
+/** If the head stays unchanged for this many looks and nobody waits, the looks become half as frequent. */
 const STILL_LOOKS = 4;
 
-/** A follower for each projection, and one feed for those that are level with the log. Any number of instances may run: each projection has one leader among them. */
+/**
+ * Runs a worker for each projection, and one shared subscription for those that have caught up. Any number of instances
+ * may run. Each projection has one leader among them.
+ */
 export class ProjectionRunner {
   readonly board: CheckpointNotifier;
   private readonly followers: readonly ProjectionWorker[];
@@ -69,7 +75,7 @@ export class ProjectionRunner {
     this.followers = options.projections.map((projection) => new ProjectionWorker({ ...common, projection }));
   }
 
-  /** Resolves once the schemas stand and the followers run; catching up goes on behind. Throws Unavailable. */
+  /** Resolves once the schemas exist and the workers run. Catching up continues in the background. Throws Unavailable. */
   async start(): Promise<void> {
     await prepareReadModels(this.options.database, this.options.projections);
     await this.dropRetired();
@@ -82,7 +88,7 @@ export class ProjectionRunner {
     return this.followers.map((follower) => follower.status());
   }
 
-  /** Where the log ended at the last look. */
+  /** The end of the log at the last look. */
   get head(): bigint | undefined {
     return this.headSeen;
   }
@@ -124,7 +130,7 @@ export class ProjectionRunner {
       this.headSeen = head;
       if (head !== undefined) await this.shared.confirmIdle(head);
     } catch {
-      // A store that is away shows in the followers' own state.
+      // The workers' own state shows that a store is unavailable.
     }
   }
 }

@@ -4,13 +4,16 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type Queryable } from '../postgres/database.js';
 
-/** A batch may be big, but a transaction that takes longer than this stands for a server that is gone. */
+/**
+ * Budget of a statement, in milliseconds. A batch may be big, but a statement that takes longer means that the server
+ * is gone.
+ */
 const STATEMENT_BUDGET_MS = 60_000;
 const CONNECT_BUDGET_MS = 3_000;
-/** An index takes as long as its table is long. */
+/** Milliseconds. An index on a large table takes long. */
 const BUILD_BUDGET_MS = 3_600_000;
 
-/** Not the statement's fault: connection, shutdown, resources, serialisation, deadlock and locks. */
+/** SQLSTATE classes of faults outside the statement: connection, shutdown, resources, serialisation, deadlock and locks. */
 const PASSING = /^(08|53|57|58|40|55P03)/;
 
 const asUnavailable = (error: unknown): unknown =>
@@ -19,8 +22,8 @@ const asUnavailable = (error: unknown): unknown =>
     : new Unavailable('postgres', { cause: error });
 
 /**
- * One connection of its own, which a leader's advisory lock lives and dies with. Rows and checkpoints may be lost by a
- * crash of Postgres as long as they are lost together, so that commits do not wait for the disk.
+ * One dedicated connection, which holds a leader's advisory lock as long as it lasts. A crash of Postgres may lose rows
+ * and checkpoints as long as it loses both together. So commits do not wait for the disk.
  */
 export class ProjectionSession implements Queryable {
   private constructor(private readonly client: pg.Client) {}
@@ -33,11 +36,11 @@ export class ProjectionSession implements Queryable {
       query_timeout: STATEMENT_BUDGET_MS,
       keepAlive: true,
       application_name: applicationName,
-      // The server finds out soon that a leader's machine is gone, and frees its lock.
+      // Lets the server notice soon that a leader's machine is gone, and free its lock.
       options:
         '-c synchronous_commit=off -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2',
     });
-    // A connection that breaks while idle shows at its next use; without a listener it would end the process.
+    // A connection that breaks while idle fails its next use. Without a listener it would end the process.
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -60,7 +63,7 @@ export class ProjectionSession implements Queryable {
     }
   }
 
-  /** `rows` in the format that the COPY statement asks for. */
+  /** `rows` are in the format that the COPY statement asks for. */
   async copy(text: string, rows: Buffer): Promise<void> {
     try {
       const stream = this.client.query(copyFrom(text));
@@ -71,7 +74,7 @@ export class ProjectionSession implements Queryable {
     }
   }
 
-  /** A statement that goes over whole tables. Inside a transaction. */
+  /** Runs a statement over whole tables. Call it inside a transaction. */
   async build(text: string): Promise<void> {
     await this.query(`SET LOCAL statement_timeout TO ${BUILD_BUDGET_MS}`);
     try {
@@ -83,7 +86,7 @@ export class ProjectionSession implements Queryable {
     await this.query(`SET LOCAL statement_timeout TO ${STATEMENT_BUDGET_MS}`);
   }
 
-  /** `search_path` is the schema's for the length of the transaction. */
+  /** `search_path` is set to the schema within the transaction. */
   async transaction<Result>(
     schema: string,
     work: () => Promise<Result>,
@@ -100,7 +103,7 @@ export class ProjectionSession implements Queryable {
     }
   }
 
-  /** Held until the connection ends; false where another session holds it. */
+  /** The lock lasts until the connection ends. Returns false if another session holds it. */
   async tryLock(key: string): Promise<boolean> {
     const rows = await this.query<{ held: boolean }>('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held', [
       key,

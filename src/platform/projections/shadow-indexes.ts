@@ -4,13 +4,13 @@ import { type ProjectionSession } from './session.js';
 
 interface Index {
   readonly table: string;
-  /** Takes it away. */
+  /** The statement that drops it. */
   readonly removal: string;
   readonly definition: string;
   readonly unique: boolean;
 }
 
-/** Told before each index is made, which of how many it is. */
+/** Called before each index is created, with its number and the number of indexes. */
 type OnIndex = (number: number, of: number) => void;
 
 const INDEXES = `
@@ -24,13 +24,13 @@ const INDEXES = `
   WHERE n.nspname = $1 ORDER BY x.indisunique DESC, i.relname`;
 
 /**
- * Indexes of a schema whose rows are made anew: sorted in one go over all rows they cost a fraction of what they cost row by row.
- * Those that only serve searches are gone until the rows stand. Those that are unique go from a table that is filled by
- * COPY, and come back before the first statement that finds its rows by them.
+ * Manages the indexes of a schema whose rows are rebuilt. One index build over all rows costs a fraction of updates row
+ * by row. Indexes that only serve searches are dropped until the rows are complete. Unique indexes are dropped from a
+ * table that COPY fills. They return before the first statement that finds its rows by them.
  */
 export class ShadowIndexes {
   private readonly keyed = new Set<string>();
-  /** Of tables without keys: what is to be done before they come back. */
+  /** Tables without keys, each with the statement (`tidy`) to run before the keys return. */
   private readonly unkeyed = new Map<string, string | undefined>();
   private readonly keyedFor = new Map<string, readonly string[]>();
 
@@ -42,7 +42,7 @@ export class ShadowIndexes {
     private readonly onIndex: OnIndex,
   ) {}
 
-  /** Inside the transaction that has made the schema. */
+  /** Call it inside the transaction that created the schema. */
   static async takeFrom(
     session: ProjectionSession,
     schema: string,
@@ -56,7 +56,7 @@ export class ShadowIndexes {
     return new ShadowIndexes(session, tables, keys, searches, onIndex);
   }
 
-  /** Before rows are put by COPY; false where the statement itself is to put them. */
+  /** Call it before COPY inserts rows. Returns false if the statement itself must insert them. */
   async makeWay({ table, tidy }: Copy): Promise<boolean> {
     if (this.keyed.has(table)) return tidy === undefined;
     if (this.unkeyed.has(table)) return true;
@@ -65,7 +65,7 @@ export class ShadowIndexes {
     return true;
   }
 
-  /** Before a statement runs. */
+  /** Call it before a statement runs. */
   async makeKeysFor(text: string): Promise<void> {
     let tables = this.keyedFor.get(text);
     if (tables === undefined) this.keyedFor.set(text, (tables = tablesKeyedFor(text, this.tables)));
@@ -75,7 +75,7 @@ export class ShadowIndexes {
     }
   }
 
-  /** All that are missing, and nothing the second time. Where its transaction is rolled back, so is the rebuild. */
+  /** Creates all missing indexes; a second call does nothing. If its transaction is rolled back, the rebuild fails too. */
   async make(): Promise<void> {
     const { searches } = this;
     this.searches = [];

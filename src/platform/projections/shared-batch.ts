@@ -4,7 +4,7 @@ import { moveCheckpoints, schemaOf, type Writer } from './checkpoints.js';
 import { type Statement } from './projection.js';
 import { type ProjectionSession } from './session.js';
 
-/** What a batch holds for one projection. */
+/** The events and statements of a batch for one projection. */
 export interface Part extends Writer {
   readonly events: readonly StoredEvent[];
   readonly statements: readonly Statement[];
@@ -33,8 +33,8 @@ const writeRows = async (session: ProjectionSession, { projection, statements }:
 };
 
 /**
- * Rows and checkpoints of several projections in one transaction. Answers whose were written: others have another writer, or
- * are held by a swap. Throws PartRefused, and Unavailable; then nothing of anybody's was written.
+ * Writes rows and checkpoints of several projections in one transaction. Returns the projections that were written. The
+ * others have another writer or are locked by a swap. Throws PartRefused and Unavailable; nothing is written then.
  */
 export const writeSharedBatch = (
   session: ProjectionSession,

@@ -10,18 +10,18 @@ import { type Projection } from './projection.js';
 import { ProjectionSession } from './session.js';
 import { type Part, PartRefused, writeSharedBatch } from './shared-batch.js';
 
-/** A projection that is level with the log, led by this process. */
+/** A projection that has caught up with the log and is led by this process. */
 export interface Member extends Writer {
-  /** Everything up to here is in the rows; undefined: nothing yet. */
+  /** The rows include everything up to here; undefined: nothing yet. */
   readonly position: bigint | undefined;
   /** Frees the leader's lock, which the shared connection takes over. */
   release(): Promise<void>;
   joined(): void;
-  /** Only after the commit. `newest` is the newest event of the batch, whomever it is meant for. */
+  /** Called only after the commit. `newest` is the newest event of the batch, for any projection. */
   committed(events: readonly StoredEvent[], position: bigint, newest: StoredEvent | undefined): void;
 }
 
-/** A batch with this projection's rows failed: by itself it finds out at which event. */
+/** A batch with this projection's rows failed. The projection then reads alone and finds the event that fails. */
 export class Expelled extends Error {
   override readonly name = 'Expelled';
 
@@ -41,19 +41,22 @@ export interface SharedSubscriptionOptions {
 interface Seat {
   readonly member: Member;
   position: bigint | undefined;
-  /** Without a reason where this process stops. */
+  /** Called without an error when this process stops. */
   leave(why?: Error): void;
 }
 
-/** After a batch the next one gathers until somebody waits for it, since a transaction costs the same whatever it holds. */
+/**
+ * Milliseconds to collect the next batch, or less if somebody waits for it. A transaction costs the same for any number
+ * of events.
+ */
 const GATHER_MS = 100;
 
 const isBehind = (one: bigint | undefined, other: bigint | undefined): boolean =>
   other !== undefined && (one === undefined || one < other);
 
 /**
- * One subscription, one connection and one transaction a batch for all projections that are level with the log. Whoever fails,
- * or is written by others, leaves it and holds nobody up.
+ * One subscription, one connection, and one transaction per batch, for all projections that have caught up with the
+ * log. A projection that fails, or has another writer, leaves it and delays no other.
  */
 export class SharedSubscription {
   private readonly stopping = new AbortController();
@@ -68,12 +71,11 @@ export class SharedSubscription {
     this.streamPrefixes = [...new Set(options.projections.flatMap(({ streamPrefixes }) => streamPrefixes))];
   }
 
-  /** How many events wait. */
   get waiting(): number {
     return this.feed?.waiting ?? 0;
   }
 
-  /** Follows the log with the others until it has to leave, and throws why; resolves where this process stops. */
+  /** Follows the log with the others until the member has to leave, and throws the reason. Resolves when this process stops. */
   join(member: Member): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (why?: Error): void => (why === undefined ? resolve() : reject(why));
@@ -136,7 +138,7 @@ export class SharedSubscription {
     }
   }
 
-  /** The lock belongs to the connection that writes, so that whoever ends one ends the other. */
+  /** The lock belongs to the connection that writes. Ending that connection therefore ends both. */
   private async admit(session: ProjectionSession, seat: Seat): Promise<void> {
     const { projection } = seat.member;
     try {
@@ -154,7 +156,7 @@ export class SharedSubscription {
     seat.member.joined();
   }
 
-  /** From the newcomer's place; the others skip what they have. */
+  /** Reads from the newcomer's position. The other members skip the events they have. */
   private readOn(after: bigint | undefined): void {
     this.feed?.close();
     const { store, projections } = this.options;
@@ -186,7 +188,7 @@ export class SharedSubscription {
     }
   }
 
-  /** Whoever's rows are refused has to leave, and the others' are written without them. */
+  /** A member with refused rows has to leave. The rows of the others are written without it. */
   private async writeParts(
     session: ProjectionSession,
     parts: readonly Part[],
@@ -202,7 +204,7 @@ export class SharedSubscription {
     }
   }
 
-  /** Of all who are not further already. Who cannot tell what to write has to leave. */
+  /** The parts of all members that are behind `position`. A member whose `project` throws has to leave. */
   private async partsOf(session: ProjectionSession, events: Batch['events'], position: bigint): Promise<Part[]> {
     const parts: Part[] = [];
     for (const { member, position: reached } of [...this.seats.values()]) {

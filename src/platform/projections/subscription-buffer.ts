@@ -3,9 +3,9 @@ import { type Delivery, type EventStore } from '../eventstore/event-store.js';
 
 export interface Batch {
   readonly events: readonly StoredEvent[];
-  /** Every matching event up to here is in this batch or an earlier one; undefined where nothing was said of it. */
+  /** Every matching event up to here is in this batch or an earlier one. Undefined if the position is unknown. */
   readonly position: bigint | undefined;
-  /** Whether all that was in the log when the feed began has been handed out with this batch. */
+  /** Whether, with this batch, everything that was in the log at the start of the subscription has been returned. */
   readonly caughtUp: boolean;
 }
 
@@ -16,15 +16,15 @@ export interface FeedOptions {
   /** Exclusive. */
   readonly after: bigint | undefined;
   readonly signal: AbortSignal;
-  /** Greatest weight of a batch; an event weighs 1 and an eighth for each element of an array in its data (2,000). */
+  /** Greatest weight of a batch. An event weighs 1, plus an eighth for each element of an array in its data (2,000). */
   readonly maxWeight?: number;
-  /** Whether a batch ends with this event, whatever else has arrived. */
+  /** Whether a batch ends with this event, even if more events have arrived. */
   readonly endsBatch?: ((event: StoredEvent) => boolean) | undefined;
 }
 
 const ELEMENTS_OF_WEIGHT_ONE = 8;
 
-/** Events that carry lists are big, and their statements too. */
+/** Events with lists are big, and so are their statements. */
 const weightOf = ({ data }: StoredEvent): number => {
   let weight = 1;
   for (const name in data as Record<string, unknown>) {
@@ -37,13 +37,13 @@ const weightOf = ({ data }: StoredEvent): number => {
 export const later = (one: bigint | undefined, other: bigint): bigint =>
   one === undefined || other > one ? other : one;
 
-/** A subscription cut into batches: whatever has arrived since the last one was taken, up to a limit. */
+/** Cuts a subscription into batches. A batch holds the events that arrived since the last one, up to a limit. */
 export class SubscriptionBuffer {
   private readonly arrived: Delivery[] = [];
   private readonly stop = new AbortController();
   private readonly maxWeight: number;
   private weight = 0;
-  /** Of the events that wait, how many end a batch. */
+  /** Number of buffered events that end a batch. */
   private ends = 0;
   private problem: Error | undefined;
   private ended = false;
@@ -57,14 +57,13 @@ export class SubscriptionBuffer {
     void this.pump();
   }
 
-  /** How many events wait. */
   get waiting(): number {
     return this.arrived.length;
   }
 
   /**
-   * The next batch as soon as there is something, an empty one after `patienceMs`, undefined once the signal has aborted.
-   * Throws what the subscription threw.
+   * The next batch as soon as there is a delivery, or an empty one after `patienceMs`. Undefined once the signal has
+   * aborted. Throws the subscription's error.
    */
   async next(patienceMs?: number): Promise<Batch | undefined> {
     if (this.arrived.length === 0 && !this.ended && !this.woken) await this.arrival(patienceMs);
@@ -78,7 +77,7 @@ export class SubscriptionBuffer {
     return this.ended ? undefined : { events: [], position: undefined, caughtUp: false };
   }
 
-  /** Resolves as soon as a whole batch waits; of all calls the last one counts. */
+  /** Resolves as soon as a full batch waits. Only the last call counts. */
   filled(): Promise<void> {
     return new Promise((resolve) => {
       if (this.hasWholeBatch()) resolve();
@@ -86,13 +85,13 @@ export class SubscriptionBuffer {
     });
   }
 
-  /** Lets who waits for a batch, or comes next, have one at once, empty or not. */
+  /** Gives a batch at once, empty or not, to the present or the next caller of `next`. */
   wake(): void {
     this.woken = true;
     this.wakeReader?.();
   }
 
-  /** Says that no matching event lies between what was handed out last and this position. */
+  /** Records that no matching event lies between the last returned batch and this position. */
   confirm(position: bigint): void {
     this.arrived.push({ kind: 'checkpoint', position });
     this.wakeReader?.();

@@ -1,12 +1,12 @@
 import { type Batch, SubscriptionBuffer, type FeedOptions } from './subscription-buffer.js';
 
-/** A leader says at least this often that it lives. */
+/** Maximum milliseconds between two heartbeats of a leader. */
 const HEARTBEAT_MS = 3_000;
-/** A position without events is worth a transaction only now and then. */
+/** Minimum milliseconds between two transactions that save only a position. */
 const SAVE_AFTER_MS = 500;
 const SILENCE_MS = 1_000;
 
-/** Whether a feed comes to the end of the log without an event; false also where it does not get there soon. */
+/** Whether a subscription reaches the end of the log without an event. Also false if it does not get there soon. */
 const findsNothing = async (feed: SubscriptionBuffer): Promise<boolean> => {
   for (;;) {
     const batch = await feed.next(SILENCE_MS);
@@ -16,10 +16,10 @@ const findsNothing = async (feed: SubscriptionBuffer): Promise<boolean> => {
   }
 };
 
-/** A feed that hands out what is worth writing down, when it is. */
+/** Returns batches when they are worth a transaction, and delays those without events. */
 export class ThrottledBuffer {
   private readonly feed: SubscriptionBuffer;
-  /** The last position that the feed told of, handed out or not. */
+  /** The last position that the buffer reported, returned or not. */
   private heard: bigint | undefined;
   private heardBefore: bigint | undefined;
   private unsaved: bigint | undefined;
@@ -32,17 +32,19 @@ export class ThrottledBuffer {
     this.heard = options.after;
   }
 
-  /** How many events wait. */
   get waiting(): number {
     return this.feed.waiting;
   }
 
-  /** No event at or before this position will be handed out. */
+  /** No event at or before this position will be returned. */
   get position(): bigint | undefined {
     return this.heard;
   }
 
-  /** A batch without a position asks for a heartbeat; undefined once the signal has aborted. Throws what the subscription threw. */
+  /**
+   * A batch without a position asks for a heartbeat. Undefined once the signal has aborted. Throws the subscription's
+   * error.
+   */
   async next(): Promise<Batch | undefined> {
     for (;;) {
       const batch = await this.feed.next(this.unsaved === undefined ? HEARTBEAT_MS : SAVE_AFTER_MS);
@@ -58,20 +60,20 @@ export class ThrottledBuffer {
     }
   }
 
-  /** Resolves as soon as a whole batch waits. */
+  /** Resolves as soon as a full batch waits. */
   filled(): Promise<void> {
     return this.feed.filled();
   }
 
-  /** Lets who waits for a batch, or comes next, have one at once, empty or not. */
+  /** Gives a batch at once, empty or not, to the present or the next caller of `next`. */
   wake(): void {
     this.woken = true;
     this.feed.wake();
   }
 
   /**
-   * Checkpoints come only now and then: where nothing was heard since the last look, a second, short feed makes sure that
-   * nothing between the last checkpoint and `head` is meant for this one.
+   * Checkpoints are rare. If none came since the last look, a second, short subscription checks for matching events up
+   * to `head`. If it finds none, `head` is confirmed.
    */
   async confirmIdle(head: bigint): Promise<void> {
     const { heard } = this;

@@ -3,14 +3,14 @@ import { moveCheckpoint, type Slot } from './checkpoints.js';
 import { type Batch } from './subscription-buffer.js';
 import { type Projection } from './projection.js';
 
-/** Where a batch goes, and the epoch that its writer holds. */
+/** The slot that a batch is written to, and the epoch of its writer. */
 export interface Target {
   readonly projection: Projection;
   readonly slot: Slot;
   readonly epoch: string;
 }
 
-/** Checkpoint and rows of a batch, inside the caller's transaction whose search_path is the slot's schema. */
+/** Writes checkpoint and rows of a batch, inside the caller's transaction whose search_path is the slot's schema. */
 export const writeBatch = async (
   transaction: Queryable,
   { projection, slot, epoch }: Target,

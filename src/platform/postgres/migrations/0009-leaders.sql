@@ -1,4 +1,4 @@
--- When the one instance that has a piece of work to itself was last heard of.
+-- The time of the last beat of each leader. A leader is the only instance that does a piece of work.
 CREATE TABLE IF NOT EXISTS leaders (
   name text PRIMARY KEY,
   heard_at timestamptz NOT NULL
