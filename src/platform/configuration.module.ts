@@ -9,11 +9,11 @@ export interface Deployment {
   readonly config: Config;
   readonly stores: StoreAddresses;
   readonly logger: Logger;
-  /** Everything that the log holds. */
+  /** All categories of streams in the log. */
   readonly categories: CategoryRegistry;
 }
 
-/** What every part may ask for without importing it: the configuration, the log, the clock and the categories of streams. */
+/** Provides the configuration, the log, the clock and the categories of streams to every part, without an import. */
 @Module({})
 export class ConfigurationModule {
   static forRoot({ config, stores, logger, categories }: Deployment): DynamicModule {

@@ -3,8 +3,8 @@ import { MODULE_METADATA } from '@nestjs/common/constants.js';
 import { type ModulesContainer } from '@nestjs/core';
 
 /**
- * A list to which the slices' modules add, each its own part. It is whole before anything is made, so that a provider can be made
- * of all of it.
+ * A list to which each slice's module adds its own part. It is complete before any provider is made, so a provider can
+ * depend on the whole list.
  */
 export class FeatureList<Part> {
   private readonly token: symbol;
@@ -13,19 +13,19 @@ export class FeatureList<Part> {
     this.token = Symbol(name);
   }
 
-  /** The module that a slice imports to add these. */
+  /** The module that a slice imports to add these parts. */
   of(module: Type, parts: readonly Part[]): DynamicModule {
     return { module, providers: [{ provide: this.token, useValue: parts }] };
   }
 
-  /** What all modules of the application have added. */
+  /** The parts of all modules of the application. */
   in(modules: ModulesContainer): readonly Part[] {
     return [...modules.values()].flatMap(
       ({ providers }) => (providers.get(this.token)?.instance ?? []) as readonly Part[],
     );
   }
 
-  /** What a module and those that it imports add, for programs that start no application. */
+  /** The parts of a module and its imports, for programs that start no application. */
   below(module: Type | DynamicModule, seen = new Set<unknown>()): readonly Part[] {
     if (seen.has(module)) return [];
     seen.add(module);

@@ -1,23 +1,26 @@
 import { type Clock } from '../kernel/clock.js';
 
-/** What a probe may take, milliseconds: less than a call to the store has, so that it fails first. */
+/** Budget of a probe, in milliseconds. It is shorter than that of a store call, so that the probe fails first. */
 export const probeBudgetOf = (callBudgetMs: number): number => (callBudgetMs * 2) / 3;
 
 export interface HealthProbeOptions {
   readonly clock: Clock;
-  /** Rejects, or takes too long, where the store is not there. */
+  /** Rejects, or exceeds its budget, if the store is unavailable. */
   readonly probe: () => Promise<unknown>;
-  /** When the store last answered anything, on Clock.monotonic: as good as a probe, and proof against one that was slow. */
+  /**
+   * When the store last answered anything, on Clock.monotonic. Such an answer counts as a probe, and overrides a slow
+   * probe that failed.
+   */
   readonly lastReplyAt: () => number;
-  /** Called once for every `renewAfter` probes that failed in a row. */
+  /** Called after every `renewAfter` probes that failed in a row. */
   readonly renew: () => void;
   readonly intervalMs?: number;
   readonly renewAfter?: number;
 }
 
 /**
- * Asks the store whether it is there every half second, unless it has answered something else for half that time: so a store that
- * falls silent under load is known to be away before the first call to it runs out of its budget, and no second call waits.
+ * Probes the store every half second, unless it has answered a call within half that time. A store that falls silent
+ * under load is thus detected before the first call runs out of budget. Later calls then fail at once.
  */
 export class HealthProbe {
   private failuresInRow = 0;

@@ -1,9 +1,9 @@
-/** Injection tokens for what has no class of its own. */
+/** Injection tokens for values without a class of their own. */
 export const CLOCK = Symbol('Clock');
 export const CONFIG = Symbol('Config');
 export const STORE_ADDRESSES = Symbol('StoreAddresses');
 
-/** Where the stores are, embedded or not. */
+/** The addresses of the stores, embedded or not. */
 export interface StoreAddresses {
   readonly databaseUrl: string;
   readonly eventStoreUrl: string;

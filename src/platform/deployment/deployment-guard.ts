@@ -20,9 +20,9 @@ const RESTORE_STEP =
   'projection and `npm run keys -- reapply-erasures`, then start again; see docs/operations.md.';
 
 /**
- * The event log and Postgres belong together: both carry the deployment's id and environment. A mismatch, or a log with
- * identities beside an empty table of data keys, refuses to start, since serving on would make personal data unreadable
- * for good or mix two deployments.
+ * The event log and Postgres belong together: both carry the deployment's id and environment. A mismatch refuses to
+ * start, because two deployments would mix. A log with sealed data beside an empty table of data keys refuses to start
+ * too. Serving on would make personal data unreadable for good.
  */
 export const guardDeployment = async (
   { store, aggregates, database }: GuardedStores,
@@ -69,7 +69,7 @@ const readLog = async (store: EventStore): Promise<Deployment | undefined> => {
   return founded?.data as Deployment | undefined;
 };
 
-/** Two instances may start at once on empty stores: one of them founds the deployment, the other reads it. */
+/** Two instances may start at once on empty stores. One founds the deployment, and the other reads it. */
 const found = async (store: EventStore, aggregates: AggregateStore, environment: Environment): Promise<Deployment> => {
   const deploymentId = newUuid();
   const founded = { id: newUuid(), type: 'DeploymentFounded.v1', data: { deploymentId, environment } } as const;

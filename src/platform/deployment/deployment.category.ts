@@ -2,7 +2,7 @@ import { defineLog } from '../../kernel/category.js';
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Environment } from '../config/config.js';
 
-/** A log and the Postgres beside it belong to one deployment, which its first event names. */
+/** Names the deployment that a log and its Postgres belong to. It is the first event of the deployment's stream. */
 export type DeploymentFounded = DomainEvent<
   'DeploymentFounded.v1',
   { readonly deploymentId: string; readonly environment: Environment }

@@ -11,7 +11,7 @@ import { PeriodicWork } from './periodic-work.js';
 
 type Round = (signal: AbortSignal) => Promise<void> | void;
 
-/** Finds every method with @Periodic and calls it at its times, by role and where it is this instance's turn. */
+/** Finds every method with @Periodic and calls it on schedule. It respects the role and, for work done alone, the leader. */
 @Injectable()
 export class PeriodicRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly works: PeriodicWork[] = [];
@@ -48,7 +48,7 @@ export class PeriodicRunner implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** Before anything that a round uses shuts down. */
+  /** Runs before anything that a round uses shuts down. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.works.map((work) => work.stop()));
   }

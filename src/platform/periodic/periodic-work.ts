@@ -12,7 +12,7 @@ export interface PeriodicWorkOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** One piece of work, done again and again with a pause in between. */
+/** One piece of work, repeated with a pause in between. */
 export class PeriodicWork {
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;

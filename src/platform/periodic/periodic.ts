@@ -2,19 +2,19 @@ import { DiscoveryService } from '@nestjs/core';
 import { type Config, type ProcessRole } from '../config/config.js';
 
 export interface PeriodicOptions {
-  /** Milliseconds from the end of a round to the next; up to a tenth less, so that instances do not wake together. */
+  /** Milliseconds from the end of a round to the next. Up to a tenth less, so that instances do not wake together. */
   readonly every: number | ((config: Config) => number);
-  /** Of the processes that do it; absent: all. */
+  /** Processes with this role do it; if absent, all do. */
   readonly role?: ProcessRole;
-  /** One instance of all does it, and another one takes its place within seconds. Absent: each by itself. */
+  /** One instance leads and does it, and another takes over within seconds. If absent, each instance does it. */
   readonly alone?: true;
 }
 
-/** What `Periodic` leaves at a method, for the runner to find. */
+/** The metadata that `Periodic` sets on a method and the runner reads. */
 export const PERIODIC = DiscoveryService.createDecorator<PeriodicOptions>();
 
 /**
- * A method of a provider that is called at times, with a signal that aborts when the process stops. A round that fails is logged
- * once until one succeeds, counted, and followed by the next.
+ * Marks a provider's method for periodic calls, with a signal that aborts when the process stops. A failed round is
+ * counted and followed by the next. Only the first failure before a success is logged.
  */
 export const Periodic = (options: PeriodicOptions): MethodDecorator => PERIODIC(options);

@@ -4,25 +4,25 @@ import { type Job, type JobHandler, JobQueue, type QueueingOptions } from '../..
 import { completesWithin } from '../../kernel/completes-within.js';
 import { type JobListener } from './in-process-queue.js';
 
-/** How long anybody waits for Redis before the job is left to the reconciler, milliseconds. */
+/** Milliseconds to wait for Redis. After that the job is left to the reconciler. */
 const ANSWER_BUDGET = 1_000;
 /** The name of `pauseAfterTry` in the queues' settings. */
 export const BACKOFF = 'pause_after_try';
-/** How long a shutdown waits for running jobs; what is cut off is found again by the reconciler. */
+/** Milliseconds that a shutdown waits for running jobs. The reconciler finds jobs that were cut off. */
 const CLOSE_BUDGET = 5_000;
 
 /**
- * Where Redis loses a job just as a worker takes it, Bull makes its record anew: one that holds no data, stands in no list, and
- * would keep the id taken for good.
+ * If Redis loses a job just as a worker takes it, Bull creates an empty record for it. That record has no data and is
+ * in no list, but it would block the id for good.
  */
 const REMOVE_EMPTY_RECORD = `if redis.call('HEXISTS', KEYS[1], 'data') == 0 then redis.call('DEL', KEYS[1]) end`;
 
 type Payload = Job['payload'];
 
-/** Jobs on Redis by Bull. Nothing in Redis is needed: whatever it loses, the reconciler queues again. */
+/** Jobs on Redis by Bull. Redis holds nothing essential: the reconciler queues every lost job again. */
 export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown {
   private readonly queues: ReadonlyMap<string, Queue<Payload>>;
-  /** Connections that stand, on which nothing is answered: a Redis that hangs closes none. */
+  /** Queues with an open connection that does not answer. A Redis that hangs closes no connection. */
   private readonly silent = new Set<Queue<Payload>>();
 
   constructor(
@@ -32,7 +32,7 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
     super();
     this.queues = new Map(queues.map((queue) => [queue.name, queue]));
     for (const queue of queues) {
-      // Bull reconnects by itself; without a listener an error of its connection would end the process.
+      // Bull reconnects by itself. Without a listener a connection error would end the process.
       queue.on('error', () => undefined);
       queue.on('failed', (job: BullJob<Payload>, error) => this.failed(queue.name, job, error));
     }
@@ -63,7 +63,7 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
     await completesWithin(CLOSE_BUDGET, Promise.all(closing));
   }
 
-  /** While everything that a job uses still stands. */
+  /** Runs while everything that a job uses still works. */
   beforeApplicationShutdown(): Promise<void> {
     return this.close();
   }
@@ -83,7 +83,7 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
     return false;
   }
 
-  /** Nobody else waits on this connection until it has answered again, or is lost and made anew. */
+  /** Nobody else waits on this connection until it answers again, or is lost and replaced. */
   private fallSilent(queue: Queue<Payload>): void {
     if (this.silent.has(queue)) return;
     this.silent.add(queue);

@@ -2,33 +2,33 @@ import { type BeforeApplicationShutdown } from '@nestjs/common';
 import { type Job, type JobHandler, JobQueue, pauseAfterTry, type QueueingOptions } from '../../kernel/jobs.js';
 
 export interface JobListener {
-  /** A try that threw. */
+  /** Called after a try that threw. */
   readonly failed: (queue: string, jobId: string, error: unknown) => void;
-  /** Its last try threw. */
+  /** Called after the last try threw. */
   readonly dead: (queue: string, job: Job, error: unknown) => void;
 }
 
-/** Beyond this many waiting jobs new ones are left to the reconciler. */
+/** Limit of waiting jobs. Further jobs are left to the reconciler. */
 const MAX_WAITING = 100_000;
-/** What is due later than a timer can tell is found by the reconciler. */
+/** Longest delay of a timer. The reconciler finds jobs that are due later. */
 const LONGEST_DELAY = 2 ** 31 - 1;
 
 interface Queued {
   readonly job: Job;
   readonly attempts: number;
-  /** Tries that failed. */
+  /** Number of failed tries. */
   readonly failed: number;
 }
 
 interface Lane {
   readonly waiting: Map<string, Queued>;
-  /** For their time, by id. */
+  /** Timers of jobs that are not due yet, by job id. */
   readonly delayed: Map<string, NodeJS.Timeout>;
   readonly running: Set<Promise<void>>;
   worker: { readonly concurrency: number; readonly handler: JobHandler } | undefined;
 }
 
-/** Jobs inside this process: bounded concurrency, each job queued once while it waits. */
+/** Jobs inside this process, with limited concurrency. A job is queued only once while it waits. */
 export class InProcessJobQueue extends JobQueue implements BeforeApplicationShutdown {
   private readonly lanes = new Map<string, Lane>();
   private closed = false;
@@ -62,7 +62,7 @@ export class InProcessJobQueue extends JobQueue implements BeforeApplicationShut
     await Promise.all([...this.lanes.values()].flatMap((lane) => [...lane.running]));
   }
 
-  /** While everything that a job uses still stands. */
+  /** Runs while everything that a job uses still works. */
   beforeApplicationShutdown(): Promise<void> {
     return this.close();
   }
@@ -107,7 +107,7 @@ export class InProcessJobQueue extends JobQueue implements BeforeApplicationShut
   }
 
   private async run(queue: string, { job, attempts, failed }: Queued, handler: JobHandler): Promise<void> {
-    // A handler that queues at once must find itself counted as running.
+    // A handler that queues a job at once must already count as running.
     await Promise.resolve();
     try {
       await handler(job);

@@ -10,7 +10,7 @@ import { type JobListener } from './in-process-queue.js';
 
 const KEPT_DAYS = 30;
 
-/** What operators see of jobs that failed: each try in the log, and those that are dead in a table too. */
+/** Shows failed jobs to operators: each failed try in the log, and dead jobs also in a table. */
 @Injectable()
 export class JobFailures implements JobListener {
   private readonly deaths: Counter<'queue'>;
@@ -33,7 +33,7 @@ export class JobFailures implements JobListener {
   }
 
   dead(queue: string, job: Job, error: unknown): void {
-    // The store comes back, and the reconciler with it.
+    // The store returns, and the reconciler then queues the job again.
     if (error instanceof Unavailable) return;
     this.deaths.inc({ queue });
     this.note(queue, job, error).catch((fault: unknown) =>

@@ -16,8 +16,8 @@ import { JobFailures } from './job-failures.js';
 const MAX_RECONNECT_DELAY = 2_000;
 
 /**
- * A worker that has not renewed its hold on a job for this long is taken for dead, and another one takes the job. Short, since
- * accepted work waits for it; one that was merely slow does no harm, since a job may be worked on twice.
+ * If a worker does not renew its lock on a job for this long, another worker takes the job. The time is short, because
+ * accepted work waits for it. A worker that was merely slow does no harm, since a job may run twice.
  */
 const SETTINGS = {
   backoffStrategies: { [BACKOFF]: pauseAfterTry },
@@ -29,7 +29,7 @@ const SETTINGS = {
 const redisOptions = (redisUrl: string) => {
   const url = new URL(redisUrl);
   return {
-    // A URL writes an IPv6 address in brackets, a socket takes it without.
+    // A URL writes an IPv6 address in brackets; a socket takes it without them.
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(url.port || '6379'),
     db: Number(url.pathname.slice(1) || '0'),
@@ -42,7 +42,7 @@ const redisOptions = (redisUrl: string) => {
 
 const QUEUES = new FeatureList<string>('queues');
 
-/** Bull's module is loaded only where there is a Redis: its queues connect as soon as they are made. */
+/** Loads Bull only if Redis is configured, because its queues connect as soon as they are made. */
 const openQueue = async (
   { redisUrl }: Pick<Config, 'redisUrl'>,
   failures: JobFailures,
@@ -60,7 +60,7 @@ const openQueue = async (
   );
 };
 
-/** JobQueue: Bull where Redis is configured, else in-process. */
+/** JobQueue: Bull if Redis is configured, else in-process. */
 @Module({
   imports: [MonitoringModule, StoresModule],
   providers: [

@@ -4,10 +4,10 @@ import { type Limits } from '../http/request-context.js';
 import { type Allowance, RateLimiter, type Subject } from './rate-limiter.js';
 import { allowanceOf, count, type Counters, judge, MINUTE, NOTHING_COUNTED, roll } from './sliding-window.js';
 
-/** About 15 MB at most. */
+/** Limits the memory to about 15 MB. */
 const MAX_SUBJECTS_OF_A_KIND = 50_000;
 
-/** Counts in this process alone. Its memory is bounded: past the bound the longest known subject of a kind is forgotten. */
+/** Counts in this process alone, in limited memory. Beyond the limit it drops the oldest subject of the kind. */
 export class MemoryRateLimiter extends RateLimiter {
   private readonly counters: Readonly<Record<Subject['kind'], Map<string, Counters>>> = {
     account: new BoundedMap(MAX_SUBJECTS_OF_A_KIND),
@@ -47,7 +47,7 @@ export class MemoryRateLimiter extends RateLimiter {
     return Promise.resolve();
   }
 
-  /** Once a minute forgets whom the last two windows did not see. */
+  /** Once a minute, drops the subjects without a request in the last two windows. */
   private sweep(now: number): void {
     if (now - this.sweptAt < MINUTE) return;
     this.sweptAt = now;

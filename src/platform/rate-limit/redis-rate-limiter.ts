@@ -17,7 +17,7 @@ const VERDICTS: readonly Verdict[] = ['allowed', 'rate_limited', 'burst_exceeded
 
 /** Milliseconds that a request waits for Redis at most. */
 const BUDGET = 200;
-/** After a failure Redis is left alone for this long, so that one slow answer does not become one for each request. */
+/** Milliseconds without requests to Redis after a failure, so that not every request waits for a slow answer. */
 const PAUSE = 1_000;
 
 const connect = (url: string): ScriptedRedis => {
@@ -29,12 +29,12 @@ const connect = (url: string): ScriptedRedis => {
     retryStrategy: (attempt) => Math.min(attempt * 100, PAUSE),
   });
   redis.defineCommand('takeRequest', { numberOfKeys: 1, lua: TAKE_SCRIPT });
-  // Failures show as refused commands; without a listener ioredis writes each to the console.
+  // Failures show as refused commands. Without a listener ioredis writes each one to the console.
   redis.on('error', () => undefined);
   return redis as ScriptedRedis;
 };
 
-/** Counts for all instances together in Redis; while Redis does not answer, each counts for itself in memory. */
+/** Counts in Redis for all instances together. While Redis does not answer, each instance counts in its own memory. */
 export class RedisRateLimiter extends RateLimiter {
   private readonly redis: ScriptedRedis;
   private readonly fallback: MemoryRateLimiter;
@@ -71,7 +71,7 @@ export class RedisRateLimiter extends RateLimiter {
     return Promise.resolve();
   }
 
-  /** Keys can be made up without end: each instance counts them for itself, in memory that is bounded. */
+  /** Clients can invent any number of keys. Each instance therefore counts keys in its own, limited memory. */
   private shares({ kind }: Subject): boolean {
     return kind !== 'key' && this.answers();
   }
@@ -80,7 +80,7 @@ export class RedisRateLimiter extends RateLimiter {
     return this.redis.status === 'ready' && this.clock.monotonic() >= this.pausedUntil;
   }
 
-  /** An IP address is personal data: outside of this process it stands as a keyed hash only. */
+  /** An IP address is personal data. Outside this process it appears only as a keyed hash. */
   private keyOf({ kind, id }: Subject): string {
     return `rate:${kind}:${kind === 'address' ? this.hashes.actor(`address ${id}`) : id}`;
   }
@@ -105,7 +105,7 @@ export class RedisRateLimiter extends RateLimiter {
   }
 }
 
-/** Redis where there is one, otherwise this process. */
+/** Uses Redis if it is configured, otherwise this process. */
 export const openRateLimiter = (
   redisUrl: string | undefined,
   clock: Clock,

@@ -4,7 +4,7 @@ import { type Allowance, type Verdict } from './rate-limiter.js';
 export const MINUTE = 60_000;
 export const SECOND = 1_000;
 
-/** Two buckets: what was counted in the present window and in the one before. `index` is the window's number since 1970. */
+/** Two buckets: the counts of the present window and of the one before. `index` is the window's number since 1970. */
 export interface Buckets {
   readonly index: number;
   readonly current: number;
@@ -27,11 +27,11 @@ const rolled = (buckets: Buckets, now: number, length: number): Buckets => {
   return { index, current: 0, previous: index === buckets.index + 1 ? buckets.current : 0 };
 };
 
-/** The estimate of the last `length` milliseconds: the previous window counts for the part of it that still reaches in. */
+/** Estimated count of the last `length` milliseconds. The previous window counts in proportion to its overlap. */
 const used = ({ index, current, previous }: Buckets, now: number, length: number): number =>
   current + previous * (1 - (now - index * length) / length);
 
-/** Milliseconds until one more fits under `limit`, if nothing else is counted meanwhile. */
+/** Milliseconds until one more request fits under `limit`, if no other is counted meanwhile. */
 const waitFor = ({ index, current, previous }: Buckets, now: number, length: number, limit: number): number => {
   const end = (index + 1) * length;
   const free = limit - 1;
@@ -62,7 +62,7 @@ const retryAfter = (verdict: Verdict, { minute, second }: Counters, now: number,
   return Math.max(1, Math.ceil(wait / SECOND));
 };
 
-/** What is told of counters that stand as they do after the verdict. */
+/** The reported allowance, from the counters after the verdict. */
 export const allowanceOf = (verdict: Verdict, counters: Counters, now: number, limits: Limits): Allowance => ({
   verdict,
   limit: limits.perMinute,

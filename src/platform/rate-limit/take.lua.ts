@@ -1,7 +1,7 @@
 /**
- * One round trip, on Redis' own clock. KEYS[1]: the subject's hash. ARGV: requests a minute, a second, and 1 to count the
- * request or 0 to only judge it. Answers verdict (0 allowed, 1 rate limited, 2 burst), milliseconds now, and both pairs of
- * buckets as they stand afterwards.
+ * Runs in one round trip, on Redis' own clock. KEYS[1]: the subject's hash. ARGV: requests per minute, requests per
+ * second, and 1 to count the request or 0 to only judge it. Returns the verdict (0 allowed, 1 rate limited, 2 burst),
+ * the present time in milliseconds, and both pairs of buckets afterwards.
  */
 export const TAKE_SCRIPT = `
 local time = redis.call('TIME')

@@ -1,11 +1,11 @@
 interface Entry {
   readonly position: bigint;
-  /** When the store recorded the event; undefined: a position without one. */
+  /** When the store recorded the event. Undefined for a position without an event. */
   readonly created: Date | undefined;
   ended: boolean;
 }
 
-/** Up to where everything is done: it moves only once all that lies before has ended. */
+/** The position up to which everything is done. It moves only once all earlier events are done. */
 export class Progress {
   private readonly entries: Entry[] = [];
   private unfinished = 0;
@@ -23,7 +23,10 @@ export class Progress {
     return this.entries.find(({ ended }) => !ended)?.created;
   }
 
-  /** The event at this position is under way until what is answered is called; one that is not done stops the progress. */
+  /**
+   * Marks the event at this position as under way until the returned function is called. An event that is not done
+   * stops the progress.
+   */
   begin(position: bigint, created: Date): (done: boolean) => void {
     const entry: Entry = { position, created, ended: false };
     this.entries.push(entry);
@@ -35,13 +38,13 @@ export class Progress {
     };
   }
 
-  /** Nothing that counts lies between what was begun last and this position. */
+  /** No relevant event lies between the last begun event and this position. */
   pass(position: bigint): void {
     this.entries.push({ position, created: undefined, ended: true });
     this.advance();
   }
 
-  /** Resolves once fewer than `most` events are under way, or `release` is called. */
+  /** Resolves once fewer than `most` events are under way, or after `release`. */
   async room(most: number): Promise<void> {
     while (this.unfinished >= most && !this.released) await this.change();
   }
@@ -51,7 +54,7 @@ export class Progress {
     while (this.unfinished > 0) await this.change();
   }
 
-  /** Nobody need wait for room any more. */
+  /** Ends all waits for room. */
   release(): void {
     this.released = true;
     this.whenChanged?.();

@@ -13,16 +13,16 @@ const LONGEST_PAUSE_MS = 60_000;
 
 export interface ReactionEvents {
   readonly done: () => void;
-  /** A try that failed and is followed by another one. */
+  /** Called after a failed try that is retried. */
   readonly retried: (event: StoredEvent, error: unknown, attempt: number) => void;
-  /** The event waits for an operator once this has resolved. */
+  /** Once this resolves, the event waits for an operator. */
   readonly park: (event: StoredEvent, attempts: number, error: unknown) => Promise<void>;
 }
 
 export interface ReactionSignals {
-  /** No try begins any more. */
+  /** Aborts when no further try may begin. */
   readonly stopping: AbortSignal;
-  /** Tries that run are to end. */
+  /** Aborts when running tries must end. */
   readonly cutOff: AbortSignal;
 }
 
@@ -30,7 +30,10 @@ class TookTooLong extends Error {
   override readonly name = 'TookTooLong';
 }
 
-/** Events through one reaction: in order within a stream, so many streams at once, each event until it is done or parked. */
+/**
+ * Runs events through one reaction, in order within a stream and with limited concurrency across streams. Each event
+ * runs until it is done or parked.
+ */
 export class ReactionRun {
   private readonly lanes = new Map<string, Promise<void>>();
   private readonly inTurn: LimitFunction;
@@ -46,7 +49,10 @@ export class ReactionRun {
     this.most = reactor.attempts ?? DEFAULTS.attempts;
   }
 
-  /** Resolves once it is done or parked, with `false` where the process stopped before; throws what parking threw. */
+  /**
+   * Resolves with true once the event is done or parked, and with false if the process stopped before. Throws the error
+   * of parking.
+   */
   react(event: StoredEvent): Promise<boolean> {
     const before = this.lanes.get(event.stream) ?? Promise.resolve();
     const reacting = before.then(() => this.untilEnded(event));
@@ -59,7 +65,7 @@ export class ReactionRun {
     return reacting;
   }
 
-  /** One try, without a pause or another one. */
+  /** One try, without a pause or a retry. */
   async once(event: StoredEvent, attempt: number): Promise<void> {
     const budgetMs = this.reactor.budgetMs ?? DEFAULTS.budgetMs;
     const effectId = deriveUuid(EFFECT_NAMESPACE, `${this.reactor.name}/${event.id}`);
@@ -72,7 +78,7 @@ export class ReactionRun {
     } finally {
       this.signals.cutOff.removeEventListener('abort', cutOff);
       over.abort();
-      // What it comes to after its time is over is of no use to anybody.
+      // Nobody uses the result after the deadline, so its error is ignored.
       reacting.catch(() => undefined);
     }
   }
@@ -85,7 +91,7 @@ export class ReactionRun {
     let failed = 0;
     for (let tries = 0; !this.isStopping(); tries += 1) {
       try {
-        // Pauses take no turn: what fails in one stream holds up no other.
+        // A pause does not occupy the concurrency limit, so a failing stream delays no other.
         await this.inTurn(() => this.once(event, failed + 1));
         this.events.done();
         return true;

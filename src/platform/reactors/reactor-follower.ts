@@ -12,24 +12,24 @@ import { ReactionRun } from './reaction-run.js';
 import { type Reaction, type ReactorOptions } from './reactor.js';
 import { leadershipOf, ReactorRows, Superseded } from './reactor-rows.js';
 
-/** Events under way at once, those that wait for their turn included. */
+/** Limit of events under way at once, including those that wait for their turn. */
 const MAX_UNDER_WAY = 500;
-/** What is done is written down this often, milliseconds: after a crash it is done again. */
+/** Milliseconds between two saves of the checkpoint. After a crash the events since the last save run again. */
 const SAVE_EVERY_MS = 1_000;
-/** What runs when the process stops has this long to end, milliseconds. */
+/** Milliseconds that running tries have to end when the process stops. */
 const GRACE_MS = 5_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** `standby`: another instance leads. `waiting`: a store is away. `superseded`: a newer version has taken over. */
+/** `standby`: another instance leads. `waiting`: a store is unavailable. `superseded`: a newer version has taken over. */
 export type ReactorState = 'standby' | 'catching_up' | 'live' | 'waiting' | 'superseded' | 'stopped';
 
 export interface ReactorStatus {
   readonly reactor: string;
   readonly state: ReactorState;
-  /** Of all events up to here the effect is done or parked; undefined where this instance does not lead, or at the start. */
+  /** The effects of all events up to here are done or parked. Undefined if this instance does not lead, or at the start. */
   readonly position: bigint | undefined;
-  /** Age of the oldest event whose effect is not done; 0 where there is none, and on standby. */
+  /** Age of the oldest event whose effect is not done; 0 if there is none, and on standby. */
   readonly lagSeconds: number;
 }
 
@@ -87,14 +87,14 @@ export class ReactorFollower {
     });
   }
 
-  /** Begins nothing more; what runs may end. */
+  /** Begins nothing more and waits for running tries. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.leading;
     this.state = 'stopped';
   }
 
-  /** What operators want tried again is, once each. */
+  /** Retries once each parked event that operators marked for a retry. */
   async retryWanted(): Promise<void> {
     const { run } = this;
     if (run === undefined || this.retrying) return;
@@ -104,7 +104,7 @@ export class ReactorFollower {
         const from = BigInt(parked.revision);
         const [event] = await this.options.store.read(parked.stream, { from, maxCount: 1 });
         if (event?.id === parked.id) await this.retry(run, event);
-        // The log was restored, or purged: there is nothing left to react to.
+        // A restore of the log or a purge removed the event, so there is nothing left to react to.
         else await this.rows.unpark(parked.id);
       }
     } finally {
@@ -151,7 +151,7 @@ export class ReactorFollower {
     const end = new AbortController();
     const cutOff = AbortSignal.any([lost, end.signal]);
     const stopping = AbortSignal.any([cutOff, this.stopping.signal]);
-    // As many listen as events are under way.
+    // Each event under way adds a listener.
     setMaxListeners(0, cutOff, stopping);
     const progress = (this.progress = new Progress(after));
     const run = (this.run = new ReactionRun(reactor, reaction, this.reactionEvents(), { stopping, cutOff }));
@@ -170,7 +170,7 @@ export class ReactorFollower {
     }
   }
 
-  /** Resolves once the signal has come. */
+  /** Resolves once the signal has aborted. */
   private async take(feed: SubscriptionBuffer, run: ReactionRun, saving: Saving, stopping: AbortSignal): Promise<void> {
     const { progress } = saving;
     stopping.addEventListener('abort', () => progress.release(), { once: true });
@@ -233,7 +233,7 @@ export class ReactorFollower {
   }
 }
 
-/** Writes down what is done, now and then. */
+/** Saves the checkpoint at intervals. */
 class Saving {
   readonly failed: Promise<never>;
   fail: (error: unknown) => void = () => undefined;
@@ -246,7 +246,7 @@ class Saving {
   ) {
     this.saved = progress.reached;
     this.failed = new Promise((_, reject) => (this.fail = reject));
-    // It may fail when nobody waits any more.
+    // It may reject when nobody waits for it any more.
     this.failed.catch(() => undefined);
   }
 

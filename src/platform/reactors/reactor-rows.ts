@@ -10,7 +10,7 @@ interface CheckpointRow {
   readonly position: string | null;
 }
 
-/** Another version, newer than this one, has taken the reactor over. */
+/** A newer version has taken the reactor over. */
 export class Superseded extends Error {
   override readonly name = 'Superseded';
 }
@@ -20,7 +20,7 @@ const notBehind = (head: bigint | undefined, position: string | null): bigint | 
   return BigInt(position) > head ? head : BigInt(position);
 };
 
-/** What stands in Postgres of one reactor, as its leader reads and writes it. Throws Unavailable where this process leads no more. */
+/** Reads and writes the rows of one reactor in Postgres, as its leader. Throws Unavailable if this process no longer leads. */
 export class ReactorRows {
   constructor(
     private readonly leadership: Leadership,
@@ -28,8 +28,9 @@ export class ReactorRows {
   ) {}
 
   /**
-   * Where to go on. `head` is the end of the log: a checkpoint behind it tells of a log that was restored, whose every event was
-   * reacted to.
+   * Returns the position to continue from. `head` is the end of the log. A checkpoint beyond it means that the log was
+   * restored. Every event of the restored log has been reacted to, so reading continues at its end. Throws Superseded
+   * if a newer version runs.
    */
   async begin(head: bigint | undefined): Promise<bigint | undefined> {
     const { version, startsAt } = this.reactor;
@@ -62,7 +63,7 @@ export class ReactorRows {
     );
   }
 
-  /** Of what operators want tried again, the oldest; undefined where there is none. */
+  /** The oldest event that operators marked for a retry; undefined if there is none. */
   async wanted(): Promise<ParkedEvent | undefined> {
     const rows = await this.query<ParkedEvent>(
       `SELECT event_id AS id, stream, revision FROM parked_events
@@ -102,8 +103,9 @@ export const parkedCounts = (database: Queryable): Promise<ParkedCount[]> =>
   );
 
 /**
- * Part of every start, before anything is appended: a checkpoint behind the end of the log tells that the log was restored from an
- * older back-up. All of it was reacted to, and nothing of what comes is passed over. Answers whose checkpoints were moved.
+ * Every start runs this before anything is appended. A checkpoint beyond the end of the log means that the log was
+ * restored from an older back-up. All of that log has been reacted to, so the checkpoint moves to its end. No later
+ * event is skipped then. Returns the reactors whose checkpoints were moved.
  */
 export const rewindReactorsAhead = async (
   database: Queryable,

@@ -12,7 +12,7 @@ import { type Reaction, Reactor } from './reactor.js';
 import { ReactorFollower, type ReactorStatus } from './reactor-follower.js';
 import { parkedCounts } from './reactor-rows.js';
 
-/** Effects that are behind by this much are worth an operator's look, seconds. */
+/** Lag of effects in seconds that an operator should look at. */
 const LONGEST_LAG = 60;
 
 /** Runs every provider with @Reactor. */
@@ -31,7 +31,7 @@ export class ReactorRunner implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** For processes with the role `jobs`. */
+  /** Call it in processes with the role `jobs`. */
   start(): void {
     const outcomes = this.observe();
     for (const wrapper of this.discovery.getProviders({ metadataKey: Reactor.KEY })) {
@@ -51,7 +51,7 @@ export class ReactorRunner implements BeforeApplicationShutdown {
     }
   }
 
-  /** What waits for an operator, and what operators want tried again. */
+  /** Counts the parked events and retries those that operators marked. */
   @Periodic({ every: 5_000, role: 'jobs' })
   async lookAtParked(): Promise<void> {
     const counts = await parkedCounts(this.database);
@@ -60,12 +60,12 @@ export class ReactorRunner implements BeforeApplicationShutdown {
     await Promise.all(this.followers.filter(({ name }) => wanted.has(name)).map((follower) => follower.retryWanted()));
   }
 
-  /** While the stores that effects need are still there. */
+  /** Runs while the stores that effects need are still open. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.followers.map((follower) => follower.stop()));
   }
 
-  /** Never down: requests are served without it. */
+  /** Never `down`: requests are served without reactors. */
   private healthOf({ reactor, state, lagSeconds }: ReactorStatus): 'up' | 'degraded' {
     const behind = state === 'waiting' || lagSeconds > LONGEST_LAG;
     return behind || (this.parked.get(reactor) ?? 0) > 0 ? 'degraded' : 'up';

@@ -2,38 +2,38 @@ import { DiscoveryService } from '@nestjs/core';
 import { type StoredEvent } from '../../kernel/events.js';
 
 export interface ReactorOptions {
-  /** Of its checkpoint, its effects' ids and what is parked: it never changes. */
+  /** Key of its checkpoint, its effects' ids and its parked events. It never changes. */
   readonly name: string;
-  /** Raised where it is to react once more to all that it starts at; an older version beside it then rests. */
+  /** Raise it to react again to all events, if `startsAt` is `beginning`. An older version beside it then rests. */
   readonly version: number;
   /** Streams whose names begin with one of these. */
   readonly streamPrefixes: readonly string[];
-  /** The store sends these types alone. */
+  /** The store sends only these types. */
   readonly eventTypes: readonly string[];
-  /** Where a new reactor starts; `now`: where the log ends when it first runs, also in a later version. */
+  /** Start of a new reactor. `now`: the end of the log at its first run. A later version then goes on from the checkpoint. */
   readonly startsAt: 'beginning' | 'now';
-  /** So many streams at once (8); the events of one come one after the other. */
+  /** Number of streams at once (8). The events of one stream run one after the other. */
   readonly concurrency?: number;
-  /** So many tries, with growing pauses, before an event is parked (8, over about a minute). */
+  /** Number of tries, with growing pauses, before an event is parked (8, over about a minute). */
   readonly attempts?: number;
-  /** What one try may take, milliseconds (30,000). */
+  /** Budget of one try, in milliseconds (30,000). */
   readonly budgetMs?: number;
 }
 
 export interface ReactionContext {
-  /** The same at every try, by whichever instance: what the effect is to be known by. */
+  /** Identifies the effect. It is the same at every try, in any instance. */
   readonly effectId: string;
-  /** From 1. */
+  /** Counts from 1. */
   readonly attempt: number;
-  /** Aborts when the try has taken too long, or this process stops or leads no more. */
+  /** Aborts when the try exceeds its budget, this process stops, or it no longer leads. */
   readonly signal: AbortSignal;
 }
 
-/** The effect of an event. It may be called again for the same event, so that it has to be idempotent. */
+/** The effect of an event. It must be idempotent, because it may be called again for the same event. */
 export interface Reaction {
-  /** Unavailable: a store is away, which is waited out and costs no try. Any other error costs one. */
+  /** Unavailable means that a store is away; the reactor waits and counts no try. Any other error counts as a try. */
   handle(event: StoredEvent, context: ReactionContext): Promise<void>;
 }
 
-/** A provider that implements Reaction, in processes with the role `jobs`; one instance of all runs it. */
+/** Marks a provider that implements Reaction, in processes with the role `jobs`. One instance leads and runs it. */
 export const Reactor = DiscoveryService.createDecorator<ReactorOptions>();

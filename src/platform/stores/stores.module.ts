@@ -35,7 +35,7 @@ const PARTS: readonly FactoryProvider[] = [
   { provide: AggregateStore, inject: [Stores], useFactory: ({ aggregates }: Stores) => aggregates },
 ];
 
-/** Stores, keys and read models. Whose parts use one imports this, and is shut down before it. */
+/** Stores, keys and read models. A module that uses one imports this module, and shuts down before it. */
 @Module({
   imports: [MonitoringModule],
   providers: [

@@ -18,7 +18,7 @@ import { disownReadModelsAhead, prepareReadModels, ProjectionRunner } from '../p
 import { rewindReactorsAhead } from '../reactors/reactor-rows.js';
 import { type StoreAddresses } from '../tokens.js';
 
-/** What the slices bring to the stores. */
+/** The categories and projections that the slices add to the stores. */
 export interface StoredParts extends ProjectionFeature {
   readonly categories: CategoryRegistry;
 }
@@ -35,8 +35,8 @@ interface OpenStores {
 }
 
 /**
- * Everything that has to be opened before the first request: stores, keys, read models. One provider, since what cannot be
- * opened closes what was opened before it, and since each needs those before it until it is closed.
+ * Opens everything that the first request needs: stores, keys, read models. It is one provider for two reasons. If one
+ * part fails to open, the parts opened before it are closed. Each part also needs the earlier ones until it is closed.
  */
 export class Stores implements OnApplicationShutdown {
   readonly database: Database;
@@ -59,7 +59,7 @@ export class Stores implements OnApplicationShutdown {
     this.leadership = open.leadership;
   }
 
-  /** Throws StartupError or KeyMaterialError where the tables, the stores or the keys do not fit the deployment. */
+  /** Throws StartupError or KeyMaterialError if the tables, the stores or the keys do not fit the deployment. */
   static async open(
     config: Config,
     { databaseUrl, eventStoreUrl }: StoreAddresses,
@@ -100,7 +100,7 @@ export class Stores implements OnApplicationShutdown {
     }
   }
 
-  /** Every module whose parts use a store imports StoresModule: Nest shuts them down before. */
+  /** Every module that uses a store imports StoresModule, so Nest shuts it down before this runs. */
   async onApplicationShutdown(): Promise<void> {
     await this.runner.stop();
     await this.leadership.close();
