@@ -156,7 +156,7 @@ const disown = async (transaction: Queryable, projection: string, position: bigi
 /**
  * Rows ahead of the log mean that the log was restored from an older back-up. The projection would skip the next
  * events, and its rows describe events that do not exist. The rows are disowned, durably and before anything can be
- * appended. Queries then do not find them, and no wait for a position succeeds by them. The leader rebuilds them.
+ * appended. Queries then do not find them, and they end no wait for a position. The leader rebuilds them.
  * Returns the position of the rows, or undefined if they are not ahead.
  */
 export const disownRowsAhead = async (

@@ -108,8 +108,7 @@ export class Rebuild {
     try {
       return await session.transaction(this.shadow, () => this.compareInSnapshot(), 'REPEATABLE READ');
     } catch (error) {
-      // Postgres looks up a table by its present name. Rows disowned meanwhile are not found, even if the snapshot has
-      // them.
+      // Postgres looks up a table by its present name. It misses rows disowned meanwhile, though the snapshot has them.
       const after = isNotThere(error) ? await readCheckpoint(session, projection.name) : before;
       if (after?.version === before?.version) throw error;
       [this.position, this.events] = [position, events];

@@ -5,7 +5,7 @@ CREATE TABLE IF NOT EXISTS idempotency_keys (
   key_hash bytea PRIMARY KEY,
   tenant_id text NOT NULL,
   body_hash bytea NOT NULL,
-  -- running: an attempt is under way; answered: its answer is stored; confirmed: it may be replayed; free: only the seed is left.
+  -- running: an attempt is under way; answered: its answer is stored; confirmed: it may be replayed; free: only the seed stays.
   state text NOT NULL CHECK (state IN ('running', 'answered', 'confirmed', 'free')),
   -- The deduction of the attempt, which is also the attempt's own id.
   deduction_id uuid NOT NULL,
