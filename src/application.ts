@@ -18,9 +18,9 @@ import { Stores } from './platform/stores/stores.js';
 import { type StoreAddresses } from './platform/tokens.js';
 
 export interface Application {
-  /** Starts serving and, by role, projecting and working; answers with the base URL. */
+  /** Starts to serve and, depending on the roles, the projections and the jobs. Returns the base URL. */
   listen(): Promise<string>;
-  /** Drains: stops accepting, finishes what runs, flushes. */
+  /** Drains: accepts no more requests, finishes the work under way, flushes. */
   close(): Promise<void>;
 }
 
@@ -34,11 +34,11 @@ const startRoles = async ({ roles }: Config, find: Find): Promise<void> => {
   find(RetentionJobs).start();
 };
 
-/** Milliseconds, so that a start is quick also where there is much to catch up with; readiness waits for the rest. */
+/** Milliseconds. The limit keeps a start quick even with a long backlog; readiness waits for the rest. */
 const CATCH_UP = 2_000;
 const CATCH_UP_LOOK = 25;
 
-/** Whoever calls as soon as the port is open after a clean stop is served: what requests ask of the rows is settled before. */
+/** Lets the read models catch up before the port opens, so that the first requests after a clean stop find current rows. */
 const catchUp = async ({ readModels }: Stores, logger: Logger): Promise<void> => {
   const deadline = performance.now() + CATCH_UP;
   while (isCatchingUp(await readModels.states())) {
@@ -50,10 +50,10 @@ const catchUp = async ({ readModels }: Stores, logger: Logger): Promise<void> =>
   }
 };
 
-/** An embedded deployment begins with an account to try it. */
+/** An embedded deployment starts with a demo account. */
 const isEmbedded = (config: Config): boolean => config.databaseUrl === undefined && config.environment === 'sandbox';
 
-/** The application in this deployment: its configuration, and what only a development sandbox has. */
+/** The application of this deployment: its configuration, and the modules that only a development sandbox has. */
 const deployed = (config: Config, stores: StoreAddresses, logger: Logger) => ({
   module: AppModule,
   imports: [

@@ -42,7 +42,7 @@ const demoLines = (config: Config, demo: DemoAccount): string[] => [
   '',
 ];
 
-/** What a person reads once the service is ready. */
+/** The text that a person sees once the service is ready. */
 export const banner = (config: Config, baseUrl: string, seconds: number, demo: DemoAccount | undefined): string =>
   [
     '',

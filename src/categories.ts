@@ -8,7 +8,7 @@ import { ingestionCategory } from './identity/domain/ingestion.category.js';
 import { CategoryRegistry } from './kernel/category-registry.js';
 import { deploymentCategory } from './platform/deployment/deployment.category.js';
 
-/** Everything that the log holds. */
+/** Every category of the log. */
 export const categories = new CategoryRegistry([
   accountCategory,
   auditCategory,

@@ -13,7 +13,7 @@ import { type EventStore } from './platform/eventstore/event-store.js';
 import { openEventStore } from './platform/eventstore/open-event-store.js';
 import { Database } from './platform/postgres/database.js';
 
-/** A statement over all keys may take this long, milliseconds. */
+/** Milliseconds for one statement over all keys. */
 const KEYS_BUDGET = 60_000;
 
 type Command = (words: readonly string[], config: Config) => Promise<number>;
@@ -66,7 +66,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     }),
 };
 
-/** What the operator can act on is said plainly; only a fault that nobody foresaw shows its kind. */
+/** An expected error shows only its message, which the operator can act on. An unexpected one shows its kind too. */
 const explain = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const foreseen = [ConfigurationError, KeyMaterialError, StartupError].some((kind) => error instanceof kind);

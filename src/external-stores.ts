@@ -6,12 +6,12 @@ import { readConnectionString } from './platform/eventstore/connection-settings.
 import { GrpcEventStore, type GrpcEventStoreOptions } from './platform/eventstore/grpc-event-store.js';
 import { Unavailable } from './kernel/unavailable.js';
 
-/** A store that was configured instead of the embedded one. */
+/** A store that is configured in place of the embedded one. */
 export interface ExternalStore {
   readonly variable: 'DATABASE_URL' | 'EVENTSTORE_URL';
-  /** Where it is, as host:port; never with credentials. */
+  /** Its address as host:port, never with credentials. */
   readonly place: string;
-  /** Asks it for something. Throws StartupError where waiting is of no use, and anything else where it may help. */
+  /** Sends a request to the store. Throws StartupError if waiting is useless, and any other error if waiting may help. */
   readonly ask: () => Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface Patience {
 const PATIENCE: Patience = { silent: 3_000, total: 15_000 };
 const PAUSE_MS = 250;
 
-/** Words of a driver may quote its connection string; its codes do not. */
+/** A driver's message may quote its connection string; its error code does not. */
 const reasonOf = (error: unknown): string => {
   const cause = error instanceof Unavailable && error.cause !== undefined ? error.cause : error;
   const { code } = cause as { readonly code?: unknown };
@@ -32,8 +32,8 @@ const reasonOf = (error: unknown): string => {
 };
 
 /**
- * Waits until the store answers, and after a while says so. Throws StartupError that names the variable and what to do. Own:
- * p-retry gives up at a TypeError, and a driver may throw anything.
+ * Waits until the store responds, and reports the wait after a while. Throws StartupError that names the variable and the
+ * remedy. Own code: p-retry gives up at a TypeError, and a driver may throw anything.
  */
 export const untilItAnswers = async (
   { variable, place, ask }: ExternalStore,
@@ -65,7 +65,7 @@ export const untilItAnswers = async (
   }
 };
 
-/** SQLSTATE: the server answers and says no. */
+/** By SQLSTATE, the errors with which a running server refuses the connection. */
 const REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'refuses the user or the password: correct them in DATABASE_URL',
   '28000': 'refuses the user, or this machine (pg_hba.conf): correct DATABASE_URL or let it in',
@@ -75,7 +75,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 const askPostgres = async (connectionString: string, place: string, budgetMs: number): Promise<void> => {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: budgetMs, query_timeout: budgetMs });
-  // A connection that breaks later than it was needed would end the process.
+  // If the connection breaks after its use, an unhandled error event would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -140,10 +140,7 @@ const eventStoreAt = (options: GrpcEventStoreOptions): ExternalStore => {
 
 type StoresConfig = Pick<Config, 'databaseUrl' | 'eventStoreUrl' | 'eventStoreClient' | 'timing'>;
 
-/**
- * Waits for the stores that the configuration names, before anything is started for them. Throws StartupError where one of them
- * cannot be used.
- */
+/** Waits for the configured stores before anything that uses them starts. Throws StartupError if one of them cannot be used. */
 export const untilStoresAnswer = async (
   { databaseUrl, eventStoreUrl, eventStoreClient, timing }: StoresConfig,
   say: (message: string) => void,

@@ -15,9 +15,9 @@ import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { createLogger } from './platform/http/logging.js';
 import { untilSignalled } from './shutdown.js';
 
-/** The 30 s that requests in flight have, and 10 s for what is written once they have ended. */
+/** Milliseconds: 30 s for the requests in flight, and 10 s for the writes after their end. */
 const CLOSE_MS = 40_000;
-/** The stores' own shutdown, after which whatever is left of it happens by itself. */
+/** Milliseconds for the stores' own shutdown. After that they end by themselves. */
 const STORES_MS = 15_000;
 
 interface Service {
@@ -40,7 +40,7 @@ const startApplication = async (config: Config, runtime: Runtime, log: Logger): 
   }
 };
 
-/** The drivers are loaded only where there is somebody to talk to: an embedded start is quick. */
+/** Loads the drivers only if a store is configured, which keeps an embedded start quick. */
 const storesAnswer = async (config: Config, log: Logger): Promise<void> => {
   if (config.databaseUrl === undefined && config.eventStoreUrl === undefined) return;
   const { untilStoresAnswer } = await import('./external-stores.js');
@@ -73,7 +73,7 @@ const PART_OF: Readonly<Record<Unavailable['part'], string>> = {
   identity_provider: 'the identity provider (OIDC_JWKS_URL)',
 };
 
-/** One message that says what is wrong and what to do about it; a stack trace only where nobody foresaw the error. */
+/** One message with the fault and its remedy; the error's name and message only for an unexpected error. */
 const explainFailure = (error: unknown): string => {
   if (error instanceof ConfigurationError || error instanceof StartupError) return error.message;
   if (error instanceof KeyMaterialError)
@@ -87,7 +87,7 @@ const explainFailure = (error: unknown): string => {
 const run = async (environment: EnvironmentVariables): Promise<void> => {
   const config = loadConfig(environment);
   const log = createLogger(config.logLevel, destination({ dest: 1, sync: true }));
-  // Whoever read the output may be gone; that is no reason to end.
+  // The reader of the output may be gone. That must not end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const signalled = untilSignalled(() => process.exit(1));
   endWithNpm(environment);

@@ -1,10 +1,10 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** A terminal and npm both pass the same Ctrl-C on: signals this close are one. */
+/** Milliseconds. A terminal and npm both pass on the same Ctrl-C, so signals this close count as one. */
 const SAME_SIGNAL_MS = 2_000;
 
 /**
- * Resolves at the first signal to end. A later one, more than two seconds after it, means that somebody is tired of waiting:
- * `hurry` is called.
+ * Resolves at the first signal to end. A later signal, more than two seconds after it, means that somebody is impatient, and
+ * calls `hurry`.
  */
 export const untilSignalled = (hurry: () => void): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {

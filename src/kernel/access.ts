@@ -1,7 +1,7 @@
 import { type Envelope } from './envelope.js';
 import { type TenantId } from './ids.js';
 
-/** Who looked, from where: what an audit entry keeps of a request. Encrypted wherever it is stored. */
+/** The caller of one request and where it came from, as an audit entry keeps it. Every store holds it encrypted. */
 export interface AccessRecord {
   readonly requestId: string;
   readonly ipAddress: string;
@@ -12,7 +12,7 @@ export interface AccessRecord {
   readonly startedAt: number;
 }
 
-/** Audit action types: the interface's seven and those that the service adds. */
+/** Audit action types: the seven of the interface, and those that the service adds. */
 export const AUDIT_ACTIONS = [
   'eligibility_check',
   'risk_assessment',
@@ -51,20 +51,20 @@ export const AUDIT_RESULTS = [
 
 export type AuditResult = (typeof AUDIT_RESULTS)[number];
 
-/** One data access. `entryId` is derived from what it records, so that recording it twice leaves one entry. */
+/** One data access. `entryId` is derived from what the entry records, so recording it twice leaves one entry. */
 export interface AuditEntry {
   readonly entryId: string;
   readonly tenantId: TenantId;
   readonly action: AuditAction;
   readonly result: AuditResult;
-  /** Keyed hash of e-mail and phone; absent where the access named no identity. */
+  /** Keyed hash of e-mail and phone; absent if the access named no identity. */
   readonly identityHash?: string;
-  /** Set on the entry of a charged operation: that the operation completed is what settles this deduction. */
+  /** Set on the entry of a charged operation. The entry proves that the operation completed, which settles this deduction. */
   readonly deductionId?: string;
   readonly access: AccessRecord;
 }
 
-/** Accesses of one request to several people: an entry each, under an id derived from `batchId` and `index`. */
+/** Accesses of one request to several people. Each gets its own entry, under an id derived from `batchId` and `index`. */
 export interface AuditBatch {
   readonly tenantId: TenantId;
   /** A UUID; the same batch with the same indexes leaves the same entries. */
@@ -75,7 +75,7 @@ export interface AuditBatch {
   readonly access: AccessRecord;
 }
 
-/** An event of another stream that is an audit entry too, and what of it is sealed. */
+/** An event of another stream that is an audit entry too, with the fields of it that are sealed. */
 export interface SealedEntry {
   readonly tenantId: TenantId;
   readonly stream: string;
@@ -90,23 +90,26 @@ export interface SealedFields {
   readonly record?: Envelope;
 }
 
-/** The audit stream of a tenant. Every method throws Unavailable where the event store cannot be reached. */
+/** The audit stream of a tenant. Every method throws Unavailable if the event store cannot be reached. */
 export abstract class AuditTrail {
-  /** Resolves when the entry is durable, at most `budgetMs` later; an unknown outcome rejects with Unavailable. */
+  /**
+   * Resolves once the entry is durable, at most `budgetMs` milliseconds later. Rejects with Unavailable if the outcome is
+   * unknown.
+   */
   abstract record(entry: AuditEntry, budgetMs?: number): Promise<void>;
 
-  /** The same for many entries at once, in as few events as hold them. */
+  /** As `record`, for many entries at once, in as few events as can hold them. */
   abstract recordBatch(batch: AuditBatch, budgetMs?: number): Promise<void>;
 
-  /** Seals the fields `access` and, where there is one, `record` of an entry that another stream holds. */
+  /** Seals the field `access` of an entry that another stream holds, and its field `record` if it has one. */
   abstract seal(entry: SealedEntry): Promise<SealedFields>;
 
-  /** Tells that an entry of this tenant stands in another stream, at or before this commit position. */
+  /** Announces that another stream holds an entry of this tenant, at or before this commit position. */
   abstract recordedAt(tenantId: TenantId, position: bigint): void;
 
   /**
-   * Which of these deductions have an entry, read from the stream itself backwards to the position `after` in the log. An entry
-   * lies behind its deduction, whatever clocks say.
+   * Returns those of these deductions that have an entry. Reads the stream backwards to the position `after` in the log. An
+   * entry always follows its deduction in the log, so no clock matters.
    */
   abstract completedDeductions(
     tenantId: TenantId,

@@ -1,4 +1,4 @@
-/** Pieces of work of which each is tried, whatever becomes of the others. */
+/** Tries each of several pieces of work, even if others fail. */
 export class Attempts {
   private readonly faults: unknown[] = [];
 
@@ -10,7 +10,7 @@ export class Attempts {
     }
   }
 
-  /** Throws the first fault, where there was one. */
+  /** Throws the first fault, if there was one. */
   end(): void {
     if (this.faults.length > 0) throw this.faults[0];
   }

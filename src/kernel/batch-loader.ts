@@ -18,15 +18,18 @@ const waitingFor = <Key, Value>(key: Key): Waiting<Key, Value> => {
 };
 
 export interface BatchLoaderOptions {
-  /** Keys a batch (default 1,000). */
+  /** Keys per batch (default 1,000). */
   readonly maxBatch?: number;
-  /** A batch begins no sooner than this after one that several shared, milliseconds (default 0): under load more share it. */
+  /**
+   * Milliseconds (default 0) between the start of a batch that several callers shared and the start of the next. Under load
+   * more callers then share a batch.
+   */
   readonly spacingMs?: number;
 }
 
 /**
- * Merges the look-ups of the moment: while one is under way the others wait and go together in the next, and the same
- * thing asked for twice is looked up once. Own: dataloader batches what one tick asks for, whether or not a batch is under way.
+ * Merges concurrent look-ups. While one batch is under way, the other look-ups wait and go together in the next. Equal keys are
+ * looked up once. Own code: dataloader batches the look-ups of one tick, even if a batch is under way.
  */
 export class BatchLoader<Key, Value extends object | string | symbol> {
   private waiting = new Map<string, Waiting<Key, Value>>();
@@ -35,7 +38,7 @@ export class BatchLoader<Key, Value extends object | string | symbol> {
   private readonly maxBatch: number;
   private readonly spacingMs: number;
 
-  /** `load` must answer for every key that it is given; an Error among its answers rejects only the look-ups of that key. */
+  /** `load` must return a value for every key that it gets. An Error among its values rejects only the look-ups of that key. */
   constructor(
     private readonly load: (keys: ReadonlyMap<string, Key>) => Promise<ReadonlyMap<string, Value | Error>>,
     options: BatchLoaderOptions = {},
@@ -44,7 +47,6 @@ export class BatchLoader<Key, Value extends object | string | symbol> {
     this.spacingMs = options.spacingMs ?? 0;
   }
 
-  /** Whether nobody waits for an answer. */
   get idle(): boolean {
     return !this.running;
   }

@@ -13,7 +13,7 @@ export interface SealedField {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What stands at `name`, or at `list[].name` in each element. */
+/** The value at `name`, or at `list[].name` in each element. */
 const valuesAt = (data: unknown, path: string): readonly unknown[] => {
   const [name = '', ...rest] = path.split('[].');
   const value = (data as Fields)[name];
@@ -21,11 +21,11 @@ const valuesAt = (data: unknown, path: string): readonly unknown[] => {
   return (value as readonly unknown[]).flatMap((element) => valuesAt(element, rest.join('[].')));
 };
 
-/** A longer name may begin with a shorter one: of several that fit, the longest is meant. */
+/** A longer name may begin with a shorter one. If several fit, the caller takes the longest. */
 const fits = ({ name }: CategoryDescription, stream: string): boolean =>
   stream === name || stream.startsWith(`${name}-`);
 
-/** All categories of the log: what is stored where, in which versions, what of it is personal and how long it is kept. */
+/** All categories of the log: their streams, event versions, personal fields and retention. */
 export class CategoryRegistry {
   private readonly byType = new Map<string, CategoryDescription>();
   private readonly upcasters = new Map<string, Upcaster>();
@@ -42,7 +42,7 @@ export class CategoryRegistry {
     return this.categories.includes(category);
   }
 
-  /** Undefined for a stream of no category. */
+  /** Undefined if the stream belongs to no category. */
   categoryOf(stream: string): CategoryDescription | undefined {
     return this.categories
       .filter((category) => fits(category, stream))
@@ -62,7 +62,7 @@ export class CategoryRegistry {
     return new Set([...this.byType.keys(), ...this.upcasters.keys()]);
   }
 
-  /** Streams that may hold sealed fields begin with one of these. */
+  /** Name prefixes of the streams that may hold sealed fields. */
   get personalPrefixes(): readonly string[] {
     const personal = this.categories.filter(({ events }) =>
       Object.values(events).some((event) => event.personal !== undefined),
@@ -70,7 +70,7 @@ export class CategoryRegistry {
     return personal.map(({ name }) => name);
   }
 
-  /** The event as its present version; one of the present version, or of a newer release, as it is. */
+  /** The event in its present version. Returns an event of the present version, or of a newer release, unchanged. */
   upcast(event: StoredEvent): StoredEvent {
     let { type, data } = event;
     let upcaster = this.upcasters.get(type);
@@ -90,7 +90,7 @@ export class CategoryRegistry {
     );
   }
 
-  /** What happened in the stream before this has been kept long enough; the beginning of a UTC day. */
+  /** Events of the stream that are older than this have passed their retention period. Always the beginning of a UTC day. */
   keptSince(stream: string, now: Date): Date {
     const kept = this.categoryOf(stream)?.kept ?? 'for_good';
     invariant(kept !== 'for_good', `${stream} is of a category whose events go after a time`);

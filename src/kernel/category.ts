@@ -3,7 +3,7 @@ import { type Envelope } from './envelope.js';
 import { type EventMetadata, type NewEvent, type Recorded } from './events.js';
 import { type YEARS_KEPT } from './retention.js';
 
-/** Whose data key a field is sealed under: the person's own, or one of the tenant's. */
+/** The data key that seals a field: the person's own, or one of the tenant's. */
 export type SealedUnder = 'subject' | 'texts' | 'audit';
 
 /** Paths of the fields that hold envelopes: `reason`, or `records[].personal` for each element of a list. */
@@ -17,7 +17,7 @@ export type PersonalField<Data> = {
       : never;
 }[keyof Data & string];
 
-/** What is personal in an event: every field that its type seals, no more and no fewer. */
+/** The personal fields of an event: every field that its type seals, no more and no fewer. */
 export type EventDefinition<Data> = [PersonalField<Data>] extends [never]
   ? { readonly personal?: never }
   : { readonly personal: Readonly<Record<PersonalField<Data>, SealedUnder>> };
@@ -27,28 +27,28 @@ export type EventDefinitions<Event extends DomainEvent> = {
   readonly [One in Event as One['type']]: EventDefinition<One['data']>;
 };
 
-/** Makes an event of an earlier version one of the next; the chain ends at a present type. */
+/** Turns an event of an earlier version into one of the next. The chain ends at a present type. */
 export interface Upcaster {
   readonly from: string;
   readonly to: string;
   readonly upcast: (data: unknown) => unknown;
 }
 
-/** The data is what `From` was stored as: golden lines hold every version ever stored to it. */
+/** The data has the shape that `From` was stored in. Golden lines test every version ever stored against it. */
 export const upcaster = <From extends DomainEvent, To extends DomainEvent>(
   from: From['type'],
   to: To['type'],
   upcast: (data: From['data']) => To['data'],
 ): Upcaster => ({ from, to, upcast: (data) => upcast(data) });
 
-/** What the registry knows of a category, whatever its events are. */
+/** What the registry knows of a category, for any type of event. */
 export interface CategoryDescription {
-  /** Streams are `<name>-…`, or there is one stream of just this name. */
+  /** Either streams are named `<name>-…`, or one stream has exactly this name. */
   readonly name: string;
   readonly events: Readonly<Record<string, { readonly personal?: Readonly<Record<string, SealedUnder>> }>>;
-  /** Of earlier versions; none where every event is in its first. */
+  /** For earlier versions; absent if every event is in its first version. */
   readonly upcasters?: readonly Upcaster[];
-  /** Which of the periods its events are kept for. */
+  /** The retention period of its events. */
   readonly kept: keyof typeof YEARS_KEPT | 'for_good';
 }
 
@@ -57,25 +57,25 @@ export interface LogCategory<Event extends DomainEvent> extends CategoryDescript
   readonly newEvent: (event: Event, id: string, metadata: EventMetadata) => NewEvent<Event>;
 }
 
-/** A decider that may heed where its events stand, and whose stream it is. */
+/** A decider that may read an event's position in the log and the name of its stream. */
 export interface StreamDecider<State, Command, Event extends DomainEvent> {
   readonly initialState: (stream: string) => State;
   readonly decide: (command: Command, state: State) => readonly Event[];
-  /** May change `state` in place; always use the returned value. */
+  /** May change `state` in place. Always use the returned value. */
   readonly evolve: (state: State, event: Recorded<Event>) => State;
 }
 
-/** How a state is kept beside a long stream. */
+/** How snapshots store the state of a long stream. */
 export interface SnapshotFormat<State> {
-  /** Changes with the state's shape and with `evolve`: a snapshot of another version is ignored. */
+  /** Must change with the state's shape and with `evolve`. The service ignores a snapshot of another version. */
   readonly version: string;
   readonly encode: (state: State) => unknown;
   readonly decode: (kept: never, stream: string) => State;
-  /** Whether a snapshot may be made of it; absent: of any. */
+  /** Whether a state may be stored as a snapshot; absent means always. */
   readonly isKept?: (state: State) => boolean;
 }
 
-/** A category of streams that are decided on. */
+/** A category whose streams have a decider. */
 export interface Category<
   State,
   Command,
@@ -89,24 +89,24 @@ export interface Category<
   readonly snapshots?: SnapshotFormat<State>;
 }
 
-/** A category whose streams many write at once: commands queue, and one append takes as many as fit. */
+/** A category whose streams have many concurrent writers. Commands queue, and one append takes as many as fit. */
 export interface QueuedCategory<State, Command, Event extends DomainEvent, Id extends string> extends Category<
   State,
   Command,
   Event,
   readonly [Id]
 > {
-  /** Decisions are tried before anything has a place in the stream. */
+  /** A plain decider: decisions are tried before an event has a position in the stream. */
   readonly decider: Decider<State, Command, Event>;
   readonly queue: {
-    /** A copy to try decisions on, cheap whatever the state's size. */
+    /** A copy to try decisions on; cheap for a state of any size. */
     readonly draft: (state: State) => State;
     /** Upper estimate of an event's stored size, bytes. */
     readonly weigh: (event: Event) => number;
   };
 }
 
-/** What its author says of a category. */
+/** The part of a category that its author writes. */
 type Said<Whole extends LogCategory<Event>, Event extends DomainEvent> = Omit<Whole, 'newEvent' | 'events'> & {
   readonly events: EventDefinitions<Event>;
 };

@@ -2,7 +2,7 @@
 export interface Clock {
   /** Wall time. */
   now(): Date;
-  /** Milliseconds on a clock that never jumps; only differences mean something. */
+  /** Milliseconds on a clock that never jumps; only differences have a meaning. */
   monotonic(): number;
 }
 
@@ -11,5 +11,5 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
 };
 
-/** The clocks of instances, of the event store and of Postgres differ by no more than this, milliseconds. */
+/** The clocks of instances, of the event store and of Postgres differ by at most this, milliseconds. */
 export const CLOCK_SLACK_MS = 60_000;

@@ -1,4 +1,7 @@
-/** Waits for `work`, at most so long; tells whether it ended in time. Its failure is thrown. Own: p-timeout rejects where this tells. */
+/**
+ * Waits at most so long for `work` and returns whether it ended in time. Throws the failure of `work`. Own code: p-timeout
+ * rejects on a timeout.
+ */
 export const completesWithin = async (milliseconds: number, work: Promise<unknown>): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, milliseconds, false)));

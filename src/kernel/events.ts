@@ -1,12 +1,14 @@
 import { type DomainEvent } from './decider.js';
 
-/** Who caused an event; `id` is a keyed hash or an opaque id, never a name or an address. */
+/** The cause of an event. `id` is a keyed hash or an opaque id, never a name or an address. */
 export interface Actor {
   readonly type: 'tenant' | 'operator' | 'system';
   readonly id: string;
 }
 
-/** What every event carries beside its data. `time` is the appender's clock: information, the order is the log's. */
+/**
+ * The fields that every event carries beside its data. `time` is the appender's clock and only informs: the log sets the order.
+ */
 export interface EventMetadata {
   readonly $correlationId: string;
   readonly $causationId?: string;
@@ -16,16 +18,16 @@ export interface EventMetadata {
   readonly schemaVersion: number;
 }
 
-/** What a command is given with, and its events carry in their metadata. */
+/** The metadata of a command, which its events carry on. */
 export interface CommandMetadata {
-  /** Of the request, or of that which the work goes back to. */
+  /** The id of the request, or of the request that caused this work. */
   readonly requestId: string;
   /** Id of the event that the command reacts to. */
   readonly causationId?: string;
   readonly actor: Actor;
 }
 
-/** Of the metadata's own shape; the version of an event's data stands in its type. */
+/** The version of the metadata's own shape. The version of an event's data is part of its type. */
 const SCHEMA_VERSION = 1;
 
 /** The metadata of an event that is appended now. */
@@ -36,7 +38,7 @@ export const eventMetadata = ({ requestId, causationId, actor }: CommandMetadata
     : { $correlationId: requestId, $causationId: causationId, actor, time, schemaVersion: SCHEMA_VERSION };
 };
 
-/** An event on its way into the log. Its id is kept over retries, which makes an append idempotent. */
+/** An event before its append. Every retry uses the same id, which makes the append idempotent. */
 export interface NewEvent<Event extends DomainEvent = DomainEvent> {
   readonly id: string;
   readonly type: Event['type'];
@@ -44,16 +46,16 @@ export interface NewEvent<Event extends DomainEvent = DomainEvent> {
   readonly metadata: EventMetadata;
 }
 
-/** An event as the log holds it. `position` is the commit position in the whole log; `revision` its place in its stream. */
+/** An event as the log holds it. `position` is its commit position in the whole log, `revision` its place in its stream. */
 export interface StoredEvent<Event extends DomainEvent = DomainEvent> extends NewEvent<Event> {
   readonly stream: string;
   readonly revision: bigint;
   readonly position: bigint;
-  /** When the store recorded it. */
+  /** The time at which the store recorded it. */
   readonly created: Date;
 }
 
-/** A stored event as what its type says it is, told apart by `type` where there are several. */
+/** A stored event with the data that its type names. `type` tells the events of a union apart. */
 export type Recorded<Event extends DomainEvent> = Event & Omit<StoredEvent, 'type' | 'data'>;
 
 /** The tenant that a stream name belongs to: `<category>-<tenant>` or `<category>-<tenant>_<id>`. */

@@ -13,22 +13,22 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const newTenantId = (): TenantId => `t${ulid().toLowerCase()}` as TenantId;
 
 /**
- * The tenant id that a UUID stands for: its 128 bits as a ULID. A request to open an account has a UUID fixed before its effect,
- * so that a second attempt opens the same account; such an id tells no time.
+ * The tenant id of a UUID: its 128 bits as a ULID. A request to open an account fixes a UUID before its effect, so a second
+ * attempt opens the same account. Such an id holds no time.
  */
 export const tenantIdOf = (uuid: string): TenantId => `t${uuidToULID(uuid).toLowerCase()}` as TenantId;
 
 export const isTenantId = (text: string): text is TenantId => TENANT.test(text);
 
-/** In lower case only. Own: the uuid library takes upper case too, and that would be a second name of the same thing. */
+/** Lower case only. Own code: the uuid library accepts upper case too, which would give one thing two names. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 const uuidFromHex = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 
 /**
- * The 128 bits of a tenant's id, for where many rows hold it: of 16 bytes, and nothing is looked up to tell it. Own: projections
- * ask for it with every event, and the ulid library's conversion takes 2.7 times as long.
+ * The 128 bits of a tenant id as a UUID, for tables with many rows: 16 bytes, computed without a look-up. Own code: projections
+ * compute it for every event, and the ulid library's conversion takes 2.7 times as long.
  */
 export const tenantUuid = (tenantId: string): string => {
   invariant(isTenantId(tenantId), 'a tenant id is a ULID');
@@ -37,11 +37,11 @@ export const tenantUuid = (tenantId: string): string => {
   return uuidFromHex(bits.toString(16).padStart(32, '0'));
 };
 
-/** A random UUID (version 4), from Node, as the uuid library has it. */
+/** A random UUID (version 4), from Node: the uuid library uses the same generator. */
 export const newUuid = (): string => randomUUID();
 
-/** A UUID as it stands in stream names: its 32 hexadecimal digits. */
+/** The 32 hexadecimal digits of a UUID, as stream names hold them. */
 export const uuidHex = (uuid: string): string => uuid.replaceAll('-', '');
 
-/** A UUID derived from a namespace UUID and a name (version 5, RFC 9562 section 5.5): the same input, the same id. */
+/** A UUID derived from a namespace UUID and a name (version 5, RFC 9562 section 5.5). The same input gives the same id. */
 export const deriveUuid = (namespace: string, name: string): string => v5(name, namespace);

@@ -1,4 +1,4 @@
-/** A broken invariant is our own bug: it answers 500 and never a refusal. */
+/** A broken invariant is our own bug: the response is 500, never a refusal. */
 export class InvariantViolation extends Error {
   override readonly name = 'InvariantViolation';
 }

@@ -1,19 +1,19 @@
 export interface QueueingOptions {
-  /** Not before so many milliseconds. */
+  /** Milliseconds before the first try. */
   readonly delayMs?: number;
-  /** So many tries (1), with growing pauses, before the job is dead: it stays where operators see it. */
+  /** Number of tries (1), with growing pauses between them. After the last the job is dead, and operators can see it. */
   readonly attempts?: number;
 }
 
-/** Between two tries, milliseconds: 1 s, doubled each time, a minute at most. */
+/** Milliseconds between two tries: 1 s, doubled after each try, at most a minute. */
 export const pauseAfterTry = (tries: number): number => Math.min(1_000 * 2 ** (tries - 1), 60_000);
 
 /**
- * A job is a pointer to work that stands in the log or in a projected row: the row is the truth, the queue only the
- * transport. Losing the queue loses nothing, since a reconciler re-queues what is due; every handler is idempotent.
+ * A job points to work that the log or a projected row holds. The row is the truth; the queue is only the transport. If the
+ * queue is lost, nothing is lost: a reconciler queues due work again. Every handler is idempotent.
  */
 export interface Job {
-  /** Deterministic: the same work has the same id, and is queued once while it waits, for its time or its next try too. */
+  /** Deterministic: the same work has the same id. It is queued once while it waits, also for its delay or its next try. */
   readonly id: string;
   /** Ids only, never personal data. */
   readonly payload: Readonly<Record<string, string>>;
@@ -22,11 +22,11 @@ export interface Job {
 export type JobHandler = (job: Job) => Promise<void>;
 
 export abstract class JobQueue {
-  /** Never throws: where the transport is down the reconciler finds the work later. */
+  /** Never throws: if the transport is down, the reconciler finds the work later. */
   abstract enqueue(queue: string, job: Job, options?: QueueingOptions): Promise<void>;
-  /** Begins working on a queue. What is dead, or was lost, is queued again by the reconciler while it is due. */
+  /** Starts to work on a queue. The reconciler queues dead or lost jobs again while their work is due. */
   abstract work(queue: string, concurrency: number, handler: JobHandler): void;
-  /** Whether the transport answers; `degraded` where it does not. */
+  /** Whether the transport responds; `degraded` if it does not. */
   abstract health(): Promise<'up' | 'degraded'>;
   /** Stops taking jobs and waits for those that run. */
   abstract close(): Promise<void>;

@@ -2,11 +2,14 @@ import { type AuditAction } from './access.js';
 
 interface Operation {
   readonly credits: number;
-  /** What the audit log calls it. */
+  /** The action type in the audit log. */
   readonly action: AuditAction;
 }
 
-/** Operations that a tenant pays for (interface, "Credit cost per operation"): one table, which pricing, checkout and charging read. */
+/**
+ * Operations that a tenant pays for (interface, "Credit cost per operation"). Pricing, checkout and charging all read this one
+ * table.
+ */
 export const OPERATIONS = {
   check_eligibility: { credits: 1, action: 'eligibility_check' },
   assess_risk: { credits: 5, action: 'risk_assessment' },

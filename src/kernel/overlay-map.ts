@@ -1,5 +1,5 @@
 /**
- * A map with a draft on top: decisions are tried on the draft and thrown away without a copy of the whole. The base must
+ * A map with a draft on top. Decisions are tried on the draft and then dropped, without a copy of the whole map. The base must
  * not change while a draft of it is in use.
  */
 export class OverlayMap<Key, Value> {
@@ -28,7 +28,6 @@ export class OverlayMap<Key, Value> {
     if (this.base !== undefined) this.removed.add(key);
   }
 
-  /** Entries in no particular order. */
   *[Symbol.iterator](): IterableIterator<[Key, Value]> {
     yield* this.entries;
     if (this.base === undefined) return;

@@ -1,8 +1,8 @@
 export const PAGE = 500;
 
 /**
- * What `find` gives behind the last of the page before, page after page; each is found when the one before is dealt with. Own:
- * libraries page by a link or an offset.
+ * Yields page after page. `find` gets the last element of the page before. A page is fetched once the caller is done with the
+ * page before. Own code: libraries page by a link or an offset.
  */
 export async function* paginate<Found>(
   find: (last: Found | undefined, limit: number) => Promise<readonly Found[]>,

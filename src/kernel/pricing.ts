@@ -1,4 +1,4 @@
-/** Packages of credits: what they bring, and their price in US cents (interface, "Billing resources"). */
+/** Packages of credits, with their prices in US cents (interface, "Billing resources"). */
 export const CREDIT_PACKAGES = {
   small: { credits: 1_000, amountMinor: 12_000 },
   large: { credits: 10_000, amountMinor: 100_000 },
@@ -6,7 +6,7 @@ export const CREDIT_PACKAGES = {
 
 export type CreditPackage = keyof typeof CREDIT_PACKAGES;
 
-/** Subscriptions: price a month in US cents, and what they multiply the starter rate limit by. Enterprise's price is agreed. */
+/** Subscriptions: the price per month in US cents, and the factor on the starter rate limit. Enterprise's price is agreed. */
 export const SUBSCRIPTION_TIERS = {
   starter: { amountMinor: 9_900, rateMultiplier: 1 },
   growth: { amountMinor: 49_900, rateMultiplier: 5 },

@@ -1,4 +1,4 @@
-/** Every reason for which a decider or a handler refuses a command. HTTP statuses are mapped from it in one total Record. */
+/** Every reason for which a decider or a handler refuses a command. One total Record maps it to HTTP statuses. */
 export type RejectionCode =
   // credits
   | 'credits_depleted'
@@ -30,13 +30,13 @@ export type RejectionCode =
   | 'unavailable';
 
 export interface RejectionDetail {
-  /** Said to the caller; must hold no personal data. */
+  /** The caller sees it, so it must hold no personal data. */
   readonly detail?: string;
-  /** The request's field at fault, in the interface's spelling. */
+  /** The invalid field of the request, in the interface's spelling. */
   readonly field?: string;
 }
 
-/** A refusal that the caller may see; nothing was changed by the refused command. */
+/** A refusal that the caller may see. The refused command changed nothing. */
 export class Rejection extends Error {
   override readonly name = 'Rejection';
 

@@ -1,7 +1,7 @@
-/** Years that data is kept (interface, "Other constants"): after an identity's last activity, after a record was made. */
+/** Retention in years (interface, "Other constants"): after an identity's last activity, and after the creation of a record. */
 export const YEARS_KEPT = { identityData: 5, records: 7 } as const;
 
-/** The same moment, years later (or earlier, where negative). */
+/** The same moment, years later; earlier if `years` is negative. */
 export const yearsFrom = (moment: Date, years: number): Date => {
   const then = new Date(moment);
   then.setUTCFullYear(then.getUTCFullYear() + years);

@@ -4,7 +4,9 @@ import { Unavailable } from './unavailable.js';
 const PATIENCE_MS = 15_000;
 const PAUSE_MS = 250;
 
-/** Repeats a step, which may be repeated, while a store that it needs is out of reach; by default as long as a start may take. */
+/**
+ * Retries an idempotent step while a store that it needs is unavailable. The default limit is the time that a start may take.
+ */
 export const retryWhileUnavailable = <Result>(
   step: () => Promise<Result>,
   patienceMs = PATIENCE_MS,

@@ -1,4 +1,4 @@
-/** What an API key may be allowed, one scope for each group of paths. */
+/** The scopes of an API key, one for each group of paths. */
 export const SCOPES = [
   'ingest',
   'eligibility',

@@ -1,6 +1,6 @@
-/** Work on the same thing takes turns, in the order in which it came; on different things it goes on at once. */
+/** Runs work under one key in order of arrival, one at a time. Work under different keys runs concurrently. */
 export class Turns {
-  /** The end of the last of each line. */
+  /** By key, the end of the last work in line. */
   private readonly ends = new Map<string, Promise<void>>();
 
   take<Result>(key: string, work: () => Promise<Result>): Promise<Result> {

@@ -1,4 +1,4 @@
-/** A store or a part that a request needs cannot be reached, or did not answer within its budget: 503 UNAVAILABLE. */
+/** A store or a part that a request needs cannot be reached, or did not respond within its budget: 503 UNAVAILABLE. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 

@@ -1,17 +1,17 @@
 export type Environment = 'sandbox' | 'production';
 export type ProcessRole = 'api' | 'projections' | 'jobs';
-/** What appends, reads and subscriptions go through: connections of our own, or @eventstore/db-client as everything else. */
+/** The client for appends, reads and subscriptions: connections of our own, or @eventstore/db-client as for everything else. */
 export type EventStoreClient = 'direct' | 'official';
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
-/** The whole configuration, read once from the environment and validated; nothing else reads process.env. */
+/** The whole configuration, read once from the environment and validated. No other code reads process.env. */
 export interface Config {
   readonly environment: Environment;
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0 means any free port. */
   readonly port: number;
   readonly managementPort: number | undefined;
-  /** Where callers reach the service, without a slash at its end; undefined: where it listens. */
+  /** The URL at which callers reach the service, without a slash at its end. Undefined: the address where it listens. */
   readonly publicUrl: string | undefined;
   /** An absolute path. */
   readonly dataDir: string;
@@ -24,7 +24,10 @@ export interface Config {
   /** Undefined: the development identity provider, or none. */
   readonly identityProvider:
     { readonly issuer: string; readonly jwksUrl: string; readonly audience: string } | undefined;
-  /** Whether this process signs tokens itself: in a sandbox without a provider, where nobody beyond this machine gets through. */
+  /**
+   * Whether this process signs tokens itself. Only a sandbox without a provider does, and only callers on this machine can
+   * reach it.
+   */
   readonly developmentProvider: boolean;
   readonly tenantClaim: string;
   readonly keys: { readonly file: string | undefined; readonly inline: string | undefined };
@@ -35,30 +38,30 @@ export interface Config {
   readonly erasure: ErasureTiming;
 }
 
-/** The waiting times of deletion and erasure, milliseconds; configurable so that tests need not wait. */
+/** The waiting times of deletion and erasure, milliseconds. Tests configure shorter ones. */
 export interface ErasureTiming {
-  /** How long a deleted identity can be restored (30 days; production takes nothing else). */
+  /** The time in which a deleted identity can be restored (30 days; production accepts no other value). */
   readonly gracePeriod: number;
   /** Every instance forgets a destroyed data key within this time (60,000). */
   readonly keysForgotten: number;
-  /** How often what has become due is looked for (5,000). */
+  /** Interval of the look for identities whose erasure has become due (5,000). */
   readonly ageEvery: number;
-  /** How often it is looked whether the day's purge has been carried out (60,000). */
+  /** Interval of the check whether the day's purge has been carried out (60,000). */
   readonly purgeCheckEvery: number;
 }
 
-/** The waiting times of the charging protocol, milliseconds; configurable so that tests need not wait. */
+/** The waiting times of the charging protocol, milliseconds. Tests configure shorter ones. */
 export interface Timing {
   /** Budget of one call to a store (1,500). */
   readonly storeBudget: number;
-  /** A charged operation is refunded after this long (30,000). */
+  /** A charged operation is refunded after this time (30,000). */
   readonly operationDeadline: number;
-  /** A success is sent only if its audit entry was acknowledged within this time of the request's start (40,000). */
+  /** A success is sent only if its audit entry was acknowledged within this time after the request's start (40,000). */
   readonly answerDeadline: number;
-  /** What was answered is settled within this time (5,000). */
+  /** A deduction is settled within this time after its response (5,000). */
   readonly settleWithin: number;
-  /** An open foreign deduction may be closed after having been seen open this long (45,000). */
+  /** A process may close another process's open deduction once it has seen it open for this time (45,000). */
   readonly foreignDeduction: number;
-  /** How often open deductions are looked for (5,000). */
+  /** Interval of the look for open deductions (5,000). */
   readonly sweepEvery: number;
 }

@@ -1,10 +1,10 @@
-/** What is wrong with one variable; `problem` completes the sentence that its name begins. */
+/** A fault in one variable. `problem` completes a sentence that begins with the variable's name. */
 export interface ConfigurationFault {
   readonly variable: string;
   readonly problem: string;
 }
 
-/** The configuration is wrong; `faults` names every fault at once, never the value of a secret. */
+/** The configuration is wrong. `faults` lists every fault at once, never the value of a secret. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 

@@ -1,4 +1,4 @@
-/** The options of an EventStoreDB connection string, in the official client's words. */
+/** The options of an EventStoreDB connection string, as the official client names them. */
 const OPTIONS = [
   'userCertFile',
   'userKeyFile',
@@ -16,19 +16,19 @@ const OPTIONS = [
   'keepAliveTimeout',
 ];
 
-/** The client ignores case, - and _ in them. */
+/** The client ignores case, - and _ in option names. */
 const flat = (name: string): string => name.trim().toLowerCase().replace(/[_-]/g, '');
 
 const KNOWN: ReadonlySet<string> = new Set(OPTIONS.map(flat));
 
 const BEFORE_HOSTS = /^[^:]+:\/\/(?:[^:]+:[^@]+@)?/;
 
-/** Of a password with @ in it a part may look like an option. */
+/** If a password contains @, a part of it may look like an option. */
 const sayable = (name: string, query: string): boolean => /^[\w-]{1,40}$/.test(name) && !query.includes('@');
 
 /**
- * What is wrong with the options, never with their values. The client would warn of these on the console, with the whole
- * connection string, password and all.
+ * Names the faulty options, never their values. The client would warn of them on the console with the whole connection string,
+ * password included.
  */
 export const problemOfOptions = (connectionString: string): string | undefined => {
   const rest = connectionString.trim().replace(/\/+$/, '').replace(BEFORE_HOSTS, '');

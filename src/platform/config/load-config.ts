@@ -10,7 +10,7 @@ import { type Settings, VARIABLES } from './variables.js';
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** The process's environment over the file .env of the working folder, where there is one. */
+/** The process's environment, which overrides the file .env of the working folder if there is one. */
 export const readEnvironment = (): EnvironmentVariables => {
   const file = resolve('.env');
   try {
@@ -24,7 +24,7 @@ export const readEnvironment = (): EnvironmentVariables => {
 const shown = (variable: Variable<unknown>, text: string): string =>
   variable.secret === true ? '' : `, but is ${JSON.stringify(text)}`;
 
-/** An empty text counts as absent: that is what compose files make of a variable without a value. */
+/** An empty text counts as absent, since compose files pass one for a variable without a value. */
 const readAll = (environment: EnvironmentVariables, faults: ConfigurationFault[]): Settings => {
   const settings: Record<string, unknown> = {};
   for (const [key, variable] of Object.entries<Variable<unknown>>(VARIABLES)) {
@@ -72,7 +72,9 @@ const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFi
   keys: { file: rest.keyFile, inline: rest.keys },
 });
 
-/** A proxy on this machine makes everybody look local: what the configuration says of being reached is all there is to go by. */
+/**
+ * A proxy on this machine makes every caller look local. So only the configuration can tell whether others reach the service.
+ */
 const staysOnThisMachine = ({ host, publicUrl, trustProxy, tlsTerminatedByProxy }: Settings): boolean =>
   isLoopback(host ?? '') &&
   (publicUrl === undefined || isLoopback(hostOf(publicUrl))) &&
@@ -80,7 +82,7 @@ const staysOnThisMachine = ({ host, publicUrl, trustProxy, tlsTerminatedByProxy 
   tlsTerminatedByProxy !== true;
 
 const assemble = (settings: Settings): Config => {
-  // Every variable with a fallback has a value here, since a fault would have been reported.
+  // Every variable with a fallback has a value here, since `readAll` would have reported a fault.
   const complete = settings as Complete;
   return {
     ...external(settings),
@@ -104,7 +106,7 @@ const assemble = (settings: Settings): Config => {
 export const loadConfig = (environment: EnvironmentVariables): Config => {
   const faults: ConfigurationFault[] = [];
   const settings = readAll(environment, faults);
-  // A variable whose text is wrong counts as absent for the rules: what they say of it would only confuse.
+  // A variable with an invalid text already has its fault. A second fault from the rules would only confuse.
   const wrong = new Set(faults.map(({ variable }) => variable));
   faults.push(...RULES.flatMap((rule) => rule(settings)).filter(({ variable }) => !wrong.has(variable)));
   if (faults.length > 0) throw new ConfigurationError(faults);

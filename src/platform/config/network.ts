@@ -1,34 +1,37 @@
 import { isIP } from 'node:net';
 
-/** Whether what is sent to this host stays on this machine. */
+/** Whether data sent to this host stays on this machine. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
-/** The host of a URL, an IPv6 address without its brackets; empty where Node reads none. */
+/** The host of a URL, an IPv6 address without its brackets; empty if Node cannot read one. */
 export const hostOf = (url: string): string =>
   URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.+)\]$/, '$1') : '';
 
-/** Hosts and query as the official client reads them: several hosts make no URL for Node. */
+/** Reads hosts and query as the official client does. Node cannot parse a URL with several hosts. */
 const CONNECTION_STRING = /^[^:]+:\/\/(?:[^:]+:[^@]+@)?([^/?]+)\/?(?:\?(.*))?$/s;
 
-/** Whether an EventStoreDB connection string sends in clear what others on the network can read. */
+/** Whether an EventStoreDB connection string sends data in clear over the network. */
 export const eventStoreInClear = (url: string): boolean => {
   const [, authority = '', query = ''] = CONNECTION_STRING.exec(url) ?? [];
   const hosts = authority.split(',').map((host) => host.trim().replace(/:.*$/, ''));
-  // The client ignores case, - and _ in the names of options.
+  // The client ignores case, - and _ in option names.
   const withoutTls = query.split('&').some((option) => /^tls=false$/i.test(option.replace(/[\s_-]/g, '')));
   return withoutTls && !hosts.every(isLoopback);
 };
 
-/** The modes in which the driver asks for a certificate that it trusts; `no-verify` takes that of whoever stands in between. */
+/** The modes in which the driver requires a trusted certificate. `no-verify` would accept that of a man in the middle. */
 const TLS_MODES: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-full']);
 
-/** The driver reads `require` as libpq does where it is told to: any certificate will do. */
+/** With `uselibpqcompat` the driver reads `require` as libpq does, and accepts any certificate. */
 const LIBPQ_TLS_MODES: ReadonlySet<string> = new Set(['verify-ca', 'verify-full']);
 
-/** The same of a Postgres URL, whose host may be a socket's folder; a server that anybody can pass for counts as in clear. */
+/**
+ * As `eventStoreInClear`, for a Postgres URL, whose host may be a socket's folder. A connection without a trusted certificate
+ * counts as in clear.
+ */
 export const postgresInClear = (url: string): boolean => {
-  // Of a name that is given twice the driver takes the last value.
+  // If a name is given twice, the driver takes the last value.
   const query = Object.fromEntries(new URLSearchParams(url.slice(url.indexOf('?') + 1)));
   const mode = query['sslmode'] ?? (query['ssl'] === 'true' ? 'require' : 'disable');
   const modes = query['uselibpqcompat'] === 'true' ? LIBPQ_TLS_MODES : TLS_MODES;
@@ -36,5 +39,5 @@ export const postgresInClear = (url: string): boolean => {
   return !modes.has(mode) && !host.startsWith('/') && !isLoopback(host);
 };
 
-/** The same of a URL whose scheme tells of TLS. */
+/** As `eventStoreInClear`, for a URL whose scheme tells whether it uses TLS. */
 export const schemeInClear = (url: string): boolean => !/^(https|rediss):/.test(url) && !isLoopback(hostOf(url));

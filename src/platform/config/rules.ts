@@ -15,7 +15,7 @@ const nameOf = (key: Key): string => VARIABLES[key].name;
 
 const isSet = (settings: Settings, key: Key): boolean => settings[key] !== undefined;
 
-/** All of them or none. */
+/** All of these variables are set, or none is. */
 const together =
   (...keys: readonly Key[]): Rule =>
   (settings) => {
@@ -50,7 +50,7 @@ const readableFile =
       : [fault(key, `takes ${VARIABLES[key].takes}, but ${path} cannot be read`)];
   };
 
-/** The text of a file that other rules have found readable. */
+/** The text of a file; undefined if it is not readable, which another rule reports. */
 const textOf = (path: string | undefined): string | undefined =>
   path === undefined || !isReadable(path) ? undefined : readFileSync(path, 'utf8');
 
@@ -68,7 +68,7 @@ const isTakenByTls = (options: SecureContextOptions): boolean => {
     createSecureContext(options);
     return true;
   } catch {
-    // The library's message names neither file nor remedy.
+    // The library's message names neither the file nor a remedy.
     return false;
   }
 };
@@ -91,7 +91,7 @@ const tlsMaterial: Rule = ({ tlsCertFile, tlsKeyFile }) => {
 const portsDiffer: Rule = ({ port, managementPort }) =>
   port !== undefined && port !== 0 && port === managementPort ? [fault('managementPort', 'must differ from PORT')] : [];
 
-/** What is embedded where a variable is absent. */
+/** The embedded part that takes the place of each absent variable. */
 const EMBEDDED_PARTS: readonly { readonly keys: readonly Key[]; readonly part: string }[] = [
   { keys: ['eventStoreUrl'], part: 'the event-store node' },
   { keys: ['databaseUrl'], part: 'Postgres' },
@@ -114,7 +114,9 @@ const productionTls: Rule = (settings) =>
     ? [fault('tlsCertFile', 'and TLS_KEY_FILE are needed in production, or TLS_TERMINATED_BY_PROXY=true')]
     : [];
 
-/** Behind a proxy that is not believed everybody has the proxy's address, and one stranger uses up the limit of all. */
+/**
+ * If the service does not trust its proxy, every caller has the proxy's address. One stranger then uses up everybody's limit.
+ */
 const proxyIsBelieved: Rule = ({ tlsTerminatedByProxy, trustProxy }) =>
   tlsTerminatedByProxy === true && trustProxy === false
     ? [
@@ -130,7 +132,9 @@ const eventStoreOptions: Rule = ({ eventStoreUrl }) => {
   return problem === undefined ? [] : [fault('eventStoreUrl', problem)];
 };
 
-/** Who reads along on the way to a store has what it keeps; who answers for the identity provider is an operator. */
+/**
+ * An attacker on the network path to a store can read its data. One who impersonates the identity provider becomes an operator.
+ */
 const productionStores: Rule = (settings) => {
   if (settings.environment !== 'production' || settings.trustedNetwork === true) return [];
   const { eventStoreUrl, databaseUrl, redisUrl } = settings;
@@ -156,7 +160,7 @@ const productionIdentityProvider: Rule = (settings) =>
       : [];
   });
 
-/** Embedded parts are for one machine: others reach them only where that is meant. */
+/** Embedded parts serve one machine. Other machines may reach them only if ALLOW_EMBEDDED is set. */
 const embeddedStaysLocal: Rule = (settings) =>
   settings.host === undefined ||
   isLoopback(settings.host) ||
@@ -177,7 +181,7 @@ const productionGrace: Rule = ({ environment, gracePeriod }) =>
     ? [fault('gracePeriod', 'is 30 days in production, as callers were promised: leave it out')]
     : [];
 
-/** What one variable cannot say by itself. */
+/** The rules that involve more than one variable. */
 export const RULES: readonly Rule[] = [
   together('oidcIssuer', 'oidcJwksUrl', 'oidcAudience'),
   together('tlsCertFile', 'tlsKeyFile'),

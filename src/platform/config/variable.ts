@@ -1,17 +1,16 @@
-/** One environment variable: what it takes, what it is for, and how its text becomes a value. */
+/** One environment variable: the values that it accepts, its purpose, and how its text is parsed. */
 export interface Variable<Value> {
   readonly name: string;
   /** Completes the sentence "NAME takes …". */
   readonly takes: string;
-  /** What it does, for whoever configures a deployment. */
+  /** Its effect, for the person who configures a deployment. */
   readonly purpose: string;
-  /** The text that stands for an absent variable; undefined where absence has a meaning of its own. */
+  /** The text that stands for an absent variable. Undefined if absence has a meaning of its own. */
   readonly fallback: string | undefined;
-  /** A text to copy from, where there is no fallback. */
+  /** A text to copy from, if there is no fallback. */
   readonly example?: string;
-  /** Its value is never shown. */
   readonly secret?: boolean;
-  /** Undefined where the text is not what the variable takes. */
+  /** Undefined if the variable does not accept the text. */
   readonly parse: (text: string) => Value | undefined;
 }
 
@@ -58,7 +57,7 @@ export const text = (takes: string, description: Omit<Variable<string>, 'takes' 
 
 const parsesAsUrl = (value: string, schemes: readonly string[]): boolean => {
   const scheme = schemes.find((name) => value.startsWith(`${name}://`));
-  // Host lists such as esdb://a:2113,b:2113 are no URLs to Node; one host stands for all.
+  // Node cannot parse host lists such as esdb://a:2113,b:2113 as URLs, so one host stands for all.
   return scheme !== undefined && URL.canParse(`http://${value.slice(scheme.length + 3).replace(/,[^/?]*/, '')}`);
 };
 

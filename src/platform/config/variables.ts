@@ -3,11 +3,11 @@ import { choice, flag, listOf, text, url, wholeNumber, type Variable } from './v
 const milliseconds = (name: string, fallback: number, purpose: string): Variable<number> =>
   wholeNumber(1, 3_600_000, 'milliseconds', { name, fallback: String(fallback), purpose });
 
-/** 30 days: what the interface promises. */
+/** 30 days: the interface promises this period. */
 export const GRACE_PERIOD = 30 * 24 * 3_600_000;
 const KEYS_FORGOTTEN = 60_000;
 
-/** Every variable that configures the service, in the order in which .env.example shows them. */
+/** Every variable that configures the service, in the order of .env.example. */
 export const VARIABLES = {
   environment: choice(['sandbox', 'production'], {
     name: 'ENVIRONMENT',

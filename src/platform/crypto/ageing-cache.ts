@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { type Clock } from '../../kernel/clock.js';
 
 /**
- * Bounded in number (the least recently used goes first) and in age, milliseconds. What goes, by `get`, `set`, `delete` or
- * `purgeStale`, is told to `onRemoved`.
+ * A cache with limits on the number of entries (the least recently used goes first) and on their age, milliseconds. `onRemoved`
+ * gets every value that `get`, `set`, `delete` or `purgeStale` removes.
  */
 export const ageingCache = <Value extends object | symbol>(
   max: number,
@@ -14,9 +14,9 @@ export const ageingCache = <Value extends object | symbol>(
   new LRUCache({
     max,
     ttl: Math.ceil(maxAge),
-    // The library's default holds its clock still for a millisecond, by a timer of the real one.
+    // By default the library caches its clock's time for a millisecond, with a real timer.
     ttlResolution: 0,
-    // To the library, what was added at 0 has no age.
+    // The library takes a start time of 0 for none, so such an entry would never age.
     perf: { now: () => clock.monotonic() + 1 },
     dispose: onRemoved,
   });

@@ -4,7 +4,7 @@ const ALGORITHM = 'aes-256-gcm';
 export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Random nonces are drawn in bulk: one system call for many. */
+/** Draws random nonces in bulk, since one system call then serves many. */
 const POOL = Buffer.alloc(NONCE_BYTES * 512);
 let drawn = POOL.length;
 
@@ -34,7 +34,7 @@ export const encrypt = (key: Buffer, associatedData: string, plaintext: string |
   return { nonce, ciphertext: Buffer.concat([body, cipher.getAuthTag()]) };
 };
 
-/** Throws where key, nonce, associated data or ciphertext do not belong together. */
+/** Throws if key, nonce, associated data and ciphertext do not belong together. */
 export const decrypt = (key: Buffer, associatedData: string, { nonce, ciphertext }: Sealed): Buffer => {
   if (nonce.length !== NONCE_BYTES || ciphertext.length < TAG_BYTES) throw new Error('not an AES-256-GCM ciphertext');
   const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });

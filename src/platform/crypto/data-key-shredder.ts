@@ -4,15 +4,15 @@ import { answerSubjects } from './response-keys.js';
 /** Every instance forgets a destroyed key within this time, milliseconds (see DataKeys). */
 export const FORGOTTEN_WITHIN = 60_000;
 
-/** Destroys data keys, which makes all that was sealed under them unreadable for good. */
+/** Destroys data keys, which makes all data sealed under them unreadable for good. */
 export class DataKeyShredder {
   constructor(
     private readonly database: Database,
-    /** When every instance has forgotten a key after it was destroyed, milliseconds. */
+    /** The time after a key's destruction by which every instance has forgotten it, milliseconds. */
     readonly forgottenWithin: number = FORGOTTEN_WITHIN,
   ) {}
 
-  /** Ids of the keys of one person at one tenant that exist now, those of stored answers included. */
+  /** Ids of the existing keys of one person at one tenant, including those of stored responses. */
   async present(tenantId: string, identityId: string, now: Date): Promise<readonly string[]> {
     const rows = await this.database.query<{ id: string }>(
       'SELECT id FROM data_keys WHERE tenant_id = $1 AND subject = ANY($2::text[])',
@@ -21,7 +21,7 @@ export class DataKeyShredder {
     return rows.map((row) => row.id);
   }
 
-  /** Destroys the keys with these ids, once; answers when the last of them was destroyed, undefined where there are none. */
+  /** Destroys the keys with these ids, once. Returns the time at which the last was destroyed; undefined if there are none. */
   async destroy(ids: readonly string[], now: Date): Promise<Date | undefined> {
     return this.database.transaction(async (transaction) => {
       await transaction.query('DELETE FROM data_keys WHERE id = ANY($1::uuid[])', [ids]);

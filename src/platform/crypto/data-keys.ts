@@ -10,7 +10,7 @@ import { type KeyOwner, type KeyRing } from './key-ring.js';
 import { BatchLoader } from '../../kernel/batch-loader.js';
 import { type DataKey, ERASED } from './vault.js';
 
-/** The row of a data key that was never destroyed is not there: Postgres and the log do not belong together. */
+/** The row of a data key is missing, although the key was never destroyed. Postgres and the log do not belong together. */
 export class DataKeyMissing extends Error {
   override readonly name = 'DataKeyMissing';
 
@@ -19,7 +19,7 @@ export class DataKeyMissing extends Error {
   }
 }
 
-/** A data key with its bytes, which are wiped soon after it leaves the cache. */
+/** A data key with its bytes, which are wiped soon after the key leaves the cache. */
 export class HeldKey implements DataKey {
   private bytes: Buffer | undefined;
 
@@ -35,7 +35,7 @@ export class HeldKey implements DataKey {
     return this.bytes;
   }
 
-  /** With bytes of its own, which are wiped on their own. */
+  /** A key with its own copy of the bytes, which is wiped separately. */
   copy(): HeldKey {
     return new HeldKey(this.id, Buffer.from(this.material()));
   }
@@ -58,8 +58,8 @@ type Found = HeldKey | typeof ERASED | Error;
 type Owner = Pick<KeyOwner, 'tenantId' | 'subject'>;
 
 /**
- * A key leaves memory at most its age, a sweep and the delay before it is wiped after it was read: together less than the
- * time within which it is to be forgotten, so that destroying its row holds (30 s, 5 s and 15 s of 60 s).
+ * Destroying a row only works if every instance forgets its key in time. A key stays in memory for at most its age, one
+ * sweep interval and the delay before its wipe: 30 s, 5 s and 15 s. Their sum must stay below the limit of 60 s.
  */
 const AGES = { greatest: 1 / 2, sweepEvery: 1 / 12, wipeDelay: 1 / 4 } as const;
 const MAX_KEYS = 20_000;
@@ -68,7 +68,7 @@ const COLUMNS = 'id, tenant_id, subject, encryption_key_version, wrapped';
 
 const ownerKey = ({ tenantId, subject }: Owner): string => `${tenantId}\0${subject}`;
 
-/** The table of data keys, with a bounded cache before it. A new key is committed before it is handed out. */
+/** The table of data keys behind a bounded cache. A new key is committed before a caller gets it. */
 export class DataKeys {
   private readonly byOwner: LRUCache<string, HeldKey>;
   private readonly byId: LRUCache<string, HeldKey | typeof ERASED>;
@@ -87,18 +87,20 @@ export class DataKeys {
     this.byId = ageingCache(MAX_KEYS, maxAge, clock, (key) => key !== ERASED && this.leave(key));
   }
 
-  /** The key of an owner, made at first need. */
+  /** The key of an owner, created at first need. */
   async ofOwner(owner: Owner): Promise<HeldKey> {
     const id = ownerKey(owner);
     return this.byOwner.get(id) ?? (await this.ownerLookup.get(id, owner));
   }
 
-  /** The key with this id, or ERASED where it was destroyed. Throws DataKeyMissing where it should be there and is not. */
+  /**
+   * The key with this id, or ERASED if it was destroyed. Throws DataKeyMissing if it is missing without having been destroyed.
+   */
   async withId(id: string): Promise<HeldKey | typeof ERASED> {
     return this.byId.get(id) ?? (await this.idLookup.get(id, id));
   }
 
-  /** Wipes what waits to be wiped. */
+  /** Wipes the keys whose delay before the wipe has passed. */
   @Periodic({ every: ({ erasure }) => AGES.sweepEvery * erasure.keysForgotten })
   sweep(): void {
     this.byOwner.purgeStale();
@@ -113,7 +115,7 @@ export class DataKeys {
     this.leaving.push({ key, since: this.clock.monotonic() });
   }
 
-  /** An Error where this row's key does not open: the other rows of the look-up are not to suffer for it. */
+  /** Returns an Error if this row's key does not open, so that the other rows of the look-up still succeed. */
   private hold(row: Row): HeldKey | Error {
     const owner = { id: row.id, tenantId: row.tenant_id, subject: row.subject };
     try {
@@ -150,7 +152,7 @@ export class DataKeys {
     const found = await this.findOwned([...owners.values()]);
     const absent = new Map([...owners].filter(([id]) => !found.has(id)));
     const made = absent.size === 0 ? new Map<string, HeldKey>() : await this.create(absent);
-    // Whoever is not among the made ones was made by another instance at the same moment.
+    // Another instance has just created the keys of the other owners.
     const lost = [...absent].filter(([id]) => !made.has(id)).map(([, owner]) => owner);
     const theirs = lost.length === 0 ? new Map<string, HeldKey | Error>() : await this.findOwned(lost);
     for (const [id, key] of [...made, ...theirs]) found.set(id, key);
@@ -158,7 +160,7 @@ export class DataKeys {
     return found;
   }
 
-  /** What is sealed is opened soon after, by the key's id. */
+  /** Stores the key by its id too, since data is often opened soon after it is sealed. */
   private remember(owner: string, key: HeldKey): void {
     this.byOwner.set(owner, key);
     this.byId.set(key.id, key.copy());
@@ -174,9 +176,10 @@ export class DataKeys {
     return new Map(rows.map((row) => [ownerKey({ tenantId: row.tenant_id, subject: row.subject }), this.hold(row)]));
   }
 
-  /** Those that were committed; they are held as they were made. */
+  /** Creates keys and returns those that were committed, from memory. */
   private async create(owners: ReadonlyMap<string, Owner>): Promise<Map<string, HeldKey>> {
-    // In one order on every instance: those that make the same keys, as at the turn of a month, wait for each other in turn.
+    // Every instance uses the same order. Instances that create the same keys, as at the turn of a month, then wait in turn and
+    // do not deadlock.
     const ordered = [...owners].sort(([one], [other]) => (one < other ? -1 : 1));
     const made = ordered.map(([ownedBy, { tenantId, subject }]) => {
       const identified = { id: newUuid(), tenantId, subject };

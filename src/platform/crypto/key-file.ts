@@ -4,7 +4,7 @@ import { type FileHandle, link, mkdir, open, readFile, realpath, rename, rm, sta
 import { basename, dirname, join } from 'node:path';
 import { embeddedKeyFile, formatKeyMaterial, KEY_BYTES, type KeyMaterial, KeyMaterialError } from './key-material.js';
 
-/** Says what the operator can do about the file system's refusals that were foreseen. */
+/** Tells the operator what to do about an expected refusal of the file system. */
 const orExplain =
   (codes: readonly string[], message: string) =>
   (error: unknown): never => {
@@ -22,7 +22,7 @@ const sync = async (path: string): Promise<void> => {
   }
 };
 
-/** Whoever could read the old file, and nobody else, can read the new one. */
+/** The new file is readable for exactly those who could read the old one. */
 const keepOwnerAndMode = async (draft: FileHandle, { uid, gid, mode }: Stats, file: string): Promise<void> => {
   const made = await draft.stat();
   if (made.uid !== uid || made.gid !== gid) {
@@ -33,8 +33,8 @@ const keepOwnerAndMode = async (draft: FileHandle, { uid, gid, mode }: Stats, fi
 };
 
 /**
- * Writes a whole and durable draft beside `file` and has it put in its `place`, which is durable too when this resolves. No
- * draft stays behind, except after a crash; what it holds is in use nowhere then.
+ * Writes a complete and durable draft beside `file`; `place` puts it in its place. The result is durable when this resolves.
+ * Only a crash can leave a draft behind, and its keys are then in use nowhere.
  */
 const throughDraft = async (
   file: string,
@@ -57,15 +57,15 @@ const throughDraft = async (
 };
 
 /**
- * Puts the text `after` in the place of `before`, durably, owner and mode kept. `claim` runs between; where it throws, or
- * where the file does not hold `before` any more, the file stays as it is. Throws KeyMaterialError.
+ * Replaces the text `before` with `after`, durably, with the same owner and mode. `claim` runs before the replacement. The file
+ * stays as it is if `claim` throws, or if it no longer holds `before`. Throws KeyMaterialError.
  */
 export const replaceKeyFile = async (
   file: string,
   { before, after }: { readonly before: string; readonly after: string },
   claim: () => Promise<void>,
 ): Promise<void> => {
-  // A link stays one, and what it leads to is replaced.
+  // A symbolic link stays, and its target is replaced.
   const target = await realpath(file);
   const write = async (draft: FileHandle): Promise<void> => {
     await draft.writeFile(after);
@@ -81,17 +81,17 @@ export const replaceKeyFile = async (
   });
 };
 
-/** Whatever the file holds by now outlives a power cut, also what a rotation wrote that broke off right then. */
+/** Makes the present content of the file survive a power cut, also that of a rotation that broke off just now. */
 export const makeDurable = async (file: string): Promise<void> => {
   const target = await realpath(file);
   await sync(target);
   await sync(dirname(target));
 };
 
-/** Group and others. */
+/** The permission bits of group and others. */
 const OTHERS = 0o077;
 
-/** False on a file system without modes, where every file looks as if all might read it. Throws KeyMaterialError of `refusal`. */
+/** False on a file system without modes, where every file looks readable to all. Throws KeyMaterialError with `refusal`. */
 const keepsModes = async (folder: string, refusal: string): Promise<boolean> => {
   const probe = join(folder, `.modes-${randomUUID()}`);
   const handle = await open(probe, 'wx', 0o600).catch(orExplain(['EACCES', 'EPERM', 'EROFS'], refusal));
@@ -103,7 +103,7 @@ const keepsModes = async (folder: string, refusal: string): Promise<boolean> => 
   }
 };
 
-/** Throws KeyMaterialError where others than its owner may get at the file. */
+/** Throws KeyMaterialError if users other than its owner have access to the file. */
 export const refuseSharedKeyFile = async (file: string): Promise<void> => {
   const target = await realpath(file);
   const { mode } = await stat(target);
@@ -113,7 +113,7 @@ export const refuseSharedKeyFile = async (file: string): Promise<void> => {
   if (await keepsModes(dirname(target), refusal)) throw new KeyMaterialError(refusal);
 };
 
-/** Makes the embedded default's keys: a file of mode 0600, never over an existing one. */
+/** Creates the keys of an embedded deployment: a file of mode 0600, which never replaces an existing one. */
 export const createKeyMaterial = async (dataDir: string): Promise<KeyMaterial> => {
   const source = embeddedKeyFile(dataDir);
   const material: KeyMaterial = {

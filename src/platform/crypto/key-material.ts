@@ -4,21 +4,21 @@ import { type Config } from '../config/config.js';
 
 export const KEY_BYTES = 32;
 
-/** The secrets that come from outside: the root of all keyed hashes, and the versioned key-encryption keys. */
+/** The secrets that the operator supplies: the root of all keyed hashes, and the versioned key-encryption keys. */
 export interface KeyMaterial {
-  /** Named in messages: the file or the variable that it came from. */
+  /** The file or the variable that it came from, for messages. */
   readonly source: string;
   readonly indexRoot: Buffer;
   /** By version, from 1. */
   readonly encryptionKeys: ReadonlyMap<number, Buffer>;
 }
 
-/** The keys are wrong or missing; the process must not serve. The message says which and what to do. */
+/** The keys are wrong or missing, so the process must not serve. The message names the keys and the remedy. */
 export class KeyMaterialError extends Error {
   override readonly name = 'KeyMaterialError';
 }
 
-/** What was given is no key material; `problem` completes the sentence that its source begins. */
+/** The text is no key material. `problem` completes a sentence that begins with its source. */
 export class MalformedKeyMaterial extends KeyMaterialError {
   constructor(
     source: string,
@@ -66,7 +66,7 @@ export const parseKeyMaterial = (text: string, source: string): KeyMaterial => {
   return { source, indexRoot, encryptionKeys };
 };
 
-/** What is wrong with a text of key material, never quoting it; undefined where nothing is. */
+/** The fault in a text of key material, which never quotes it. Undefined if there is none. */
 export const problemOfKeyMaterial = (text: string): string | undefined => {
   try {
     parseKeyMaterial(text, '');
@@ -93,11 +93,11 @@ const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).
 
 export const embeddedKeyFile = (dataDir: string): string => join(dataDir, 'keys.json');
 
-/** The file that holds the keys, or undefined where they stand in the variable KEYS. */
+/** The file that holds the keys; undefined if the variable KEYS holds them. */
 export const keyFileOf = (keys: Config['keys'], dataDir: string): string | undefined =>
   keys.file ?? (keys.inline === undefined ? embeddedKeyFile(dataDir) : undefined);
 
-/** The configured keys; undefined where none are configured and the embedded file does not exist yet. */
+/** The configured keys. Undefined if none are configured and the embedded file does not exist yet. */
 export const readKeyMaterial = async (keys: Config['keys'], dataDir: string): Promise<KeyMaterial | undefined> => {
   const file = keyFileOf(keys, dataDir);
   if (file === undefined) return parseKeyMaterial(keys.inline ?? '', 'KEYS');

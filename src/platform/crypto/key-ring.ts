@@ -3,21 +3,24 @@ import { invariant } from '../../kernel/invariant.js';
 import { decrypt, encrypt, NONCE_BYTES } from './cipher.js';
 import { KEY_BYTES, type KeyMaterial } from './key-material.js';
 
-/** A data key as it stands in Postgres: encrypted under a version of the key-encryption key. */
+/** A data key as Postgres holds it: encrypted under a version of the key-encryption key. */
 export interface WrappedKey {
   readonly version: number;
   /** Nonce, then ciphertext with tag. */
   readonly wrapped: Buffer;
 }
 
-/** Whose data key it is; bound to the wrapped bytes, so that rows cannot be exchanged. `subject` is '' for a tenant's own. */
+/**
+ * The owner of a data key. It is bound to the wrapped bytes, so that rows cannot be exchanged. `subject` is '' for a tenant's
+ * own key.
+ */
 export interface KeyOwner {
   readonly id: string;
   readonly tenantId: string;
   readonly subject: string;
 }
 
-/** The key that a row is wrapped under is not among the configured ones. */
+/** The configured keys lack the key that wraps a row. */
 export class EncryptionKeyMissing extends Error {
   override readonly name = 'EncryptionKeyMissing';
 
@@ -28,7 +31,7 @@ export class EncryptionKeyMissing extends Error {
 
 const associatedData = ({ id, tenantId, subject }: KeyOwner): string => `dk.v1\0${id}\0${tenantId}\0${subject}`;
 
-/** The key-encryption keys in use. One of them wraps, the newest unless instances have to agree; all of them unwrap. */
+/** The key-encryption keys in use. One of them wraps: the newest, unless instances have to agree. All of them unwrap. */
 export class KeyRing {
   private keys: ReadonlyMap<number, Buffer>;
   private wrapping: number;
@@ -38,7 +41,7 @@ export class KeyRing {
     this.wrapping = this.newest;
   }
 
-  /** The version that new data keys are wrapped under. */
+  /** The version that wraps new data keys. */
   get wrapsUnder(): number {
     return this.wrapping;
   }
@@ -53,14 +56,14 @@ export class KeyRing {
     return newest;
   }
 
-  /** Takes over a changed set of keys while serving; rows wrapped under a key that went away fail loudly. */
+  /** Takes over a changed set of keys while the service runs. To unwrap a row under a removed key throws. */
   replace(keys: ReadonlyMap<number, Buffer>): void {
     invariant(keys.size > 0, 'a key ring holds at least one key');
     this.keys = keys;
     if (!keys.has(this.wrapping)) this.wrapping = this.newest;
   }
 
-  /** Wraps under the newest version that everybody holds, so that no instance meets a key that it cannot open. */
+  /** Wraps under the newest version that every instance holds, so that no instance meets a key that it cannot open. */
   agree(held: readonly (readonly number[])[]): void {
     const common = this.versions.filter((version) => held.every((versions) => versions.includes(version)));
     this.wrapping = common.at(-1) ?? this.wrapping;
@@ -77,7 +80,7 @@ export class KeyRing {
     return { version, wrapped: Buffer.concat([nonce, ciphertext]) };
   }
 
-  /** Throws EncryptionKeyMissing, or an error where the row was tampered with. */
+  /** Throws EncryptionKeyMissing, or another error if someone tampered with the row. */
   unwrap(owner: KeyOwner, { version, wrapped }: WrappedKey): Buffer {
     const nonce = wrapped.subarray(0, NONCE_BYTES);
     return decrypt(this.key(version), associatedData(owner), { nonce, ciphertext: wrapped.subarray(NONCE_BYTES) });
@@ -90,6 +93,6 @@ export class KeyRing {
   }
 }
 
-/** Tells keys apart without telling anything of them; stored, so that a wrong key is noticed before it is used. */
+/** Distinguishes keys without revealing anything about them. It is stored, so that a wrong key is noticed before its use. */
 export const checkValue = (key: Buffer): string =>
   createHmac('sha256', key).update('check.v1').digest('hex').slice(0, 32);

@@ -10,7 +10,7 @@ import { instancesNotWrappingUnder } from './key-watch.js';
 import { type StillAlone } from './rotation-lock.js';
 import { forgetVersion, knownVersions, verifyKeyMaterial } from './verify-key-material.js';
 
-/** A table whose rows are wrapped under key-encryption keys, and how a row tells its owner. */
+/** A table whose rows are wrapped under key-encryption keys, and the columns that name a row's owner. */
 interface WrappedTable {
   readonly table: 'data_keys' | 'signing_keys';
   readonly id: 'id' | 'kid';
@@ -24,7 +24,7 @@ const TABLES: readonly WrappedTable[] = [
 ];
 
 const BATCH = 500;
-/** Instances that all hold a version wrap under it after their next look at each other; milliseconds. */
+/** Milliseconds. Once all instances hold a version, each wraps under it after its next look at the others' reports. */
 const AGREEMENT = 20_000;
 const LOOK_EVERY = 250;
 
@@ -33,7 +33,7 @@ interface Row extends KeyOwner {
   readonly wrapped: Buffer;
 }
 
-/** How many rows of both tables are under each version. */
+/** Number of rows of both tables, by key version. */
 export const rowsByVersion = async (database: Database): Promise<ReadonlyMap<number, number>> => {
   const rows = await database.query<{ version: number; count: string }>(
     `SELECT version, sum(count) AS count FROM (
@@ -44,7 +44,7 @@ export const rowsByVersion = async (database: Database): Promise<ReadonlyMap<num
   return new Map(rows.map(({ version, count }) => [version, Number(count)]));
 };
 
-/** Where that cannot be told it counts as written, since its version must then never be another key. */
+/** Counts a file that cannot be read as written, since its version must never get another key. */
 const holds = (file: string, text: string): Promise<boolean> =>
   readFile(file, 'utf8').then(
     (present) => present === text,
@@ -52,9 +52,9 @@ const holds = (file: string, text: string): Promise<boolean> =>
   );
 
 /**
- * Adds a key of the next version to the key file, durably. Its check value is stored before the file is replaced, so that a
- * version is never two keys; one whose rotation ended in between is left out for good. Throws KeyMaterialError, and the file
- * is then as it was.
+ * Adds a key of the next version to the key file, durably. Its check value is stored before the file is replaced, so a version
+ * never has two keys. If a rotation ends in between, its version stays unused for good. Throws KeyMaterialError, and then
+ * leaves the file as it was.
  */
 export const addVersion = async (file: string, database: Database, stillAlone: StillAlone): Promise<KeyMaterial> => {
   const before = await readFile(file, 'utf8');
@@ -70,7 +70,7 @@ export const addVersion = async (file: string, database: Database, stillAlone: S
   try {
     await replaceKeyFile(file, { before, after }, claim);
   } catch (error) {
-    // Where even this fails the version is left out.
+    // If this fails too, the version stays unused.
     if (!(await holds(file, after))) await forgetVersion(version, key, database).catch(() => undefined);
     throw error;
   }
@@ -82,7 +82,7 @@ const select = ({ table, id, tenantId, subject }: WrappedTable): string =>
      encryption_key_version AS version, wrapped FROM ${table}`;
 
 const rewrapBatch = async (source: WrappedTable, ring: KeyRing, transaction: Queryable): Promise<number> => {
-  // A row that is being destroyed meanwhile is left alone.
+  // Skips a row that another transaction is destroying.
   const rows = await transaction.query<Row>(
     `${select(source)} WHERE encryption_key_version <> $1 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
     [ring.newest],
@@ -97,7 +97,7 @@ const rewrapBatch = async (source: WrappedTable, ring: KeyRing, transaction: Que
   return rows.length;
 };
 
-/** What is wrapped under an older version after the last row was rewrapped would be left behind. */
+/** Waits, since an instance that still wraps under an older version could add such a row after the last rewrap. */
 const untilAllWrapUnder = async (database: Database, version: number): Promise<void> => {
   const deadline = performance.now() + AGREEMENT;
   while ((await instancesNotWrappingUnder(database, version)) > 0) {
@@ -109,9 +109,9 @@ const untilAllWrapUnder = async (database: Database, version: number): Promise<v
 };
 
 /**
- * Wraps every key anew under the newest version, a few hundred a transaction, so that serving goes on. Begins once every live
- * instance wraps under it too; throws KeyMaterialError where one does not. Ends where `onRows`, called after each transaction,
- * throws.
+ * Wraps every key anew under the newest version, a few hundred per transaction, so that the service keeps running. Starts once
+ * every live instance wraps under that version. Throws KeyMaterialError if one does not. Stops if `onRows`, called after each
+ * transaction, throws.
  */
 export const rewrapAll = async (
   database: Database,
@@ -128,7 +128,7 @@ export const rewrapAll = async (
   }
 };
 
-/** Unwraps every key there is; answers with the ids of those that do not open. */
+/** Unwraps every key and returns the ids of those that do not open. */
 export const keysThatDoNotOpen = async (
   database: Database,
   ring: KeyRing,

@@ -6,11 +6,11 @@ import { type KeyMaterial, readKeyMaterial } from './key-material.js';
 import { type KeyRing } from './key-ring.js';
 import { verifyKeyMaterial } from './verify-key-material.js';
 
-/** How often an instance looks at the key file and reports what it holds, milliseconds. */
+/** Interval at which an instance reads the key file and reports the versions that it holds, milliseconds. */
 const EVERY = 2_000;
-/** An instance that has not reported for this long is not running any more. */
+/** Seconds without a report after which an instance counts as stopped. */
 const LIVE_SECONDS = 15;
-/** Reports of instances that ended without a word are kept for this long. */
+/** Hours for which the reports of instances that ended without notice are kept. */
 const KEPT_HOURS = 24;
 
 export interface LiveInstance {
@@ -18,7 +18,7 @@ export interface LiveInstance {
   readonly versions: readonly number[];
 }
 
-/** Instances that run now, by their reports. */
+/** The instances that run now, by their reports. */
 export const liveInstances = (database: Database): Promise<readonly LiveInstance[]> =>
   database.query<LiveInstance>(
     `SELECT instance_id AS "instanceId", versions FROM key_instances
@@ -26,7 +26,10 @@ export const liveInstances = (database: Database): Promise<readonly LiveInstance
     [LIVE_SECONDS],
   );
 
-/** How many live instances still wrap under another version; those of an older release do not say. */
+/**
+ * Number of live instances that still wrap under another version. Those of an older release do not report it and are not
+ * counted.
+ */
 export const instancesNotWrappingUnder = async (database: Database, version: number): Promise<number> => {
   const rows = await database.query(
     `SELECT 1 FROM key_instances
@@ -39,7 +42,7 @@ export const instancesNotWrappingUnder = async (database: Database, version: num
 const isNews = ({ encryptionKeys }: KeyMaterial, ring: KeyRing): boolean =>
   encryptionKeys.size !== ring.versions.length || ring.versions.some((version) => !encryptionKeys.has(version));
 
-/** Takes up key-encryption keys that are added while the instance serves, and reports which it holds. */
+/** Takes up key-encryption keys that are added while the instance runs, and reports the versions that it holds. */
 export class KeyWatch {
   private readonly instanceId = newUuid();
 
@@ -49,7 +52,7 @@ export class KeyWatch {
     private readonly ring: KeyRing,
   ) {}
 
-  /** Reports for the first time. */
+  /** Sends the first report. */
   async start(): Promise<void> {
     await this.forgetTheDead();
     await this.report();
@@ -57,17 +60,17 @@ export class KeyWatch {
   }
 
   close(): void {
-    // Where Postgres is away the report grows old by itself.
+    // If Postgres is unreachable, the report expires by itself.
     void this.leave().catch(() => undefined);
   }
 
-  /** A key file that is wrong or being written is looked at again: the keys at hand go on working. */
+  /** If the key file is invalid or half written, it is read again later. The present keys stay in use. */
   @Periodic({ every: EVERY })
   async look(): Promise<void> {
     try {
       await this.takeUp();
     } finally {
-      // Whoever cannot read the new file serves on with the old keys, and a rotation has to wait for it.
+      // An instance that cannot read the new file keeps its old keys, and reports them. A rotation then has to wait for it.
       await this.report();
       await this.agree();
     }
@@ -80,14 +83,14 @@ export class KeyWatch {
     this.ring.replace(material.encryptionKeys);
   }
 
-  /** A version that some live instance does not hold yet wraps nothing: each may have its own copy of the key file. */
+  /** A version that some live instance lacks wraps nothing, since each instance may have its own copy of the key file. */
   private async agree(): Promise<void> {
     const before = this.ring.wrapsUnder;
     this.ring.agree((await liveInstances(this.database)).map(({ versions }) => versions));
     if (this.ring.wrapsUnder !== before) await this.report();
   }
 
-  /** Nobody has to wait for an instance that has stopped. */
+  /** Deletes the report, so that nobody waits for an instance that has stopped. */
   private async leave(): Promise<void> {
     await this.database.query('DELETE FROM key_instances WHERE instance_id = $1', [this.instanceId]);
   }

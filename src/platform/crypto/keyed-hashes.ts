@@ -9,7 +9,7 @@ const deriveKey = (root: Buffer, label: string): Buffer =>
 const hmac = (key: Buffer, text: string): ReturnType<typeof createHmac> =>
   createHmac('sha256', key).update(text, 'utf8');
 
-/** HMAC-SHA256, each purpose under a key of its own: HKDF-SHA256 (RFC 5869) of the index root with a fixed label. */
+/** HMAC-SHA256. Each purpose has its own key: HKDF-SHA256 (RFC 5869) of the index root with a fixed label. */
 export class HmacKeyedHashes extends KeyedHashes {
   private readonly keys: Readonly<Record<'identityHash' | 'identityId' | 'apiKey' | 'actor' | 'idempotency', Buffer>>;
 

@@ -27,18 +27,18 @@ const obtainKeyMaterial = async (
 ): Promise<KeyMaterial> => {
   const present = await readKeyMaterial(config.keys, config.dataDir);
   if (present !== undefined) {
-    // Who may read a file from elsewhere is for those to say who keep it.
+    // Access rights to a file from elsewhere are up to its operators.
     if (present.source === embeddedKeyFile(config.dataDir)) await refuseSharedKeyFile(present.source);
     return present;
   }
-  // New keys beside old data would lock it away for good: the old file has to come back instead.
+  // New keys beside old data would make that data unreadable for good. The operator has to restore the old file.
   if ((await storedCheckValues(database)).size > 0) {
     throw new KeyMaterialError(`the key file in ${config.dataDir} is gone; restore keys.json from its back-up`);
   }
   return createKeyMaterial(config.dataDir);
 };
 
-/** Obtains and verifies the keys; throws KeyMaterialError where they are wrong or missing. */
+/** Obtains and verifies the keys. Throws KeyMaterialError if they are wrong or missing. */
 export const openVault = async (
   config: Pick<Config, 'keys' | 'dataDir'>,
   database: Database,

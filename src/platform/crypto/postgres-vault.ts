@@ -12,7 +12,7 @@ import { type DataKey, ERASED, type KeyedHashes, type Place, type TenantKeyPurpo
 const associatedData = ({ tenantId, stream, eventId, field }: Place): string =>
   `v1\0${tenantId}\0${stream}\0${eventId}\0${field}`;
 
-/** Seals and opens under data keys that stand in Postgres. Sealing is synchronous: the key is at hand by then. */
+/** Seals and opens under data keys that Postgres holds. Sealing is synchronous, since the caller already has the key. */
 export class PostgresVault extends Vault {
   constructor(
     private readonly keys: DataKeys,

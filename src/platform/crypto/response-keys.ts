@@ -1,11 +1,11 @@
 import { type Queryable } from '../postgres/database.js';
 
 const DAY = 24 * 3_600_000;
-/** A key is used on its own UTC day and an answer under it kept for 24 hours more; with a day to spare. */
+/** A key is used on its own UTC day, and a response under it is kept for 24 hours more. One day is a margin. */
 const DAYS_KEPT = 3;
 const MAX_AT_ONCE = 10_000;
 
-/** Whose key it is that seals the answers about a person that are stored on this UTC day. */
+/** The owner of the key that seals the responses about a person that are stored on this UTC day. */
 export const answerSubject = (identityId: string, day: Date): string =>
   `${identityId}/answers/${day.toISOString().slice(0, 10)}`;
 
@@ -16,8 +16,8 @@ export const answerSubjects = (identityId: string, now: Date): string[] =>
   );
 
 /**
- * Destroys the keys of answers that are kept no longer. No event is ever sealed under such a key, and no answer is stored under
- * it after its day: age alone decides.
+ * Destroys the keys of responses that are no longer kept. No event is ever sealed under such a key, and no response is stored
+ * under it after its day. So the key's age alone decides.
  */
 export const destroyOldAnswerKeys = async (database: Queryable, now: Date): Promise<void> => {
   const before = new Date(now.getTime() - DAYS_KEPT * DAY);

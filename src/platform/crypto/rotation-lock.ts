@@ -3,20 +3,22 @@ import { KeyMaterialError } from './key-material.js';
 
 const LOCK = 'keys.rotation';
 
-/** Throws Unavailable once the session that holds the lock is lost, and the lock with it. */
+/** Throws Unavailable once the session that holds the lock is lost, since the lock is then lost too. */
 export type StillAlone = () => Promise<void>;
 
 /**
- * Runs `work` while no other rotation of this deployment's keys runs, on any machine. Throws KeyMaterialError where one does.
+ * Runs `work` while no other rotation of this deployment's keys runs, on any machine. Throws KeyMaterialError if one runs
+ * already.
  */
 export const rotatingAlone = <Result>(
   database: Database,
   work: (stillAlone: StillAlone) => Promise<Result>,
 ): Promise<Result> =>
   database.transaction(async (session) => {
-    // It only holds the lock: between two statements it keeps no snapshot, so nothing waits for it, however long it takes.
+    // The session only holds the lock. Between two statements it keeps no snapshot, so it blocks nothing, however long it
+    // lasts.
     await session.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-    // The server finds out soon that the machine of a rotation is gone, and frees the lock.
+    // If the machine of a rotation is gone, the server notices soon and frees the lock.
     await session.query('SET LOCAL tcp_keepalives_idle = 5');
     await session.query('SET LOCAL tcp_keepalives_interval = 5');
     await session.query('SET LOCAL tcp_keepalives_count = 2');

@@ -14,7 +14,7 @@ interface Row {
 
 const ownerOf = (kid: string): KeyOwner => ({ id: kid, tenantId: '', subject: 'signing' });
 
-/** Ed25519 keys of the deployment, wrapped in Postgres; made at first need, one in use for each purpose. */
+/** Ed25519 keys of the deployment, wrapped in Postgres. Each is created at first need; one is in use for each purpose. */
 export class SigningKeys {
   constructor(
     private readonly database: Database,
@@ -27,12 +27,12 @@ export class SigningKeys {
     return new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid }).sign(key);
   }
 
-  /** Makes the key of a purpose where there is none yet: what is signed later must outlive a back-up that is taken now. */
+  /** Creates the key of a purpose if there is none. A back-up taken now then already holds the key of later signatures. */
   async prepare(purpose: SigningPurpose): Promise<void> {
     if ((await this.find(purpose)) === undefined) await this.make(purpose);
   }
 
-  /** The public halves of every key ever used, retired ones too. */
+  /** The public keys of every key ever used, including retired ones. */
   async published(): Promise<JSONWebKeySet> {
     const rows = await this.database.query<{ public_jwk: JWK }>(
       'SELECT public_jwk FROM signing_keys ORDER BY created_at, kid',
@@ -66,7 +66,7 @@ export class SigningKeys {
        ON CONFLICT (purpose) WHERE retired_at IS NULL DO NOTHING`,
       [kid, purpose, JSON.stringify({ ...jwk, kid, alg: 'EdDSA', use: 'sig' }), version, wrapped],
     );
-    // Another instance may have been first.
+    // Another instance may have created the key first.
     const row = await this.find(purpose);
     invariant(row !== undefined, 'a signing key that was made is there');
     return row;

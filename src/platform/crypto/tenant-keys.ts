@@ -7,24 +7,24 @@ import { type DataKeys } from './data-keys.js';
 import { type DataKey, type TenantKeyPurpose } from './vault.js';
 
 /**
- * Seals under one key by all instances together. Random 96-bit nonces may be drawn 2^32 times a key (NIST SP 800-38D section
- * 8.3); with a quarter of it as many again may be lost count of, as by restoring a back-up of Postgres.
+ * Seals under one key by all instances together. One key allows 2^32 random 96-bit nonces (NIST SP 800-38D section 8.3). This
+ * limit is a quarter of that. As many seals again may go uncounted, for example after a restore of a Postgres back-up.
  */
 const MAX_SEALS = 2 ** 30;
-/** Seals that a process takes of a key at a time; what it has not used when it ends is lost, a thousandth of the key. */
+/** Seals that a process takes of a key at a time. It loses its unused seals when it ends: a thousandth of the key. */
 const SEALS_A_LEASE = 2 ** 20;
-/** Tenants and purposes whose leases are remembered; what is forgotten takes a new lease. */
+/** Number of tenants and purposes whose leases are remembered. A forgotten lease is replaced by a new one. */
 const MAX_LEASES = 50_000;
 
-/** Takes so many seals of each key where `most` allows it; answers with the ids of those keys. */
+/** Takes this number of seals of each key, if `most` allows it. Returns the ids of the keys that granted them. */
 export type TakeSeals = (keyIds: readonly string[], seals: number, most: number) => Promise<ReadonlySet<string>>;
 
 interface Wanted {
   readonly tenantId: TenantId;
   readonly purpose: TenantKeyPurpose;
-  /** A UTC month, for stored answers a day. */
+  /** A UTC month; for stored responses a UTC day. */
   readonly period: string;
-  /** Needed at once. */
+  /** Number of seals needed at once. */
   readonly seals: number;
 }
 
@@ -37,7 +37,7 @@ interface Lease {
 interface Candidate {
   readonly id: string;
   readonly wanted: Wanted;
-  /** From 1 on: the keys of one purpose and period. */
+  /** From 1; numbers the keys of one purpose and period. */
   readonly number: number;
 }
 
@@ -48,8 +48,8 @@ const subjectOf = ({ purpose, period }: Wanted, number: number): string =>
   `/${purpose}/${period}${number === 1 ? '' : `/${number}`}`;
 
 /**
- * The keys of tenants themselves. Each is used for one purpose and UTC month (stored answers: day), and for so many seals at
- * most; every process takes its seals in leases, so that none has to ask for each.
+ * The keys of tenants themselves. Each has one purpose, one UTC month (stored responses: one day) and a limited number of
+ * seals. Every process takes its seals in leases, so that it need not ask for each.
  */
 export class TenantKeys {
   private readonly held = new LRUCache<string, Lease>({ max: MAX_LEASES });
@@ -62,7 +62,7 @@ export class TenantKeys {
     private readonly limits = { lease: SEALS_A_LEASE, most: MAX_SEALS },
   ) {}
 
-  /** A key for so many seals. Throws Unavailable. */
+  /** A key for this number of seals. Throws Unavailable. */
   async take(tenantId: TenantId, purpose: TenantKeyPurpose, seals = 1): Promise<DataKey> {
     const wanted = { tenantId, purpose, period: periodOf(purpose, this.clock.now()), seals };
     const id = `${tenantId}${subjectOf(wanted, 1)}`;
@@ -71,13 +71,13 @@ export class TenantKeys {
     return this.keys.ofOwner(lease);
   }
 
-  /** A lease with too little left for a batch is followed by the next, its rest is lost. */
+  /** If a lease has too few seals left for a batch, the next lease follows, and the rest is lost. */
   private unspent(id: string, seals: number): Lease | undefined {
     const lease = this.held.get(id);
     return lease !== undefined && lease.left >= seals ? lease : undefined;
   }
 
-  /** A few statements whatever their number, as at the turn of a month; a key that is used up is followed by the next. */
+  /** Needs a few statements for any number of leases, as at the turn of a month. If a key is used up, the next one follows. */
   private async lease(wanted: ReadonlyMap<string, Wanted>): Promise<ReadonlyMap<string, Lease | Error>> {
     const leased = new Map<string, Lease | Error>();
     let candidates = [...wanted].map(([id, one]): Candidate => ({ id, wanted: one, number: 1 }));
@@ -88,7 +88,7 @@ export class TenantKeys {
     return leased;
   }
 
-  /** Answers with those whose key is used up. */
+  /** Leases from each candidate's key. Returns the candidates whose key is used up. */
   private async leaseOrPass(
     candidates: readonly Candidate[],
     leased: Map<string, Lease | Error>,
@@ -114,7 +114,7 @@ export class TenantKeys {
     return lease;
   }
 
-  /** Undefined where nothing is to be leased: somebody has just done it, or the key is out of reach. */
+  /** Undefined if there is nothing to lease: another call has just leased it, or the key is unavailable. */
   private async keyOf(candidate: Candidate, leased: Map<string, Lease | Error>) {
     const { id, wanted, number } = candidate;
     const present = this.unspent(id, wanted.seals);
@@ -132,7 +132,7 @@ export class TenantKeys {
   }
 }
 
-/** Rows are locked in the order of their ids, so that instances which lease the same keys wait for each other in turn. */
+/** Locks rows in the order of their ids, so that instances leasing the same keys wait in turn and do not deadlock. */
 export const takeSealsIn =
   (database: Queryable): TakeSeals =>
   async (keyIds, seals, most) => {
@@ -149,8 +149,8 @@ export const takeSealsIn =
 const MAX_AT_ONCE = 10_000;
 
 /**
- * Destroys the keys of audit entries that were purged: those of months that ended a month and more before `keptSince`. What a
- * key was for is erased for every reader from then on, also in copies.
+ * Destroys the keys of purged audit entries: those of months that ended at least a month before `keptSince`. From then on no
+ * reader can open such an entry, nor a copy of it.
  */
 export const destroyOldAuditKeys = async (database: Queryable, keptSince: Date, now: Date): Promise<void> => {
   const month = new Date(Date.UTC(keptSince.getUTCFullYear(), keptSince.getUTCMonth() - 1));

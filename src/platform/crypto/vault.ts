@@ -3,7 +3,7 @@ import { type TenantId } from '../../kernel/ids.js';
 
 export { type Envelope };
 
-/** Where a ciphertext stands. It is bound to it as associated data, so that a swapped ciphertext does not open. */
+/** The place of a ciphertext. It is bound as associated data, so that a ciphertext moved elsewhere does not open. */
 export interface Place {
   readonly tenantId: string;
   readonly stream: string;
@@ -16,32 +16,32 @@ export interface DataKey {
   readonly id: string;
 }
 
-/** What a destroyed data key makes of everything under it; legal input for every reader. */
+/** The value of everything under a destroyed data key. Every reader must accept it. */
 export const ERASED = Symbol('erased');
 
 /**
- * What a tenant seals under keys of its own: audit entries, which go after some years; contacts and free texts, which stay;
- * stored answers that speak of no person, which go within days.
+ * The uses of a tenant's own keys. Audit entries are purged after some years. Contacts and free texts stay. Stored responses
+ * about no person are removed within days.
  */
 export type TenantKeyPurpose = 'audit' | 'texts' | 'answers';
 
 /**
- * Data keys and what is sealed under them. Keys are random, wrapped by a versioned key-encryption key, kept in Postgres apart
- * from the log, and committed before the first event that uses them. Methods that may look a key up throw Unavailable.
+ * Data keys and the data sealed under them. Keys are random, and a versioned key-encryption key wraps them. Postgres holds them
+ * apart from the log. A key is committed before the first event that uses it. Methods that may look a key up throw Unavailable.
  */
 export abstract class Vault {
-  /** A key of the tenant's for so many seals (1); made at first need. The next seal may be under another. */
+  /** A key of the tenant for this number of seals (1), created at first need. The next call may return another key. */
   abstract tenantKey(tenantId: TenantId, purpose: TenantKeyPurpose, seals?: number): Promise<DataKey>;
-  /** The key of one person at one tenant, by identity id; made at first need. */
+  /** The key of one person at one tenant, by identity id; created at first need. */
   abstract subjectKey(tenantId: TenantId, identityId: string): Promise<DataKey>;
   /**
-   * The key of today's stored answers about one person (e-mail and phone normalised); made at first need, destroyed within days. No event is sealed under it,
-   * so that its end needs no look at the log.
+   * The key of today's stored responses about one person (e-mail and phone normalised). Created at first need, destroyed within
+   * days. No event is sealed under it, so its destruction needs no look at the log.
    */
   abstract answerKey(tenantId: TenantId, email: string, phone: string): Promise<DataKey>;
   /** Seals a JSON value under a fresh nonce. */
   abstract seal(key: DataKey, place: Place, value: unknown): Envelope;
-  /** The JSON value, or ERASED where the key was destroyed. Throws where the ciphertext does not belong to the place. */
+  /** The JSON value, or ERASED if the key was destroyed. Throws if the ciphertext does not belong to the place. */
   abstract open(place: Place, envelope: Envelope): Promise<unknown>;
 }
 

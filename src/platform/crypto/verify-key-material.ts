@@ -16,7 +16,7 @@ export const storedCheckValues = async (database: Queryable): Promise<ReadonlyMa
 const versionsIn = (stored: ReadonlyMap<string, string>): readonly number[] =>
   [...stored.keys()].flatMap((name) => VERSION_NAME.exec(name)?.slice(1).map(Number) ?? []);
 
-/** Versions that this deployment has seen a key of, whether it is still there or not. */
+/** Every version that this deployment has seen a key of, even if the key is gone. */
 export const knownVersions = async (database: Queryable): Promise<readonly number[]> =>
   versionsIn(await storedCheckValues(database));
 
@@ -36,7 +36,7 @@ const refuseOtherKeys = (material: KeyMaterial, stored: ReadonlyMap<string, stri
   }
 };
 
-/** Steps from version to version through the index, however many rows each has. */
+/** Steps from version to version through the index, independent of the number of rows. */
 const USED_VERSIONS = `
   WITH RECURSIVE used AS (
     (SELECT encryption_key_version AS version FROM data_keys ORDER BY 1 LIMIT 1)
@@ -57,7 +57,9 @@ const refuseMissingVersions = async (material: KeyMaterial, database: Queryable)
   }
 };
 
-/** Keys are added beside those in use; a file that shares none of them is another deployment's, or made anew by mistake. */
+/**
+ * New keys stand beside those in use. A file that shares none of them belongs to another deployment, or was created by mistake.
+ */
 const refuseStrangers = ({ source, encryptionKeys }: KeyMaterial, stored: ReadonlyMap<string, string>): void => {
   const known = versionsIn(stored);
   if (known.length > 0 && !known.some((version) => encryptionKeys.has(version))) {
@@ -77,12 +79,12 @@ const remember = async (material: KeyMaterial, database: Queryable): Promise<voi
 };
 
 /**
- * Refuses keys that differ from those seen before or lack one that is needed, by a KeyMaterialError, and then leaves nothing;
- * remembers the check values of keys seen for the first time beside known ones.
+ * Throws KeyMaterialError if a key differs from one seen before, or if a needed one is missing; then stores nothing. Otherwise
+ * stores the check values of new keys beside the known ones.
  */
 export const verifyKeyMaterial = (material: KeyMaterial, database: Database): Promise<void> =>
   database.transaction(async (transaction) => {
-    // Of two files that are new at the same moment the first decides what the second is compared with.
+    // If two new files arrive at the same moment, the first sets the values that the second is compared with.
     await transaction.query('LOCK TABLE key_check_values IN SHARE ROW EXCLUSIVE MODE');
     const stored = await storedCheckValues(transaction);
     refuseOtherKeys(material, stored);
@@ -91,7 +93,7 @@ export const verifyKeyMaterial = (material: KeyMaterial, database: Database): Pr
     await remember(material, transaction);
   });
 
-/** Takes back what was remembered of a version whose key came into no file. */
+/** Removes the check value of a version whose key was written to no file. */
 export const forgetVersion = async (version: number, key: Buffer, database: Queryable): Promise<void> => {
   await database.query('DELETE FROM key_check_values WHERE name = $1 AND check_value = $2', [
     versionName(version),
