@@ -38,7 +38,7 @@ const startRoles = async ({ roles }: Config, find: Find): Promise<void> => {
 const CATCH_UP = 2_000;
 const CATCH_UP_LOOK = 25;
 
-/** Lets the read models catch up before the port opens, so that the first requests after a clean stop find current rows. */
+/** Lets the read models catch up before the port opens. The first requests after a clean stop then find current rows. */
 const catchUp = async ({ readModels }: Stores, logger: Logger): Promise<void> => {
   const deadline = performance.now() + CATCH_UP;
   while (isCatchingUp(await readModels.states())) {

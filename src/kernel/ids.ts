@@ -13,7 +13,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const newTenantId = (): TenantId => `t${ulid().toLowerCase()}` as TenantId;
 
 /**
- * The tenant id of a UUID: its 128 bits as a ULID. A request to open an account fixes a UUID before its effect, so a second
+ * The tenant id of a UUID: its 128 bits as a ULID. A request to open an account fixes a UUID before its effect. So a second
  * attempt opens the same account. Such an id holds no time.
  */
 export const tenantIdOf = (uuid: string): TenantId => `t${uuidToULID(uuid).toLowerCase()}` as TenantId;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type Clock } from '../../kernel/clock.js';
 
 /**
- * A cache with limits on the number of entries (the least recently used goes first) and on their age, milliseconds. `onRemoved`
+ * A cache that limits the number and the age (milliseconds) of its entries. The least recently used goes first. `onRemoved`
  * gets every value that `get`, `set`, `delete` or `purgeStale` removes.
  */
 export const ageingCache = <Value extends object | symbol>(

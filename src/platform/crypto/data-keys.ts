@@ -115,7 +115,7 @@ export class DataKeys {
     this.leaving.push({ key, since: this.clock.monotonic() });
   }
 
-  /** Returns an Error if this row's key does not open, so that the other rows of the look-up still succeed. */
+  /** Returns an Error if this row's key does not open. The other rows of the look-up still succeed. */
   private hold(row: Row): HeldKey | Error {
     const owner = { id: row.id, tenantId: row.tenant_id, subject: row.subject };
     try {
@@ -178,8 +178,8 @@ export class DataKeys {
 
   /** Creates keys and returns those that were committed, from memory. */
   private async create(owners: ReadonlyMap<string, Owner>): Promise<Map<string, HeldKey>> {
-    // Every instance uses the same order. Instances that create the same keys, as at the turn of a month, then wait in turn and
-    // do not deadlock.
+    // Every instance uses the same order. Instances may create the same keys at once, as at the turn of a month. They then wait
+    // in turn and do not deadlock.
     const ordered = [...owners].sort(([one], [other]) => (one < other ? -1 : 1));
     const made = ordered.map(([ownedBy, { tenantId, subject }]) => {
       const identified = { id: newUuid(), tenantId, subject };

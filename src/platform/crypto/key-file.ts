@@ -81,7 +81,7 @@ export const replaceKeyFile = async (
   });
 };
 
-/** Makes the present content of the file survive a power cut, also that of a rotation that broke off just now. */
+/** Makes the present content of the file survive a power cut. A rotation that broke off may just have written it. */
 export const makeDurable = async (file: string): Promise<void> => {
   const target = await realpath(file);
   await sync(target);

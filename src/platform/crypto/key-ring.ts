@@ -63,7 +63,7 @@ export class KeyRing {
     if (!keys.has(this.wrapping)) this.wrapping = this.newest;
   }
 
-  /** Wraps under the newest version that every instance holds, so that no instance meets a key that it cannot open. */
+  /** Wraps under the newest version that every instance holds, so that every instance can open every key. */
   agree(held: readonly (readonly number[])[]): void {
     const common = this.versions.filter((version) => held.every((versions) => versions.includes(version)));
     this.wrapping = common.at(-1) ?? this.wrapping;

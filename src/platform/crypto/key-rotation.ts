@@ -97,7 +97,7 @@ const rewrapBatch = async (source: WrappedTable, ring: KeyRing, transaction: Que
   return rows.length;
 };
 
-/** Waits, since an instance that still wraps under an older version could add such a row after the last rewrap. */
+/** An instance that still wraps under an older version could add such a row after the last rewrap. So this waits. */
 const untilAllWrapUnder = async (database: Database, version: number): Promise<void> => {
   const deadline = performance.now() + AGREEMENT;
   while ((await instancesNotWrappingUnder(database, version)) > 0) {

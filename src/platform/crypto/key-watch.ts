@@ -83,7 +83,7 @@ export class KeyWatch {
     this.ring.replace(material.encryptionKeys);
   }
 
-  /** A version that some live instance lacks wraps nothing, since each instance may have its own copy of the key file. */
+  /** A version that some live instance lacks wraps nothing. Each instance may have its own copy of the key file. */
   private async agree(): Promise<void> {
     const before = this.ring.wrapsUnder;
     this.ring.agree((await liveInstances(this.database)).map(({ versions }) => versions));

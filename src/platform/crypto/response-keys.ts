@@ -1,7 +1,7 @@
 import { type Queryable } from '../postgres/database.js';
 
 const DAY = 24 * 3_600_000;
-/** A key is used on its own UTC day, and a response under it is kept for 24 hours more. One day is a margin. */
+/** A key is used on its own UTC day. A response under it is kept for 24 hours more. One day is a margin. */
 const DAYS_KEPT = 3;
 const MAX_AT_ONCE = 10_000;
 

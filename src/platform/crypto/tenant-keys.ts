@@ -71,7 +71,7 @@ export class TenantKeys {
     return this.keys.ofOwner(lease);
   }
 
-  /** If a lease has too few seals left for a batch, the next lease follows, and the rest is lost. */
+  /** If a lease has too few seals left for a batch, the next lease follows. The rest is lost. */
   private unspent(id: string, seals: number): Lease | undefined {
     const lease = this.held.get(id);
     return lease !== undefined && lease.left >= seals ? lease : undefined;
@@ -132,7 +132,7 @@ export class TenantKeys {
   }
 }
 
-/** Locks rows in the order of their ids, so that instances leasing the same keys wait in turn and do not deadlock. */
+/** Locks rows in the order of their ids. Instances that lease the same keys then wait in turn and do not deadlock. */
 export const takeSealsIn =
   (database: Queryable): TakeSeals =>
   async (keyIds, seals, most) => {
@@ -150,7 +150,7 @@ const MAX_AT_ONCE = 10_000;
 
 /**
  * Destroys the keys of purged audit entries: those of months that ended at least a month before `keptSince`. From then on no
- * reader can open such an entry, nor a copy of it.
+ * reader can open such an entry or a copy of it.
  */
 export const destroyOldAuditKeys = async (database: Queryable, keptSince: Date, now: Date): Promise<void> => {
   const month = new Date(Date.UTC(keptSince.getUTCFullYear(), keptSince.getUTCMonth() - 1));

@@ -84,7 +84,7 @@ const remember = async (material: KeyMaterial, database: Queryable): Promise<voi
  */
 export const verifyKeyMaterial = (material: KeyMaterial, database: Database): Promise<void> =>
   database.transaction(async (transaction) => {
-    // If two new files arrive at the same moment, the first sets the values that the second is compared with.
+    // If two new files arrive at the same moment, the second is compared with the values of the first.
     await transaction.query('LOCK TABLE key_check_values IN SHARE ROW EXCLUSIVE MODE');
     const stored = await storedCheckValues(transaction);
     refuseOtherKeys(material, stored);

@@ -25,7 +25,7 @@ const refusedFor = ({ verdict, retryAfter }: Allowance): HttpFailure =>
     { headers: { 'Retry-After': String(retryAfter) } },
   );
 
-/** The outermost layer: finds out who calls, counts the request, and lets it pass or throws. */
+/** The outermost layer: identifies the caller, counts the request, and admits it or throws. */
 export class AccessHook {
   constructor(
     private readonly authenticator: Authenticator,
@@ -48,7 +48,7 @@ export class AccessHook {
       throw refusedFor(refusal.allowance);
     }
     const { subject, limits } = counter;
-    // While the stores cannot say who calls, nothing is counted against anybody.
+    // While the stores cannot identify the caller, the request counts against nobody.
     const unknowable = refusal !== undefined && !isRejection(refusal);
     const allowance = await (unknowable ? this.limiter.peek(subject, limits) : this.limiter.take(subject, limits));
     reply.headers(limitHeaders(allowance));
@@ -60,7 +60,7 @@ export class AccessHook {
     this.enter(request, caller);
   }
 
-  /** The headers of a request that never reached the router, where it was counted against its address. */
+  /** The failure and headers for a request that never reached the router. It counts against the caller's address. */
   async refuseUnrouted(
     error: unknown,
     address: string,

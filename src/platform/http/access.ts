@@ -9,23 +9,23 @@ import { configureRoute } from './route-config.js';
 const accessible = (rule: AccessRule, ...documentation: MethodDecorator[]): MethodDecorator =>
   applyDecorators(configureRoute({ access: rule }), ...documentation);
 
-/** The caller shows an X-API-Key that has this scope. */
+/** The caller must send an X-API-Key that has this scope. */
 export const RequiresKey = (scope: Scope): MethodDecorator =>
   accessible({ kind: 'key', scope }, ApiSecurity('apiKey', [scope]));
 
-/** The caller shows a bearer token that names an account and has this scope, for example `credentials:issue`. */
+/** The caller must send a bearer token that names an account and has this scope, for example `credentials:issue`. */
 export const RequiresToken = (scope: string): MethodDecorator =>
   accessible({ kind: 'token', scope }, ApiBearerAuth('accessToken'));
 
-/** The caller shows an operator's bearer token with one of these roles. */
+/** The caller must send an operator's bearer token with one of these roles. */
 export const RequiresRole = (...roles: Role[]): MethodDecorator =>
   accessible({ kind: 'role', roles }, ApiBearerAuth('operatorToken'));
 
-/** Anyone may call; counted per IP address, 60 requests a minute unless said otherwise. */
+/** Anyone may call. Requests count per IP address, by default 60 a minute. */
 export const Public = (limit: { readonly perMinute?: number } = {}): MethodDecorator =>
   accessible({ kind: 'public', ...limit });
 
-/** Hands a controller method its RequestContext. */
+/** Passes the RequestContext to a controller method. */
 export const Context = createParamDecorator(
   (_data: unknown, execution: ExecutionContext): RequestContext | undefined =>
     execution.switchToHttp().getRequest<FastifyRequest>().context as RequestContext | undefined,

@@ -2,17 +2,17 @@ import { type AccessRule } from './request-context.js';
 
 const NEVER = 'no-store';
 
-/** Of what is the same for everybody, caches may keep a copy for 5 minutes: that long a key may be known after its withdrawal. */
+/** For public documents, which caches may keep for 5 minutes. So a cache may serve a key for that long after its withdrawal. */
 export const PUBLIC_DOCUMENT = 'public, max-age=300';
 
-/** Where credentials decide, a cache that keeps answers all the same must at least tell callers apart. */
+/** If a cache stores responses in spite of `no-store`, it must at least tell callers apart. */
 const DECIDED_BY = 'X-API-Key, Authorization';
 
-/** What an answer says of being kept by caches, unless its operation says that it is a public document. */
+/** The caching headers of a response, unless its operation declares it a public document. */
 export const cachingHeaders = (
   rule: AccessRule | { readonly kind: 'unlimited' } | undefined,
 ): Record<string, string> =>
   rule?.kind === 'public' ? { 'Cache-Control': NEVER } : { 'Cache-Control': NEVER, Vary: DECIDED_BY };
 
-/** The same of an error, which may come of a public document too. */
+/** The caching headers of an error. A public document's route can return one too. */
 export const ERROR_CACHING = { 'Cache-Control': NEVER } as const;

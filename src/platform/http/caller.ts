@@ -13,13 +13,13 @@ import {
 
 export type Caller = Principal | AnonymousPrincipal;
 
-/** On whose account a request counts, and against which limits. */
+/** The subject that a request counts against, and its limits. */
 export interface Counter {
   readonly subject: Subject;
   readonly limits: Limits;
 }
 
-/** Who calls, as far as it was found out; `refusal` is what to answer once the request has been counted. */
+/** The caller, as far as it is known. The response is `refusal`, once the request has been counted. */
 export interface Identified {
   readonly caller: Caller;
   readonly counter: Counter;
@@ -37,7 +37,7 @@ const apiKeyOf = (request: FastifyRequest): string | undefined => {
   return typeof header === 'string' && header !== '' ? header : undefined;
 };
 
-/** A stranger has used up what strangers may ask, so that nobody is asked whose the key is. */
+/** An unknown caller has used up its limit, so the service does not look up its key. */
 export class StrangerExhausted extends Error {
   override readonly name = 'StrangerExhausted';
 
@@ -51,7 +51,7 @@ const admitStranger = async ({ subject, limits }: Counter, limiter: RateLimiter)
   if (allowance.verdict !== 'allowed') throw new StrangerExhausted(allowance);
 };
 
-/** An unknown path is answered 404 whoever calls; a good key only decides on whose account the request counts. */
+/** An unknown path gets 404 for every caller. A valid key only decides which account the request counts against. */
 const showsKey = (rule: AccessRule | undefined): boolean => rule === undefined || rule.kind === 'key';
 
 const identify = async (
@@ -73,8 +73,8 @@ const identify = async (
 };
 
 /**
- * Where a request counts as long as nobody is known by it. A key that could be a good one has a budget of its own: behind a proxy
- * all share one address, and junk from it must not keep good keys out that were not met yet.
+ * The counter for a request whose caller is unknown. A well-formed key has a budget of its own. Behind a proxy all callers
+ * share one address. Junk from it must not block valid keys that this process has not seen yet.
  */
 const strangerCounter = (
   rule: AccessRule | undefined,
@@ -106,7 +106,7 @@ export const identifyCaller = async (
   }
 };
 
-/** Whether a caller whose credentials are good may do what the rule asks for. */
+/** Whether a caller with valid credentials satisfies the rule. */
 export const mayPass = (rule: AccessRule, caller: Caller): boolean => {
   switch (rule.kind) {
     case 'public':
@@ -127,17 +127,17 @@ const IPV4_IN_IPV6 = /^::ffff:([0-9.]+)$/i;
 
 const withoutMapping = (address: string): string => IPV4_IN_IPV6.exec(address)?.[1] ?? address;
 
-/** The caller's IP address; IPv4 in its own notation also over an IPv6 socket. */
+/** The caller's IP address; an IPv4 address in its own notation, also over an IPv6 socket. */
 export const addressOf = (request: {
   readonly ip: string;
   readonly raw: { readonly socket: { readonly remoteAddress?: string | undefined } };
 }): string => {
   const given = withoutMapping(request.ip);
-  // A forwarded address is whatever the header said.
+  // A forwarded address is any text that the header holds.
   return isIPv4(given) || isIPv6(given) ? given : (request.raw.socket.remoteAddress ?? 'unknown');
 };
 
-/** The first 64 bits of an IPv6 address, since one customer has them all; an IPv4 address as it is, mapped ones too. */
+/** The first 64 bits of an IPv6 address, since one customer owns them all. An IPv4 address stays as it is, mapped ones too. */
 export const networkOf = (peer: string): string => {
   const address = withoutMapping(peer);
   if (!isIPv6(address)) return address;
@@ -161,13 +161,13 @@ const limitsOfAddress = (rule: AccessRule | undefined): Limits => {
   return known;
 };
 
-/** Paths with limits of their own are counted apart, so that many calls there do not use up the few elsewhere. */
+/** Paths with limits of their own have a separate counter. Otherwise many calls there would use up the limit elsewhere. */
 const addressCounter = (rule: AccessRule | undefined, address: string): string => {
   const network = networkOf(address);
   return rule?.kind === 'public' && rule.perMinute !== undefined ? `${network} ${rule.perMinute}` : network;
 };
 
-/** Of a caller who is known, or of nobody. */
+/** The counter of an identified caller, or of an anonymous one. */
 export const counterOf = (rule: AccessRule | undefined, caller: Caller, address: string): Counter => {
   switch (caller.kind) {
     case 'tenant':

@@ -4,7 +4,7 @@ import { type Socket } from 'node:net';
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The answer that has yet to go before this one. */
+  /** The response that must be sent before this one. */
   readonly before: ServerResponse | undefined;
 }
 
@@ -13,7 +13,7 @@ const afterAnswer = (response: ServerResponse | undefined, then: () => void): vo
   else response.once('close', then);
 };
 
-/** What Node hands over as a bare socket, answered in its turn: behind what was asked before on that connection. */
+/** Orders responses on bare sockets from Node behind the responses to earlier requests on the same connection. */
 export class Connections {
   private readonly last = new WeakMap<Socket, Exchange>();
 
@@ -26,20 +26,23 @@ export class Connections {
     server.on('connect', (request, socket) => this.answerConnect(request, socket as Socket));
   }
 
-  /** Calls back once all requests that arrived whole on this connection are answered (RFC 9112 section 9.3.2). */
+  /** Calls back once all completely received requests on this connection have their responses (RFC 9112 section 9.3.2). */
   afterAnswers(socket: Socket, then: () => void): void {
     const last = this.last.get(socket);
     if (last === undefined || last.request.complete) afterAnswer(last?.response, then);
     else afterAnswer(last.before, () => this.answerBody(socket, last.response, then));
   }
 
-  /** Whoever waits for a body that is at fault waits in vain; where it was not waited for, its request has its answer. */
+  /**
+   * Handles a faulty body. If its request has its response already, closes the connection. Otherwise calls `answer`, since
+   * nothing else responds.
+   */
   private answerBody(socket: Socket, response: ServerResponse, answer: () => void): void {
     if (response.writableEnded) afterAnswer(response, () => socket.destroySoon());
     else answer();
   }
 
-  /** Nothing is tunnelled here: CONNECT is a request like any other, the last one on its connection. */
+  /** The service tunnels nothing: CONNECT is an ordinary request, and the last one on its connection. */
   private answerConnect(request: IncomingMessage, socket: Socket): void {
     socket.on('error', () => socket.destroy()).resume();
     this.afterAnswers(socket, () => {

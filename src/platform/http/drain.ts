@@ -3,19 +3,19 @@ import { type Socket } from 'node:net';
 import { type FastifyInstance } from 'fastify';
 
 const LOOK_EVERY = 100;
-/** Milliseconds that a request whose body is still arriving has left once closing began. */
+/** Milliseconds that a request body may still take to arrive after closing began. */
 const ARRIVES_WITHIN = 5_000;
 
 /**
- * Ends a server once its requests have ended. Node alone would wait for a connection that has sent nothing, or half a header,
- * as for one whose request is in flight.
+ * Closes a server once its requests have ended. Node alone also waits for a connection that has sent nothing, or only half a
+ * header.
  */
 export class Drain {
   private readonly connections = new Set<Socket>();
   private readonly inFlight = new Map<ServerResponse, IncomingMessage>();
-  /** Of the requests in flight those that one connection has sent: only the first of them is told of its end. */
+  /** The requests in flight by connection. Node reports the connection's end to the first of them only. */
   private readonly onConnection = new Map<Socket, Set<ServerResponse>>();
-  /** Of the requests in flight those whose callers went away while they were worked on. */
+  /** Responses still in progress whose callers have disconnected. */
   private readonly abandoned = new Set<ServerResponse>();
 
   constructor(private readonly server: FastifyInstance) {
@@ -23,11 +23,11 @@ export class Drain {
       this.connections.add(socket);
       socket.once('close', () => this.connections.delete(socket));
     });
-    // Before anything answers: what cannot be routed has no hooks.
+    // Prepended, so that it runs before any response. Requests that cannot be routed run no hooks.
     server.server.prependListener('request', (request, response) => this.began(request, response));
   }
 
-  /** Accepts nothing more and waits for the requests in flight; false where they were cut off after `milliseconds`. */
+  /** Accepts nothing more and waits for the requests in flight. Returns false if they were cut off after `milliseconds`. */
   async close(milliseconds: number): Promise<boolean> {
     const begun = performance.now();
     let inTime = true;
@@ -67,7 +67,7 @@ export class Drain {
     return responses;
   }
 
-  /** Work goes on for a caller who went away. */
+  /** The work continues after its caller has disconnected. */
   private left(response: ServerResponse): void {
     if (response.writableEnded) this.ended(response);
     else if (this.inFlight.has(response)) this.abandoned.add(response);
@@ -80,12 +80,12 @@ export class Drain {
     this.abandoned.delete(response);
   }
 
-  /** Nothing is told of an answer to a caller who is gone, but that it was written. */
+  /** If the caller has disconnected, no event announces the end of a response. Only `writableEnded` shows it. */
   private forgetAnswered(): void {
     for (const response of this.abandoned) if (response.writableEnded) this.ended(response);
   }
 
-  /** A connection whose request was in flight when closing began becomes idle later, and would stay open. */
+  /** A connection with a request in flight when closing began becomes idle later, and would stay open. */
   private endQuiet(closingFor: number): void {
     this.forgetAnswered();
     if (this.inFlight.size === 0) {
@@ -101,7 +101,7 @@ export class Drain {
     for (const socket of this.connections) socket.destroy();
   }
 
-  /** Connections may all be gone before the work for one of them is. */
+  /** All connections may close before the work for one of them ends. */
   private async untilAnswered(waiting: () => boolean): Promise<void> {
     while (this.inFlight.size > 0 && waiting()) await new Promise((resume) => setTimeout(resume, LOOK_EVERY));
   }

@@ -12,12 +12,12 @@ import './request.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What Node's parser says of bytes that it gave up on. */
+/** The error of Node's parser for bytes that it gave up on. */
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer; readonly bytesParsed?: number };
 
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ (\/[\x21-\x7e]*) HTTP\/1\.[01]\r?\n/;
 
-/** The path of the line at fault, where it is a request's (RFC 9112 section 3); good requests may stand before it. */
+/** The path of the faulty line, if it is a request line (RFC 9112 section 3). Valid requests may precede it. */
 const pathOf = ({ rawPacket, bytesParsed = 0 }: ParserError): string | undefined => {
   if (rawPacket === undefined) return undefined;
   const line = rawPacket.subarray(rawPacket.lastIndexOf('\n', bytesParsed) + 1);
@@ -25,15 +25,15 @@ const pathOf = ({ rawPacket, bytesParsed = 0 }: ParserError): string | undefined
 };
 
 /**
- * Whoever still sends hears the answer only where the rest is taken in: a connection that is closed on unread bytes is reset,
- * and the answer lost with it (RFC 9112 section 9.6). How long that may take is bounded by the time for a request to arrive.
+ * Reads the rest of the body, so that the caller gets the response. A connection closed with unread bytes is reset, and the
+ * response is lost (RFC 9112 section 9.6). The timeout for a request's arrival bounds the reading.
  */
 const takeTheRest = (request: FastifyRequest, reply: FastifyReply): void => {
   reply.removeHeader('connection');
   request.raw.resume();
 };
 
-/** Answers errors, wherever they arise, with the one error body. */
+/** Responds to every error with the one error body. */
 @Catch()
 export class ErrorResponseFilter implements ExceptionFilter {
   constructor(
@@ -41,13 +41,13 @@ export class ErrorResponseFilter implements ExceptionFilter {
     private readonly methods: MethodTable,
   ) {}
 
-  /** Errors out of controllers. */
+  /** Handles errors from controllers. */
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
-  /** Errors out of hooks and of Fastify itself. */
+  /** Handles errors from hooks and from Fastify itself. */
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const failure = toFailure(error);
     this.log(failure, error, request.id);
@@ -60,7 +60,7 @@ export class ErrorResponseFilter implements ExceptionFilter {
       .send(errorBody(failure, request.id));
   }
 
-  /** Errors of requests that Node's parser gave up on; the connection is closed after the answer. */
+  /** Handles requests that Node's parser gave up on. The connection closes after the response. */
   async answerSocket(error: ParserError, socket: Socket, gate: AccessHook): Promise<void> {
     if (error.code === 'ECONNRESET') {
       socket.destroy();
@@ -85,7 +85,7 @@ export class ErrorResponseFilter implements ExceptionFilter {
     socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status] ?? 'Error'}\r\n${head.join('')}\r\n${body}`);
   }
 
-  /** A method that Node does not know is refused like one that the path does not have. */
+  /** A method that Node does not know gets the same response as one that the path does not have. */
   private parserFailure(error: ParserError): HttpFailure {
     const path = error.code === 'HPE_INVALID_METHOD' ? pathOf(error) : undefined;
     return path === undefined ? parserFailure(error) : this.methods.failureFor(path);

@@ -2,7 +2,7 @@ import { InvariantViolation } from '../../kernel/invariant.js';
 import { isRejection, type Rejection, type RejectionCode } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 
-/** The machine-readable codes that a caller may meet (docs/contract.md, Errors). */
+/** The machine-readable codes that a caller may receive (docs/contract.md, Errors). */
 export type ErrorCode =
   | 'BAD_REQUEST'
   | 'INVALID_JSON'
@@ -37,13 +37,13 @@ export type ErrorCode =
   | 'TIMEOUT';
 
 export interface FieldFault {
-  /** The field's name in the interface's spelling; members of lists as `events[2]`. */
+  /** The field's name in the interface's spelling; a member of a list as `events[2]`. */
   readonly field: string;
   readonly code: ErrorCode;
   readonly detail: string;
 }
 
-/** What an error comes to over HTTP. `detail` is said to the caller and holds nothing of the inside and no personal data. */
+/** An error as an HTTP response. The caller sees `detail`, so it holds no internals and no personal data. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
 
@@ -54,7 +54,7 @@ export class HttpFailure extends Error {
     readonly extra: {
       readonly headers?: Readonly<Record<string, string>>;
       readonly errors?: readonly FieldFault[];
-      /** The request never reached its operation: its Idempotency-Key is free again. */
+      /** The request never reached its operation, so its Idempotency-Key is free again. */
       readonly beforeOperation?: boolean;
     } = {},
   ) {
@@ -70,7 +70,7 @@ interface Refusal {
 
 const PAYMENT_REQUIRED = 'Insufficient Credits - Payment Required';
 
-/** Total: a new reason to refuse does not compile without its status. */
+/** Total: a new rejection code does not compile without its status. */
 export const REFUSALS: Readonly<Record<RejectionCode, Refusal>> = {
   credits_depleted: { status: 402, code: 'CREDITS_DEPLETED', detail: `${PAYMENT_REQUIRED}: the balance is 0` },
   insufficient_credits: {
@@ -123,7 +123,7 @@ const detailOf = (rejection: Rejection, refusal: Refusal): string => {
   return refusal.status === 402 && !said.startsWith(PAYMENT_REQUIRED) ? `${PAYMENT_REQUIRED}: ${said}` : said;
 };
 
-/** Whoever sent no credentials is told of no error in them (RFC 6750 section 3.1). */
+/** A request without credentials gets no error code (RFC 6750 section 3.1). */
 const challengeOf = ({ code }: Rejection): string =>
   code === 'missing_token' ? 'Bearer realm="kyc"' : 'Bearer realm="kyc", error="invalid_token"';
 
@@ -134,7 +134,7 @@ const fromRejection = (rejection: Rejection): HttpFailure => {
   return new HttpFailure(refusal.status, refusal.code, detail, {
     ...(refusal.status === 401 ? { headers: { 'WWW-Authenticate': challengeOf(rejection) } } : {}),
     ...(field === undefined ? {} : { errors: [{ field, code: refusal.code, detail }] }),
-    // A field that only the decider can judge is refused like any other: the key stays free for the corrected body.
+    // Only the decider can judge this field, but the refusal is like any other. The key stays free for the corrected body.
     ...(rejection.code === 'invalid_field' ? { beforeOperation: true } : {}),
   });
 };
@@ -155,14 +155,14 @@ export const bodyIsNotAnObject = (): HttpFailure => invalidJson('The body must b
 const unsupported = (detail: string): HttpFailure =>
   new HttpFailure(415, 'UNSUPPORTED_MEDIA_TYPE', detail, { beforeOperation: true });
 
-/** Seen by nobody but the log. */
+/** Only the log shows this failure. */
 export const callerIsGone = (): HttpFailure =>
   new HttpFailure(400, 'BAD_REQUEST', 'The caller went away before the request was read');
 export const bodyIsEncoded = (): HttpFailure => unsupported('The body must not be compressed');
 
 export const bodyIsInAnotherCharset = (): HttpFailure => unsupported('The charset of the body must be UTF-8');
 
-/** Faults that Fastify finds before any code of ours runs, by its error codes. */
+/** Faults that Fastify finds before any of our code runs, by its error codes. */
 const FRAMEWORK_FAULTS: Readonly<Record<string, HttpFailure>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new HttpFailure(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpFailure(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json'),
@@ -181,7 +181,7 @@ const fromFramework = (error: unknown): HttpFailure | undefined => {
   return statusCode === 400 ? new HttpFailure(400, 'BAD_REQUEST', 'The request is malformed') : undefined;
 };
 
-/** Whatever was thrown, as the caller may see it. What is not known answers 500 and says nothing. */
+/** Converts any thrown value to the failure that the caller sees. An unknown error gives 500 and reveals nothing. */
 export const toFailure = (error: unknown): HttpFailure => {
   if (error instanceof HttpFailure) return error;
   if (isRejection(error)) return fromRejection(error);

@@ -3,17 +3,17 @@ import { type Clock, systemClock } from '../../kernel/clock.js';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { type ErrorCode } from './failure.js';
 
-/** What `read` answers for a value that does not fit. */
+/** The result of `read` for an invalid value. */
 export const FAULTY = Symbol('faulty');
 
-/** Where a value comes from: JSON keeps its types, a query string holds text only. */
+/** The source of a value. JSON keeps its types; a query string holds only text. */
 export type Source = 'json' | 'text';
 
-/** What a field takes. */
+/** The values that a field accepts. */
 export interface FieldRule {
-  /** The code of a value that does not fit, faults of type and length included. */
+  /** The error code of an invalid value, also for faults of type and length. */
   readonly code: ErrorCode;
-  /** What the field takes, said to the caller; never the value. */
+  /** Tells the caller which values the field accepts. Never contains the value. */
   readonly detail: string;
   readonly optional: boolean;
   /** The value as the operation gets it, or FAULTY. */
@@ -26,7 +26,7 @@ export const CONSTRAINT = 'field';
 const documented = (rule: FieldRule, schema: ApiPropertyOptions): PropertyDecorator =>
   ApiProperty({ description: rule.detail, ...schema, required: !rule.optional } as ApiPropertyOptions);
 
-/** A field decorator: registers the rule with class-validator, from where it is compiled, and feeds OpenAPI. */
+/** A field decorator. Registers the rule with class-validator, from which it is compiled, and with OpenAPI. */
 export const field =
   (rule: FieldRule, schema: ApiPropertyOptions): PropertyDecorator =>
   (target, property) => {

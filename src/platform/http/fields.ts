@@ -4,12 +4,12 @@ import { isPossiblePhone } from './phone.js';
 import { dayOf, instantOf } from './time.js';
 
 interface FieldOptions {
-  /** The field may be left out; null counts as left out. */
+  /** The field may be absent; null counts as absent. */
   readonly optional?: boolean;
   readonly description?: string;
 }
 
-/** Postgres holds no NUL and UTF-8 no half of a surrogate pair. */
+/** Postgres cannot store NUL, and UTF-8 cannot encode half a surrogate pair. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 const LONGEST_TEXT = 512;
 
@@ -23,7 +23,7 @@ const fitsText = (value: unknown, min: number, max: number): value is string => 
 const described = (options: FieldOptions): { description?: string } =>
   options.description === undefined ? {} : { description: options.description };
 
-/** E-mail address; read trimmed, in NFC and lower case. */
+/** E-mail address; trimmed, in NFC and lower case. */
 export const EmailField = (options: FieldOptions = {}): PropertyDecorator =>
   field(
     {
@@ -39,7 +39,7 @@ export const EmailField = (options: FieldOptions = {}): PropertyDecorator =>
     { type: String, format: 'email', maxLength: 254, example: 'maria@example.org', ...described(options) },
   );
 
-/** Phone number in E.164 to the letter: a country code in use and a length that is possible for it. */
+/** Phone number in exact E.164: a country code in use, and a possible length for it. */
 export const PhoneField = (options: FieldOptions = {}): PropertyDecorator =>
   field(
     {
@@ -51,7 +51,7 @@ export const PhoneField = (options: FieldOptions = {}): PropertyDecorator =>
     { type: String, pattern: '^\\+[1-9][0-9]{5,14}$', example: '+12025550123', ...described(options) },
   );
 
-/** A real calendar date, YYYY-MM-DD; read as that text. */
+/** A real calendar date, YYYY-MM-DD; the value stays text. */
 export const DateField = (options: FieldOptions = {}): PropertyDecorator =>
   field(
     {
@@ -63,7 +63,7 @@ export const DateField = (options: FieldOptions = {}): PropertyDecorator =>
     { type: String, format: 'date', example: '1990-04-23', ...described(options) },
   );
 
-/** ISO 8601 timestamp with offset; read as a Date. */
+/** ISO 8601 timestamp with offset; the value is a Date. */
 export const TimestampField = (options: FieldOptions = {}): PropertyDecorator =>
   field(
     {
@@ -77,7 +77,7 @@ export const TimestampField = (options: FieldOptions = {}): PropertyDecorator =>
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** One edge of a range: a timestamp with offset, or a bare date that is a UTC day, whole at the end; read as a Date. */
+/** One edge of a range: a timestamp with offset, or a bare date. A date means its whole UTC day. The value is a Date. */
 export const RangeEdgeField = (edge: 'start' | 'end', options: FieldOptions = {}): PropertyDecorator =>
   field(
     {
@@ -94,7 +94,7 @@ export const RangeEdgeField = (edge: 'start' | 'end', options: FieldOptions = {}
     { type: String, example: '2026-11-01', ...described(options) },
   );
 
-/** Text of 1 to `max` (default 512) characters, not blank. `pattern` says what else it must match. */
+/** Text of 1 to `max` (default 512) characters, not blank. `pattern` restricts it further. */
 export const TextField = (
   options: FieldOptions & {
     readonly max?: number;
@@ -150,7 +150,7 @@ const integerOf = (value: unknown, source: Source): number | undefined => {
   return Number.isSafeInteger(value) ? (value as number) : undefined;
 };
 
-/** A whole number between `min` and `max`, both included; default any safe integer. `nonZero`: but not 0. */
+/** A whole number between `min` and `max`, both included; by default any safe integer. `nonZero` excludes 0. */
 export const IntegerField = (
   options: FieldOptions & {
     readonly min?: number;
@@ -182,7 +182,6 @@ export const IntegerField = (
   );
 };
 
-/** true or false. */
 export const BooleanField = (options: FieldOptions = {}): PropertyDecorator =>
   field(
     {
@@ -202,7 +201,7 @@ const isWebAddress = (value: string, protocols: readonly string[]): boolean => {
   return url !== undefined && protocols.includes(url.protocol) && url.hostname !== '';
 };
 
-/** An absolute http or https URL of at most `max` (default 512) characters; read as it was sent. */
+/** An absolute http or https URL of at most `max` (default 512) characters; kept as it was sent. */
 export const UrlField = (
   options: FieldOptions & { readonly max?: number; readonly httpsOnly?: boolean } = {},
 ): PropertyDecorator => {
@@ -219,11 +218,11 @@ export const UrlField = (
   );
 };
 
-/** What was parsed as infinite or beyond 2^53 - 1 may not be the number that was sent (RFC 8259 section 6). */
+/** A number parsed as infinite or beyond 2^53 - 1 may differ from the one sent (RFC 8259 section 6). */
 const isKeptNumber = (number: number): boolean =>
   Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number);
 
-/** Whether the value comes back as it was sent. Depth of nesting: a flat object has depth 1. */
+/** Whether the stored value equals the one that was sent. A flat object has nesting depth 1. */
 const isKeepable = (value: unknown, depth: number): boolean => {
   if (typeof value === 'number') return isKeptNumber(value);
   if (typeof value !== 'object' || value === null) return true;
@@ -231,8 +230,8 @@ const isKeepable = (value: unknown, depth: number): boolean => {
 };
 
 /**
- * A JSON object, kept as it is. `maxBytes` counts its JSON text in UTF-8; a flat object has depth 1. Numbers that would not
- * survive are refused: what is not finite, and whole numbers that are not safe integers.
+ * A JSON object, kept as it is. `maxBytes` limits its JSON text in UTF-8; a flat object has depth 1. Refuses numbers that
+ * storage could change: those that are not finite, and whole numbers that are not safe integers.
  */
 export const ObjectField = (
   limits: { readonly maxBytes: number; readonly maxDepth: number },
@@ -251,7 +250,7 @@ export const ObjectField = (
     { type: 'object', additionalProperties: true, ...described(options) },
   );
 
-/** A list of distinct texts; `of` names the texts that may stand in it. */
+/** A list of distinct texts. `of` lists the allowed ones. */
 export const ListField = (
   options: FieldOptions & {
     readonly of?: readonly string[];

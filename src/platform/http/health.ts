@@ -7,14 +7,14 @@ interface Part {
 }
 
 export interface Health {
-  /** `down` where a needed part is, `degraded` where any part is not up. */
+  /** `down` if a needed part is down, `degraded` if any part is not up. */
   readonly status: PartState;
   readonly parts: Readonly<Record<string, PartState>>;
 }
 
-/** Milliseconds that a part has to answer. */
+/** Milliseconds that a part has to respond. */
 const BUDGET = 1_500;
-/** Milliseconds: whoever asks more often hears the same again, since anybody may ask. */
+/** Milliseconds for which a result is reused, since anybody may ask as often as they like. */
 const SAID_AGAIN = 1_000;
 
 const within = async (check: () => PartState | Promise<PartState>): Promise<PartState> => {
@@ -31,23 +31,23 @@ const within = async (check: () => PartState | Promise<PartState>): Promise<Part
   }
 };
 
-/** What the service needs to serve; each part registers how its state is found out. */
+/** The parts that the service needs. Each part registers a check of its state. */
 export class HealthChecks {
   private readonly parts: Part[] = [];
   private said: { readonly until: number; readonly health: Promise<Health> } | undefined;
 
-  /** `needed`: without it the service is not ready. A check that throws or takes 1.5 s says down. */
+  /** `needed`: without this part the service is not ready. A check that throws or takes 1.5 s counts as down. */
   register(name: string, needed: boolean, check: () => PartState | Promise<PartState>): void {
     this.parts.push({ name, needed, check });
     this.changed();
   }
 
-  /** What was found out is out of date. */
+  /** Discards the last result, since a part has changed. */
   changed(): void {
     this.said = undefined;
   }
 
-  /** Found out once a second at most, whoever asks. */
+  /** The state of all parts, checked at most once a second for all callers. */
   ready(): Promise<Health> {
     const now = performance.now();
     if (this.said === undefined || now >= this.said.until) {

@@ -10,7 +10,7 @@ import { type Metrics } from './metrics.js';
 import './request.js';
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
-/** UTF-8 by its names, and what is a part of it. */
+/** The names of UTF-8, and a charset that is a subset of it. */
 const READ_AS_UTF8: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii']);
 
 const isSaidToBeUtf8 = (contentType = ''): boolean => {
@@ -19,13 +19,13 @@ const isSaidToBeUtf8 = (contentType = ''): boolean => {
 };
 
 /**
- * Keeps the bytes beside the parsed value. JSON.parse makes `__proto__` a member like any other; fields are read by their own
- * names and nothing is merged, so that no member reaches a prototype.
+ * Keeps the bytes beside the parsed value. JSON.parse makes `__proto__` an ordinary member. Fields are read by their own names
+ * and nothing is merged, so no member reaches a prototype.
  */
 export const parseJsonBodies = (server: FastifyInstance): void => {
   const parse = server.getDefaultJsonParser('ignore', 'ignore');
   server.removeAllContentTypeParsers();
-  // Of a caller who went away while the gate judged no body comes any more, and Fastify would wait for it without end.
+  // If the caller disconnected during the access hook, no body arrives any more. Fastify would wait for it forever.
   server.addHook('preParsing', (request, _reply, payload, done) => {
     if (request.raw.destroyed) done(callerIsGone());
     else done(null, payload);
@@ -46,7 +46,7 @@ export const parseJsonBodies = (server: FastifyInstance): void => {
   });
 };
 
-/** Operators have one key space of their own; it has the shape of a tenant id and is none. */
+/** The key space that all operators share. It has the shape of a tenant id, but no tenant has it. */
 const OPERATORS = 't00000000000000000000000000' as TenantId;
 
 const scopeOf = (request: FastifyRequest): KeyedCall['scope'] | undefined => {
@@ -94,7 +94,7 @@ const openKeyed = async (
     .send(opening.body);
 };
 
-/** Opens keyed requests before their operation and ends them with the answer that is about to be sent. */
+/** Opens keyed requests before their operation, and ends them with the response that is about to be sent. */
 export const keepResponses = (server: FastifyInstance, idempotency: Idempotency, routes: MethodTable): void => {
   server.addHook('preHandler', (request, reply, done) => {
     if (request.headers['idempotency-key'] === undefined) done();
@@ -110,7 +110,7 @@ export const keepResponses = (server: FastifyInstance, idempotency: Idempotency,
   });
 };
 
-/** One log line and one observation a request: the route's template, never the URL; no header, no body, no address. */
+/** Writes one log line and one metric per request. They name the route's template, and hold no URL, header, body or address. */
 export const observeRequests = (server: FastifyInstance, logger: Logger, metrics: Metrics, clock: Clock): void => {
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';

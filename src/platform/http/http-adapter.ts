@@ -2,14 +2,14 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type FastifyInstance, type FastifyReply } from 'fastify';
 import { RawResponse } from './responses.js';
 
-/** Nest's Fastify adapter, with raw answers sent as they are and with the error handling left to this layer. */
+/** Nest's Fastify adapter. Sends raw responses unchanged and leaves error handling to this layer. */
 export class HttpAdapter extends FastifyAdapter {
   override reply(response: FastifyReply, body: unknown, statusCode?: number): FastifyReply {
     if (!(body instanceof RawResponse)) return super.reply(response, body, statusCode);
     return response.code(body.status).headers(body.headers).type(body.contentType).send(body.body);
   }
 
-  /** Nest's own handlers would answer in their own shape. */
+  /** Disabled, since Nest's own handlers would respond in their own shape. */
   override setErrorHandler(): FastifyInstance {
     return this.getInstance<FastifyInstance>();
   }

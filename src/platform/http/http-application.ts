@@ -30,9 +30,9 @@ import { FieldsPipe } from './validate.js';
 
 export interface HttpApplication {
   readonly app: NestFastifyApplication;
-  /** Starts serving; answers with the base URL. Throws what `listen` throws, for example EADDRINUSE. */
+  /** Starts to serve and returns the base URL. Throws the errors of `listen`, for example EADDRINUSE. */
   listen(): Promise<string>;
-  /** Stops accepting, lets requests in flight finish (30 s at most), then shuts the Nest application down. */
+  /** Accepts no more requests, waits for those in flight (at most 30 s), then shuts the Nest application down. */
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export type HttpConfig = Pick<
 
 /** Milliseconds that requests in flight have to finish. */
 const DRAIN = 30_000;
-/** Parts are found in whatever module provides them. */
+/** Finds a provider in any module. */
 const ANYWHERE = { strict: false } as const;
 
 const everyRouteHasItsRule = (server: FastifyInstance, methods: MethodTable): void => {
@@ -62,7 +62,7 @@ const decorate = (server: FastifyInstance): void => {
   server.decorateRequest('refusedBeforeOperation', false);
 };
 
-/** Requests that cannot be routed are answered once the application stands; before that nothing listens. */
+/** Responds to requests that cannot be routed. Its parts exist once the application does; before that nothing listens. */
 const unroutedAnswers = (
   failures: ErrorResponseFilter,
   gate: () => AccessHook,
@@ -88,12 +88,12 @@ interface Parts {
   readonly management: ReturnType<typeof managementRoutes>;
 }
 
-/** Hooks run in the order of this list: the gate first, so that nothing happens for a caller who is not let in. */
+/** Hooks run in this order. The access hook comes first, so that nothing happens for a caller who is not admitted. */
 const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts): void => {
   const server = app.getHttpAdapter().getInstance();
   const { gate, failures, methods, logger, management } = parts;
   decorate(server);
-  // Node would answer an unknown Expect by itself; whoever sends one gets the answer that it would get without.
+  // Node would respond to an unknown Expect by itself. This gives such a request the same response as one without Expect.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   server.setErrorHandler((error, request, reply) => failures.answer(error, request, reply));
   server.setNotFoundHandler((request) => {
@@ -113,8 +113,8 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
 };
 
 /**
- * The Nest application with every HTTP convention in place. The module must provide Authenticator, OperatorTrail,
- * RateLimiter, Idempotency, HealthChecks, Metrics and CLOCK (HttpModule provides those that are this folder's).
+ * The Nest application with every HTTP convention in place. The module must provide Authenticator, OperatorTrail, RateLimiter,
+ * Idempotency, HealthChecks, Metrics and CLOCK. HttpModule provides those of this folder.
  */
 export const createHttpApplication = async (
   module: Type | DynamicModule,
@@ -160,7 +160,7 @@ export const createHttpApplication = async (
   return running({ app, server, drain, logger }, config, openManagement);
 };
 
-/** A process without the role `api` serves nothing but health and metrics. */
+/** A process without the role `api` serves only health and metrics. */
 const withManagementPort = (config: HttpConfig): HttpConfig =>
   config.roles.has('api') ? config : { ...config, managementPort: config.managementPort ?? config.port };
 
@@ -187,7 +187,7 @@ const running = (
     },
     close: async () => {
       const inTime = await drain.close(DRAIN);
-      // Last, so that health and metrics can be seen for as long as requests are answered.
+      // Closes last, so that health and metrics stay visible while requests are served.
       await management?.close();
       if (!inTime) logger.warn('requests were still running after 30 s and are cut off');
       await app.close();

@@ -13,7 +13,7 @@ import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyPurge } from './idempotency/idempotency-purge.js';
 import { MonitoringModule } from './monitoring.module.js';
 
-/** What every request passes: rate limits and keyed requests. */
+/** The parts that every request uses: rate limits and keyed requests. */
 @Module({})
 export class HttpModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
@@ -21,7 +21,7 @@ export class HttpModule implements OnModuleInit, OnApplicationShutdown {
     private readonly health: HealthChecks,
   ) {}
 
-  /** `imports`: whose Deductions tell what became of a keyed request. */
+  /** `imports`: the modules whose Deductions tell the outcome of a keyed request. */
   static register({ imports }: Required<Pick<DynamicModule, 'imports'>>): DynamicModule {
     return {
       module: HttpModule,

@@ -28,13 +28,13 @@ const tryPort = (variable: string, host: string, port: number): Promise<void> =>
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()));
   });
 
-/** Finds out at once, before anything is started, whether the service can listen where it should. Throws StartupError. */
+/** Tests, before anything starts, whether the service can listen at its address. Throws StartupError. */
 export const assertCanListen = async ({ host, port, managementPort }: Address): Promise<void> => {
   await tryPort('PORT', host, port);
   if (managementPort !== undefined) await tryPort('MANAGEMENT_PORT', host, managementPort);
 };
 
-/** Says the same of an error that the server itself met when it came to listen; undefined for any other error. */
+/** The StartupError for an error that the server itself met when it began to listen. Undefined for any other error. */
 export const explainListening = (error: unknown, { host, port, managementPort }: Address): StartupError | undefined => {
   const { code, syscall, port: taken } = error as NodeJS.ErrnoException & { port?: number };
   if (code === undefined || (syscall !== 'listen' && syscall !== 'getaddrinfo')) return undefined;

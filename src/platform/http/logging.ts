@@ -6,7 +6,7 @@ export type { Logger } from 'pino';
 /** Injection token of the process's logger. */
 export const LOGGER = Symbol('Logger');
 
-/** One JSON object a line. Lines are gathered and written without blocking; `flush` it before the process ends. */
+/** Writes one JSON object per line. Lines are buffered and written without blocking; call `flush` before the process ends. */
 export const createLogger = (
   level: string,
   stream: DestinationStream = destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 500 }),
@@ -16,7 +16,7 @@ export const createLogger = (
     stream,
   );
 
-/** Errors whose messages are made of our own words; others may quote what a caller sent. */
+/** Errors whose messages we wrote ourselves. Other messages may quote a caller's data. */
 const QUOTABLE: ReadonlySet<string> = new Set([
   'InvariantViolation',
   'Unavailable',
@@ -36,7 +36,7 @@ export interface DescribedError {
   readonly cause?: DescribedError;
 }
 
-/** What a log may say of an error: never a message that could hold personal data. */
+/** The parts of an error that a log may hold: never a message that could contain personal data. */
 export const describeError = (error: unknown, depth = 2): DescribedError => {
   if (!(error instanceof Error)) return { type: typeof error, frames: [] };
   const { code } = error as { code?: unknown };
@@ -51,13 +51,13 @@ export const describeError = (error: unknown, depth = 2): DescribedError => {
   };
 };
 
-/** Nest's own messages as lines of the same log. */
+/** Writes Nest's own messages to the same log. */
 export const nestLogger = (logger: Logger): LoggerService => {
   const line =
     (level: 'info' | 'warn' | 'error' | 'debug' | 'trace' | 'fatal') =>
     (message: unknown, ...rest: unknown[]): void => {
       const context = rest.at(-1);
-      // Nest logs what a start fails with and throws it, too: main.ts says what is to be done about it.
+      // Nest logs a start's error and also throws it. main.ts tells the operator what to do about it.
       if (context === 'ExceptionHandler') return;
       const named = typeof context === 'string' ? { context } : {};
       if (message instanceof Error) logger[level]({ ...named, error: describeError(message) }, 'error');

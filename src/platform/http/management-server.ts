@@ -11,31 +11,31 @@ import { serverOptions, type UnroutedResponses } from './server-options.js';
 
 export interface ManagementServer {
   readonly url: string;
-  /** Lets requests in flight finish, 2 s at most. */
+  /** Waits for requests in flight, at most 2 s. */
   close(): Promise<void>;
 }
 
-/** Milliseconds: every check of a part has its budget, and is done by then. */
+/** Milliseconds. Every check of a part ends within its budget, so it ends before this. */
 const DRAIN = 2_000;
 
-/** Where a server listens, by its address. */
+/** The base URL of a listening server. */
 export const baseUrlOf = (server: FastifyInstance, { tls }: Pick<Config, 'tls'>): string => {
   const { address, port, family } = server.server.address() as AddressInfo;
   const host = family === 'IPv6' ? `[${address}]` : address;
   return `${tls === undefined ? 'http' : 'https'}://${host}:${port}`;
 };
 
-/** What answers on the management port. */
+/** The parts that serve the management port. */
 export interface ManagementParts {
   readonly routes: ReturnType<typeof managementRoutes>;
-  /** Knows the paths of this port. */
+  /** Uses the paths of this port. */
   readonly gate: AccessHook;
   readonly methods: MethodTable;
   readonly failures: ErrorResponseFilter;
   readonly unrouted: (connections: () => Connections) => UnroutedResponses;
 }
 
-/** Serves health and metrics on a port of their own where one is set, with the TLS, the headers and the error body of the public one. */
+/** Serves health and metrics on their own port, if one is set. TLS, headers and the error body are those of the public port. */
 export const openManagementServer = async (
   config: Pick<Config, 'host' | 'managementPort' | 'tls' | 'trustProxy'>,
   { routes, gate, methods, failures, unrouted }: ManagementParts,

@@ -9,13 +9,13 @@ import { type Authenticator, ROLES } from './request-context.js';
 export interface ManagementRoute {
   readonly path: string;
   readonly summary: string;
-  /** Whom the public port answers: everybody, everybody with the details for operators, or operators alone. */
+  /** Access on the public port: everybody, everybody with the details for operators, or operators only. */
   readonly shown: 'all' | 'in_full_to_operators' | 'to_operators';
-  /** `inFull`: whoever asks may know what the process is made of. */
+  /** `inFull`: the caller may see the details of the process. */
   readonly answer: (request: FastifyRequest, reply: FastifyReply, inFull: boolean) => Promise<unknown>;
 }
 
-/** What tells of the process itself; not rate limited. */
+/** The routes that describe the process itself; not rate limited. */
 export const managementRoutes = (health: HealthChecks, metrics: Metrics): readonly ManagementRoute[] => [
   {
     path: '/health/live',
@@ -48,13 +48,13 @@ export const managementRoutes = (health: HealthChecks, metrics: Metrics): readon
   },
 ];
 
-/** Who is answered in full. */
+/** Decides whether a caller gets the details. */
 export type Insight = (request: FastifyRequest) => Promise<boolean>;
 
-/** Whoever reaches the management port. */
+/** For callers of the management port. */
 export const everybody: Insight = () => Promise.resolve(true);
 
-/** Whoever shows an operator's token, whatever the role. Throws where the token shown is none. */
+/** For callers with an operator's token of any role. Throws if the token is not an operator's. */
 export const operatorsOnly =
   (authenticator: Authenticator): Insight =>
   async (request) => {

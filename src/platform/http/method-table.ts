@@ -13,7 +13,7 @@ const matches = (template: readonly string[], path: readonly string[]): boolean 
 
 const VERSION = '/api/v1';
 
-/** The routes by their templates, and which methods each has. */
+/** The routes by their templates, with the methods of each. */
 export class MethodTable {
   private readonly routes = new Map<string, Route>();
 
@@ -24,8 +24,8 @@ export class MethodTable {
   }
 
   /**
-   * What a route that was matched asks for, however its path was written: the template with its decoded parameters, encoded
-   * in the one way; a path that is served with and without the version counts as the one without.
+   * The canonical path of a matched route: the template with its decoded parameters, encoded in one way. If a path is served
+   * with and without the version, the form without it counts.
    */
   canonicalPath(template: string, parameters: Readonly<Record<string, string>>): string {
     const bare = template.startsWith(`${VERSION}/`) ? template.slice(VERSION.length) : template;
@@ -35,7 +35,7 @@ export class MethodTable {
       .join('/');
   }
 
-  /** 405 with Allow where the path has other methods, else 404. */
+  /** 405 with Allow if the path has other methods, else 404. */
   failureFor(url: string): HttpFailure {
     const path = segmentsOf(url.split('?', 1)[0] ?? url);
     const allowed = new Set<string>();

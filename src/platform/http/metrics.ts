@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** Milliseconds between two looks at the event loop's delay, which is part of what they tell: each look wakes the process. */
+/** Milliseconds between two samples of the event loop's delay. The reported delay includes it. Each sample wakes the process. */
 const EVENT_LOOP_LOOK = 100;
 
 /** The process's metrics. Other parts register theirs with `registry`. */

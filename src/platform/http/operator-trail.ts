@@ -12,9 +12,9 @@ export interface OperatorAction {
   readonly tenantId: TenantId | null;
 }
 
-/** Where it is recorded what operators do. The accounts slice implements it. */
+/** Records the actions of operators. The accounts slice implements it. */
 export abstract class OperatorTrail {
-  /** Resolves when the record is durable; throws Unavailable. */
+  /** Resolves when the record is durable. Throws Unavailable. */
   abstract record(action: OperatorAction): Promise<void>;
 }
 
@@ -35,8 +35,8 @@ const actionOf = (request: FastifyRequest): OperatorAction | undefined => {
 };
 
 /**
- * Records every request of an operator that its role lets through, reads and repeated answers included, before anything comes
- * of it: an action that could not be recorded does not happen. A hook, so that no path for operators can be forgotten.
+ * Records every request of an operator with a sufficient role, before it has any effect. Reads and replayed responses are
+ * included. An action that cannot be recorded does not happen. It is a hook, so that no path for operators can be forgotten.
  */
 export const recordOperators = (server: FastifyInstance, trail: OperatorTrail): void => {
   server.addHook('preHandler', (request, _reply, done) => {

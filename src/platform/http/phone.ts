@@ -9,14 +9,14 @@ import {
 
 const E164 = /^\+[1-9][0-9]{5,14}$/;
 
-/** What the countries of one calling code say of lengths and of what is dialled before a national number. */
+/** For the countries of one calling code: possible lengths, and the prefixes dialled before a national number. */
 interface CallingCode {
   /** Lengths of the national number that are possible in each of its countries. */
   readonly lengths: ReadonlySet<number>;
   readonly dialledBefore: readonly RegExp[];
 }
 
-/** The library has the method; its declaration leaves it out. */
+/** The library has the method, but its type declaration lacks it. */
 type PlanWithPrefix = NumberingPlan & { nationalPrefixForParsing(): string | 0 | undefined };
 
 const plansByCallingCode = (): Map<CountryCallingCode, PlanWithPrefix[]> => {
@@ -49,7 +49,7 @@ const CALLING_CODES: ReadonlyMap<string, CallingCode> = new Map<string, CallingC
 
 const LONGEST_CALLING_CODE = 3;
 
-/** What the tables alone can say: true where the number is surely possible; the library decides on the others. */
+/** Uses only the tables. True if the number is certainly possible; the library decides on the others. */
 const isPlainlyPossible = (text: string): boolean => {
   for (let length = 1; length <= LONGEST_CALLING_CODE; length += 1) {
     const plan = CALLING_CODES.get(text.slice(1, 1 + length));
@@ -69,8 +69,8 @@ const isPossibleByLibrary = (text: string): boolean => {
 };
 
 /**
- * E.164 to the letter, with a country code in use and a length possible for it. Whether the numbering plan has given the
- * number out is not asked, so that numbers reserved for fiction and tests pass.
+ * Exact E.164, with a country code in use and a possible length for it. Does not check whether the numbering plan has assigned
+ * the number. So numbers reserved for fiction and tests pass.
  */
 export const isPossiblePhone = (text: string): boolean =>
   E164.test(text) && (isPlainlyPossible(text) || isPossibleByLibrary(text));

@@ -6,13 +6,13 @@ import { type Scope } from '../../kernel/scopes.js';
 export const ROLES = ['support', 'admin', 'security'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What limits an account: requests a minute and a second. */
+/** The rate limits of an account: requests per minute and per second. */
 export interface Limits {
   readonly perMinute: number;
   readonly perSecond: number;
 }
 
-/** An API key of an account that may be used now. */
+/** A valid API key of an account that may be used now. */
 export interface TenantPrincipal {
   readonly kind: 'tenant';
   readonly tenantId: TenantId;
@@ -40,38 +40,41 @@ export interface OperatorPrincipal {
 
 export type Principal = TenantPrincipal | BearerPrincipal | OperatorPrincipal;
 
-/** Who calls a public path. */
+/** The caller of a public path. */
 export interface AnonymousPrincipal {
   readonly kind: 'anonymous';
 }
 
-/** What a controller is handed of its request, by the @Context() parameter decorator. */
+/** The request data that a controller gets through the @Context() parameter decorator. */
 export interface RequestContext<P extends Principal | AnonymousPrincipal = Principal> extends AccessRecord {
   readonly principal: P;
-  /** Present where the caller sent an Idempotency-Key. */
+  /** Present if the caller sent an Idempotency-Key. */
   readonly keyed?: KeyedRequest;
 }
 
-/** What the caller of a path must show; set on each controller method by @RequiresKey, @RequiresToken, @RequiresRole or @Public. */
+/**
+ * The credentials that a path requires. @RequiresKey, @RequiresToken, @RequiresRole or @Public sets them on each controller
+ * method.
+ */
 export type AccessRule =
   | { readonly kind: 'key'; readonly scope: Scope }
   | { readonly kind: 'token'; readonly scope: string }
   | { readonly kind: 'role'; readonly roles: readonly Role[] }
-  /** `perMinute`: requests a minute that one IP address may make; default 60. */
+  /** `perMinute`: requests per minute that one IP address may make; default 60. */
   | { readonly kind: 'public'; readonly perMinute?: number };
 
 /**
- * Finds out who calls, before the rate limit. The accounts slice implements it. Each method throws a Rejection:
- * invalid_api_key (malformed, unknown, other environment), expired_api_key (revoked or past its expiry), account_disabled; for
- * tokens invalid_token. Absence of credentials is the HTTP layer's affair.
+ * Identifies the caller, before the rate limit. The accounts slice implements it. For keys, throws a Rejection: invalid_api_key
+ * (malformed, unknown, other environment), expired_api_key (revoked or past its expiry) or account_disabled. For tokens, throws
+ * invalid_token. The HTTP layer handles absent credentials.
  */
 export abstract class Authenticator {
-  /** Whose this key is, where that is known without asking anybody; undefined otherwise. Throws as byApiKey does. */
+  /** The owner of this key, if this process knows it without a look-up; undefined otherwise. Throws as byApiKey does. */
   abstract recognise(apiKey: string): TenantPrincipal | undefined;
-  /** Whether this deployment can have made such a key, by its form and checksum alone. */
+  /** Whether this deployment can have created such a key, judged only by its form and checksum. */
   abstract isWellFormed(apiKey: string): boolean;
-  /** `beforeLookUp` is awaited before a store is asked about a well-formed key that was never found good here. */
+  /** Awaits `beforeLookUp` before it looks up a well-formed key that this process has not found valid yet. */
   abstract byApiKey(apiKey: string, beforeLookUp: () => Promise<void>): Promise<TenantPrincipal>;
-  /** A token with `roles` is an operator on paths that ask for a role, else it must name an account. */
+  /** On a path that asks for a role, a token with `roles` is an operator. Any other token must name an account. */
   abstract byToken(token: string, wanted: 'token' | 'role'): Promise<BearerPrincipal | OperatorPrincipal>;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders } from 'node:http';
 
-/** A UUID, a ULID or 16 to 64 hexadecimal digits: nothing that could carry a name. */
+/** A UUID, a ULID or 16 to 64 hexadecimal digits. None of these can contain a name. */
 const ACCEPTABLE =
   /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-7][0-9a-hjkmnp-tv-z]{25}|[0-9a-f]{16,64})$/i;
 

@@ -3,13 +3,13 @@ import { type AnonymousPrincipal, type Principal, type RequestContext } from './
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Absent where nobody was let in, for example on an unknown path. */
+    /** Absent if no caller was admitted, for example on an unknown path. */
     context: RequestContext<Principal | AnonymousPrincipal> | undefined;
-    /** The bytes of the body as they came. */
+    /** The bytes of the body as they arrived. */
     rawBody: Buffer | undefined;
     /** When the request began, on Clock.monotonic. */
     startedAt: number;
-    /** Present where the request came with an Idempotency-Key that was free. */
+    /** Present if the request came with an Idempotency-Key that was free. */
     attempt: KeyedAttempt | undefined;
     /** The request was refused before its operation began. */
     refusedBeforeOperation: boolean;

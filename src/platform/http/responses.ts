@@ -4,7 +4,7 @@ import { type ChargedResponse } from '../../kernel/charging.js';
 import { type BillableOperation } from '../../kernel/operations.js';
 import { configureRoute } from './route-config.js';
 
-/** A body that is sent exactly as it is, with a status and headers of its own. */
+/** A body that is sent unchanged, with its own status and headers. */
 export class RawResponse {
   constructor(
     readonly status: number,
@@ -14,7 +14,7 @@ export class RawResponse {
   ) {}
 }
 
-/** What a controller returns of a charged operation: the stored body, with what it cost and what is left. */
+/** The response of a charged operation: the stored body, its cost and the remaining balance. */
 export const charged = ({ status, body, receipt }: ChargedResponse): RawResponse =>
   new RawResponse(status, body, {
     'X-Credits-Charged': String(receipt.charged),
@@ -22,7 +22,7 @@ export const charged = ({ status, body, receipt }: ChargedResponse): RawResponse
     'X-Ledger-Revision': String(receipt.revision),
   });
 
-/** The OpenAPI extension that says which operation's cost a request pays. */
+/** The OpenAPI extension that names the operation whose cost a request pays. */
 export const CHARGED_OPERATION = 'x-charged-operation';
 
 const SHOWN_ONCE = Symbol('shown once');
@@ -30,7 +30,7 @@ const SHOWN_ONCE = Symbol('shown once');
 const shownOnceIn = (type: object): readonly string[] =>
   (Reflect.getMetadata(SHOWN_ONCE, type) as readonly string[] | undefined) ?? [];
 
-/** A secret in an answer: sent with the first one, never stored, null where an Idempotency-Key has it repeated. */
+/** A secret in a response. Only the first response contains it; it is never stored. A replay to an Idempotency-Key has null. */
 export const ShownOnce = (): PropertyDecorator => (target, name) => {
   const description = 'Shown once: null where the answer is repeated to an Idempotency-Key';
   ApiProperty({ type: String, nullable: true, description })(target, name);
@@ -42,11 +42,11 @@ interface ResponseDocumentation {
   /** The class of the body; [Class] for a list of them. */
   readonly type?: Type | [Type];
   readonly description?: string;
-  /** The request costs what this operation costs. */
+  /** The request costs as much as this operation. */
   readonly charged?: BillableOperation;
 }
 
-/** The status and the shape of a controller method's answer. */
+/** The status and the shape of a controller method's response. */
 export const RespondsWith = (status: 200 | 201 | 202 | 204, documentation: ResponseDocumentation): MethodDecorator => {
   const { summary, description, type, charged: operation } = documentation;
   return applyDecorators(

@@ -4,16 +4,16 @@ import { type AccessRule } from './request-context.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call the route. Every route has one: the application refuses to start on a route without. */
+    /** The access rule of the route. The application refuses to start if a route has none. */
     access?: AccessRule | { readonly kind: 'unlimited' };
-    /** Members of its answer that are secrets. */
+    /** Members of its response that are secrets. */
     shownOnce?: readonly string[];
   }
 }
 
 const { KEY } = RouteConfig({});
 
-/** Adds a part to a controller method's route; Nest itself keeps only what the last decorator gave. */
+/** Adds a part to a controller method's route. Nest itself keeps only the part of the last decorator. */
 export const configureRoute =
   (part: FastifyContextConfig): MethodDecorator =>
   (target, name, descriptor) => {

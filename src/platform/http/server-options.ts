@@ -9,7 +9,7 @@ export const LARGEST_BODY = 1_048_576;
 /** Milliseconds for a request to arrive whole. */
 const ARRIVAL = 30_000;
 
-/** What answers where Fastify or Node gave up on a request before routing it; known only after the server exists. */
+/** Responds if Fastify or Node gave up on a request before routing. It is known only after the server exists. */
 export interface UnroutedResponses {
   readonly framework: (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
   readonly socket: (error: Error, socket: Socket) => void;
@@ -30,17 +30,20 @@ const transportOptions = (tls: Config['tls']) =>
 
 const ABSOLUTE = /^https?:\/\/[^/?#]*/i;
 
-/** The path of a target in another form (RFC 9112 section 3.2): an absolute one's own; `*` and an authority name none of ours. */
+/**
+ * The path of a request target in another form (RFC 9112 section 3.2). An absolute target has its own path. `*` and an
+ * authority match no route.
+ */
 const pathOfTarget = ({ url = '' }: { url?: string | undefined }): string => {
   const path = url.replace(ABSOLUTE, '');
   return path.startsWith('/') ? path : `/${path}`;
 };
 
-/** Of every server of the process. */
+/** The options of every server in the process. */
 export const serverOptions = (config: Pick<Config, 'trustProxy' | 'tls'>, unrouted: UnroutedResponses) => ({
   bodyLimit: LARGEST_BODY,
   requestTimeout: ARRIVAL,
-  // The one proxy in front: what it saw is the last entry, all before that is what the caller claims.
+  // Trusts the one proxy in front. The last entry is the address that it saw; the caller supplies all earlier ones.
   trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
   routerOptions: { maxParamLength: 256 },
   rewriteUrl: pathOfTarget,

@@ -15,13 +15,13 @@ const faultsOf = (error: ValidationError, path: string): FieldFault[] => {
         ? { field, code: 'MISSING_FIELD', detail: 'The field is required' }
         : { field, code: 'INVALID_FIELD', detail },
     );
-  // One fault a field, as with our own rules.
+  // One fault per field, as with our own rules.
   return [...own.slice(0, 1), ...(error.children ?? []).flatMap((child) => faultsOf(child, `${field}.`))];
 };
 
 /**
- * Fields with the decorators of class-validator and class-transformer, as a Nest developer writes them. Costs a hundred times
- * what our own fields do. `members` are those that have one; the rest of the class is left alone.
+ * Reads fields with the decorators of class-validator and class-transformer, as Nest developers write them. This costs a
+ * hundred times as much as our own fields. `members` lists the fields with such decorators; other fields stay untouched.
  */
 export const readStandardFields = async (
   shape: Shape<object>,

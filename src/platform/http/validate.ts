@@ -8,7 +8,7 @@ import { readStandardFields } from './standard-rules.js';
 
 type Shape<Value extends object> = new () => Value;
 interface Plan {
-  /** Our own fields in the order in which they are declared and reported. */
+  /** Our own fields, in the order of their declaration and of the reported faults. */
   readonly rules: readonly (readonly [name: string, rule: FieldRule])[];
   /** Members with decorators of class-validator itself. */
   readonly standard: readonly string[];
@@ -20,7 +20,7 @@ export type Validated<Value> =
 
 const plans = new WeakMap<object, Plan>();
 
-/** class-validator gathers a class's metadata anew for each call; the plan is gathered once. */
+/** class-validator collects a class's metadata anew for each call; the plan is collected once. */
 const compile = (shape: Shape<object>): Plan => {
   const metadata = getMetadataStorage().getTargetValidationMetadatas(shape, '', true, false);
   const ours = metadata.filter(({ name }) => name === CONSTRAINT);
@@ -44,7 +44,7 @@ const faultOf = (field: string, value: unknown, rule: FieldRule): FieldFault =>
     ? { field, code: 'MISSING_FIELD', detail: 'The field is required' }
     : { field, code: rule.code, detail: rule.detail };
 
-/** Checks every field of our own in `raw`; unknown members are ignored, null counts as absent. */
+/** Checks every field of our own in `raw`. Unknown members are ignored; null counts as absent. */
 export const validate = <Value extends object>(
   shape: Shape<Value>,
   raw: Readonly<Record<string, unknown>>,
@@ -82,7 +82,7 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> =>
 
 const PLAIN_TYPES: ReadonlySet<unknown> = new Set([String, Number, Boolean, Array, Object, undefined]);
 
-/** The same with the fields that have decorators of class-validator itself. */
+/** As `validate`, and also checks the fields that have decorators of class-validator itself. */
 const validateAll = async <Value extends object>(
   shape: Shape<Value>,
   raw: Readonly<Record<string, unknown>>,
@@ -105,13 +105,13 @@ export class FieldsPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type !== 'body' && type !== 'query') return value;
     if (PLAIN_TYPES.has(metatype)) return value;
-    // A request without a body is one without fields.
+    // A request without a body has no fields.
     const raw = value ?? {};
     if (!isPlainObject(raw)) throw bodyIsNotAnObject();
     const source = type === 'body' ? 'json' : 'text';
     const shape = metatype as Shape<object>;
     const validated = validate(shape, raw, this.clock, source);
-    // Our own fields need no promise: every charged request passes here.
+    // Our own fields need no promise, which saves time on every charged request.
     return planOf(shape).standard.length === 0
       ? valueOf(validated)
       : validateAll(shape, raw, validated).then((all) => valueOf(all));

@@ -79,7 +79,7 @@ const ERROR_SCHEMA = {
   },
 } satisfies NonNullable<Components['schemas']>[string];
 
-/** What every operation refers to. */
+/** The components that every operation refers to. */
 export const components = (): Required<Pick<Components, 'schemas' | 'headers' | 'parameters' | 'responses'>> => ({
   schemas: { Error: ERROR_SCHEMA },
   headers: { ...HEADERS, ...MORE_HEADERS },
@@ -114,7 +114,7 @@ const errorsOf = (operation: Operation, isPost: boolean): number[] => {
   const parameters = operation.parameters?.filter((parameter) => 'in' in parameter) ?? [];
   const charged = CHARGED_OPERATION in operation;
   return [
-    // A header that an operation documents is a secret of its own.
+    // A header parameter of an operation is a secret of its own, so 401 is possible.
     ...(token || parameters.some((parameter) => parameter.in === 'header') ? [401] : []),
     ...(key || token ? [403] : []),
     ...(charged ? [402, 504] : []),

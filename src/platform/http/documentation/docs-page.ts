@@ -114,7 +114,7 @@ const sections = (document: OpenAPIObject): Map<string, string[]> => {
   return byTag;
 };
 
-/** The OpenAPI document as one page for people, without scripts or anything loaded from elsewhere. */
+/** The OpenAPI document as one page for people, without scripts or external resources. */
 export const docsPage = (document: OpenAPIObject): string => {
   const parts = [...sections(document)].map(([tag, operations]) => `<h2>${escape(tag)}</h2>${operations.join('')}`);
   const { title, description } = document.info;

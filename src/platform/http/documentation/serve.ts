@@ -3,7 +3,7 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 import { PUBLIC_DOCUMENT } from '../caching.js';
 import { docsPage } from './docs-page.js';
 
-/** /openapi.json and /docs, made once, at the first request for either. */
+/** Serves /openapi.json and /docs. Both are created once, at the first request for either. */
 export const serveDocumentation = (server: FastifyInstance, makeDocument: () => OpenAPIObject): void => {
   let document: OpenAPIObject | undefined;
   let json: string | undefined;

@@ -4,10 +4,10 @@ import { Database } from '../../postgres/database.js';
 import { purgeExpiredKeys, purgeRepeatedAnswers } from './idempotency-store.js';
 
 const ROWS_AT_ONCE = 5_000;
-/** A backlog larger than this waits for the next time. */
+/** Limits one purge. The rest of a larger backlog waits for the next one. */
 const MAX_ROUNDS = 200;
 
-/** Removes rows past their time. */
+/** Removes expired rows. */
 @Injectable()
 export class IdempotencyPurge {
   constructor(private readonly database: Database) {}

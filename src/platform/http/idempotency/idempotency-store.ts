@@ -4,13 +4,13 @@ import { type Envelope } from '../../crypto/vault.js';
 
 export type RowState = 'running' | 'answered' | 'confirmed' | 'free';
 
-/** A key's row as another request finds it. */
+/** A key's row as another request reads it. */
 export interface KeyRow {
   readonly state: RowState;
   readonly tenant_id: string;
   readonly same_body: boolean;
   readonly deduction_id: string;
-  /** A revision of the tenant's credit stream that the deduction lies behind, a decimal; -1: none was known. */
+  /** A revision of the tenant's credit stream that precedes the deduction, as a decimal. -1 if none was known. */
   readonly deduction_after: string;
   /** Milliseconds since the attempt began, on Postgres' clock. */
   readonly age: number;
@@ -25,22 +25,22 @@ export interface Claim {
   readonly tenantId: string;
   readonly deductionId: string;
   readonly effectSeed: string;
-  /** A revision that the tenant's credit stream has reached before the deduction; -1: none is known. */
+  /** A revision that the tenant's credit stream reached before the deduction; -1 if none is known. */
   readonly deductionAfter: bigint;
 }
 
 const RELEASE_AGAIN_MS = 500;
 const RELEASES_AFTER_SILENCE = 3;
-/** For longer than an attempt lives; after that its key is judged by its age. */
+/** Covers more time than an attempt lives. After that the key's age decides. */
 const MAX_RELEASES = 100;
 
-/** The statements on idempotency_keys. An attempt changes a row only while the row names it. */
+/** The statements on idempotency_keys. An attempt changes a row only while the row names that attempt. */
 export class IdempotencyStore {
   constructor(private readonly database: Queryable) {}
 
   /**
-   * Inserts the row, or takes one that is free or expired; answers with the seed of the effects, undefined where another
-   * request holds the key. The seed of an earlier attempt is kept for the same body: its effects may have happened.
+   * Inserts the row, or takes one that is free or expired. Returns the seed of the effects, or undefined if another request
+   * holds the key. The same body keeps the seed of an earlier attempt, since its effects may have happened.
    */
   async claim({
     keyHash,
@@ -64,7 +64,7 @@ export class IdempotencyStore {
       [keyHash, tenantId, bodyHash, deductionId, effectSeed, deductionAfter],
       'idempotency_claim',
     );
-    // Nobody goes on with a claim that did not return, and it may stand all the same.
+    // A failed claim may still have taken effect, and no attempt would use it. So it is released.
     claimed.catch(() => this.releaseLater(keyHash, deductionId));
     return (await claimed)[0]?.effect_seed;
   }
@@ -80,7 +80,7 @@ export class IdempotencyStore {
     return rows[0];
   }
 
-  /** Whether the row still named this attempt. */
+  /** Stores the response. Returns whether the row still named this attempt. */
   async keep(
     keyHash: string,
     deductionId: string,
@@ -97,7 +97,7 @@ export class IdempotencyStore {
     return rows.length === 1;
   }
 
-  /** The attempt's answer was sent: it may be replayed. */
+  /** Allows replay of the attempt's response, since it was sent. */
   async confirm(keyHash: string, deductionId: string): Promise<void> {
     await this.database.query(
       `UPDATE idempotency_keys SET state = 'confirmed'
@@ -108,8 +108,8 @@ export class IdempotencyStore {
   }
 
   /**
-   * Whether the attempt's answer may be replayed although its own request may have failed: it is confirmed now, and nobody
-   * withdraws it any more, not even once the row is gone.
+   * Returns whether the attempt's response may be replayed, although its own request may have failed. If so, the response is
+   * now confirmed. Nobody can withdraw it any more, even after the row is gone.
    */
   async confirmRepeat(keyHash: string, deductionId: string): Promise<boolean> {
     const rows = await this.database.query(
@@ -125,7 +125,10 @@ export class IdempotencyStore {
     return rows.length === 1;
   }
 
-  /** Takes the attempt's answer back, unless it was repeated; tells whether it was not. One statement, so that nobody confirms in between. */
+  /**
+   * Withdraws the attempt's response and returns true, unless it was replayed. One statement, so that nobody confirms in
+   * between.
+   */
   async withdraw(keyHash: string, deductionId: string): Promise<boolean> {
     const rows = await this.database.query<{ state: RowState }>(
       `UPDATE idempotency_keys SET
@@ -138,7 +141,7 @@ export class IdempotencyStore {
     );
     const state = rows[0]?.state;
     if (state === 'running') return true;
-    // A row that is gone, or free, was lost to its age or an erasure, whether its answer had been repeated or not.
+    // Age or an erasure removes or frees a row, whether its response was replayed or not.
     return state !== 'confirmed' && !(await this.wasRepeated(deductionId));
   }
 
@@ -152,14 +155,14 @@ export class IdempotencyStore {
   }
 
   /**
-   * The key of an attempt that ended without an answer is free again: now, or soon after Postgres answers again, instead of
-   * when the attempt is dead by its age. Never rejects.
+   * Frees the key of an attempt that ended without a response: now, or soon after Postgres responds again. Otherwise the key
+   * would stay taken until the attempt's age makes it dead. Never rejects.
    */
   async release(keyHash: string, deductionId: string): Promise<void> {
     if (!(await this.isReleased(keyHash, deductionId))) void this.releaseLater(keyHash, deductionId);
   }
 
-  /** A statement that was given up may be carried out as Postgres answers again, after the first release: so it is repeated. */
+  /** Postgres may run an abandoned statement after the first release, once it responds again. So the release is repeated. */
   private async releaseLater(keyHash: string, deductionId: string): Promise<void> {
     let releases = 0;
     for (let round = 0; round < MAX_RELEASES && releases < RELEASES_AFTER_SILENCE; round += 1) {
@@ -175,7 +178,7 @@ export class IdempotencyStore {
     );
   }
 
-  /** The key is free again, if the attempt still stands in one of these states; the row stays for the seed of the effects. */
+  /** Frees the key if the attempt is still in one of these states. The row stays, since it holds the seed of the effects. */
   async free(keyHash: string, deductionId: string, states: readonly RowState[]): Promise<void> {
     await this.database.query(
       `UPDATE idempotency_keys SET state = 'free', status = NULL, answer = NULL
@@ -186,7 +189,7 @@ export class IdempotencyStore {
   }
 }
 
-/** Removes rows past their 24 hours, at most `limit` a call; answers how many. */
+/** Removes rows older than 24 hours, at most `limit` per call. Returns their number. */
 export const purgeExpiredKeys = async (database: Queryable, limit: number): Promise<number> => {
   const rows = await database.query(
     `DELETE FROM idempotency_keys WHERE key_hash IN
@@ -197,7 +200,10 @@ export const purgeExpiredKeys = async (database: Queryable, limit: number): Prom
   return rows.length;
 };
 
-/** Billing records are kept as long: once the charge itself is gone nobody undoes it. Answers how many. */
+/**
+ * Removes entries of replayed responses after 8 years. Billing records go after 7, and nobody undoes a charge that is gone.
+ * Returns their number.
+ */
 export const purgeRepeatedAnswers = async (database: Queryable, limit: number): Promise<number> => {
   const rows = await database.query(
     `DELETE FROM repeated_answers WHERE deduction_id IN
@@ -209,7 +215,7 @@ export const purgeRepeatedAnswers = async (database: Queryable, limit: number): 
   return rows.length;
 };
 
-/** Removes the stored answers that are sealed under a data key; part of a hard delete. Answers how many. */
+/** Removes the stored responses that are sealed under a data key, as part of a hard delete. Returns their number. */
 export const removeAnswersUnder = async (database: Queryable, dataKeyId: string): Promise<number> => {
   const rows = await database.query(`DELETE FROM idempotency_keys WHERE answer ->> 'key' = $1 RETURNING 1`, [
     dataKeyId,

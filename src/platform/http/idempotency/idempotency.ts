@@ -9,16 +9,16 @@ import { answerPlace, KeyedAttempt, withoutSecrets } from './keyed-attempt.js';
 
 export interface KeyedCall {
   /**
-   * Whose keys these are: a tenant's, whatever credential it calls with, or an operator's. Where the answer holds a secret they
-   * are the credential's own.
+   * The owner of the keys: a tenant with any of its credentials, or an operator. If the response holds a secret, the credential
+   * owns them.
    */
   readonly scope: { readonly tenantId: TenantId; readonly caller: string; readonly credential?: string };
   readonly method: string;
-  /** One for all spellings of the route and its parameters. */
+  /** The same for all spellings of the route and its parameters. */
   readonly path: string;
   readonly key: string;
   readonly body: Buffer | undefined;
-  /** Members of the answer that are secrets. */
+  /** Members of the response that are secrets. */
   readonly shownOnce: readonly string[];
 }
 
@@ -26,10 +26,10 @@ export type Opening =
   | { readonly kind: 'attempt'; readonly attempt: KeyedAttempt }
   | { readonly kind: 'replay'; readonly status: number; readonly body: string };
 
-/** A key that changes hands while it is judged is judged again; more often than this it is busy. */
+/** If a key changes hands while it is judged, it is judged again. After this many rounds it counts as in progress. */
 const MAX_ROUNDS = 4;
 
-/** A proxy that doubles the header would make another key of two equal ones: it is refused. */
+/** Refuses a doubled header. If a proxy doubles it, two equal keys would become a different one. */
 export const checkedKey = ([key = '', ...more]: readonly string[]): string => {
   if (more.length === 0 && key.length >= 1 && key.length <= 255) return key;
   const detail = 'Idempotency-Key takes 1 to 255 characters, once';
@@ -40,8 +40,8 @@ export const checkedKey = ([key = '', ...more]: readonly string[]): string => {
 };
 
 /**
- * What an Idempotency-Key means (docs/contract.md, Idempotency): the first request with it runs, the same one again is answered
- * with the first answer, byte for byte, and an attempt that died is judged by what became of its deduction.
+ * The meaning of an Idempotency-Key (docs/contract.md, Idempotency). The first request with a key runs. A repeat of it gets the
+ * first response, byte for byte. If an attempt died, the state of its deduction decides.
  */
 export class Idempotency {
   private readonly store: IdempotencyStore;
@@ -51,7 +51,7 @@ export class Idempotency {
     private readonly hashes: KeyedHashes,
     private readonly vault: Vault,
     private readonly deductions: Deductions,
-    /** Milliseconds after which an attempt without an answer is dead: no request lives as long. */
+    /** Milliseconds after which an attempt without a response is dead. No request lives that long. */
     private readonly deadAfter: number,
   ) {
     this.store = new IdempotencyStore(database);
@@ -63,7 +63,7 @@ export class Idempotency {
     const bodyHash = this.hashes.idempotency(`body\0${body?.toString('latin1') ?? ''}`);
     const ofAll = this.keyHash(call, scope.caller);
     if (shownOnce.length === 0 || scope.credential === undefined) return this.openUnder(ofAll, bodyHash, call);
-    // Releases before this rule kept such answers for the whole tenant: they are repeated, and never taken over.
+    // Older releases kept such responses for the whole tenant. They are replayed here, but never taken over.
     const earlier = await this.keptOf(ofAll, bodyHash, shownOnce);
     return earlier ?? this.openUnder(this.keyHash(call, `${scope.caller} ${scope.credential}`), bodyHash, call);
   }
@@ -90,13 +90,13 @@ export class Idempotency {
     throw refuse('idempotency_in_progress');
   }
 
-  /** The kept answer of a key's row, or undefined where there is none and the key is free. */
+  /** The kept response of a key's row; undefined if there is none and the key is free. */
   private async keptOf(keyHash: string, bodyHash: string, shownOnce: readonly string[]): Promise<Opening | undefined> {
     const row = await this.store.find(keyHash, bodyHash);
     return row === undefined ? undefined : this.judge(keyHash, row, shownOnce);
   }
 
-  /** The answer to replay, or undefined where the key is free now. */
+  /** The response to replay; undefined if the key is free now. */
   private async judge(keyHash: string, row: KeyRow, shownOnce: readonly string[]): Promise<Opening | undefined> {
     const verdict = await this.verdict(row);
     if (verdict === 'freed') return this.free(keyHash, row);
@@ -105,7 +105,7 @@ export class Idempotency {
       throw refuse('idempotency_in_progress');
     const body = await this.vault.open(answerPlace(row.tenant_id, keyHash, row.deduction_id), row.answer);
     if (body === ERASED) return this.free(keyHash, row);
-    // Whoever undoes the charge of an answer that nobody got withdraws it first: only one of the two comes to pass.
+    // To undo the charge of an unsent response, a process withdraws it first. So only one of withdrawal and replay succeeds.
     if (row.state === 'answered' && !(await this.store.confirmRepeat(keyHash, row.deduction_id))) return undefined;
     return { kind: 'replay', status: row.status, body: withoutSecrets(String(body), shownOnce) };
   }

@@ -4,7 +4,7 @@ import { Unavailable } from '../../../kernel/unavailable.js';
 import { type DataKey, type Place, type Vault } from '../../crypto/vault.js';
 import { type IdempotencyStore } from './idempotency-store.js';
 
-/** Where a stored answer stands: bound to the attempt that gave it. */
+/** The place of a stored response, bound to the attempt that gave it. */
 export const answerPlace = (tenantId: string, keyHash: string, deductionId: string): Place => ({
   tenantId,
   stream: `idempotency-${keyHash}`,
@@ -12,7 +12,7 @@ export const answerPlace = (tenantId: string, keyHash: string, deductionId: stri
   field: 'answer',
 });
 
-/** The same bytes where none of these members stands in the body; where one does, it is null. */
+/** Sets these members to null. Returns the same bytes if the body has none of them. */
 export const withoutSecrets = (body: string, shownOnce: readonly string[]): string => {
   if (shownOnce.length === 0) return body;
   const members = JSON.parse(body) as Record<string, unknown>;
@@ -21,7 +21,7 @@ export const withoutSecrets = (body: string, shownOnce: readonly string[]): stri
   return JSON.stringify({ ...members, ...Object.fromEntries(secrets.map((name) => [name, null])) });
 };
 
-/** Answers that are not kept: after them the key is free again. */
+/** A response with another status is not kept: the key is free again. */
 const isKept = (status: number): boolean => status < 500 && status !== 402 && status !== 409 && status !== 429;
 
 export interface AttemptRow {
@@ -30,11 +30,11 @@ export interface AttemptRow {
   readonly deductionId: string;
   readonly effectSeed: string;
   readonly repeated: boolean;
-  /** Members of the answer that are not stored. */
+  /** Members of the response that are not stored. */
   readonly shownOnce: readonly string[];
 }
 
-/** One attempt at a keyed request, from its claim to its answer. */
+/** One attempt at a keyed request, from its claim to its response. */
 export class KeyedAttempt implements KeyedRequest {
   private phase: 'running' | 'answered' | 'confirmed' | 'held' | 'ended' = 'running';
 
@@ -78,11 +78,11 @@ export class KeyedAttempt implements KeyedRequest {
   }
 
   /**
-   * Ends the attempt with the answer that is about to be sent. An answer that was not kept by the operation is kept
-   * here, and throws Unavailable where that is impossible; one that is not to be kept frees the key.
+   * Ends the attempt with the response that is about to be sent. Keeps a response that the operation did not keep. Throws
+   * Unavailable if that fails. If the response is not one that is kept, frees the key.
    */
   async end(status: number, body: string, beforeOperation: boolean): Promise<void> {
-    // What was confirmed is settled in the ledger, whatever becomes of sending it; what is held ends with its deduction.
+    // A confirmed attempt is settled in the ledger, even if sending fails. A held one ends with its deduction.
     if (this.phase === 'ended' || this.phase === 'confirmed' || this.phase === 'held') return;
     if (isKept(status) && !beforeOperation) {
       if (this.phase === 'running') await this.keep('confirmed', status, body, { kind: 'tenant' });
@@ -102,7 +102,7 @@ export class KeyedAttempt implements KeyedRequest {
     const key = await this.keyOf(owner);
     const answer = this.vault.seal(key, answerPlace(tenantId, keyHash, deductionId), withoutSecrets(body, shownOnce));
     const kept = await this.store.keep(keyHash, deductionId, state, status, answer);
-    // The row was taken over while this attempt was stopped for long: its answer must not be sent.
+    // Another attempt took over the row while this one was stopped for long. Its response must not be sent.
     if (!kept) throw new Unavailable('postgres', { cause: new Error('the attempt has lost its idempotency key') });
   }
 
