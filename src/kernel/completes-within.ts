@@ -1,5 +1,5 @@
 /**
- * Waits at most so long for `work` and returns whether it ended in time. Throws the failure of `work`. Own code: p-timeout
+ * Waits at most `milliseconds` for `work` and returns whether it ended in time. Throws the failure of `work`. Own code: p-timeout
  * rejects on a timeout.
  */
 export const completesWithin = async (milliseconds: number, work: Promise<unknown>): Promise<boolean> => {

@@ -44,9 +44,9 @@ export interface ErasureTiming {
   readonly gracePeriod: number;
   /** Every instance forgets a destroyed data key within this time (60,000). */
   readonly keysForgotten: number;
-  /** Interval of the look for identities whose erasure has become due (5,000). */
+  /** Interval between searches for identities whose erasure has become due (5,000). */
   readonly ageEvery: number;
-  /** Interval of the check whether the day's purge has been carried out (60,000). */
+  /** Interval between checks whether the day's purge has been carried out (60,000). */
   readonly purgeCheckEvery: number;
 }
 
@@ -62,6 +62,6 @@ export interface Timing {
   readonly settleWithin: number;
   /** A process may close another process's open deduction once it has seen it open for this time (45,000). */
   readonly foreignDeduction: number;
-  /** Interval of the look for open deductions (5,000). */
+  /** Interval between searches for open deductions (5,000). */
   readonly sweepEvery: number;
 }

@@ -4,7 +4,7 @@ import { type Config } from '../config/config.js';
 
 export const KEY_BYTES = 32;
 
-/** The secrets that the operator supplies: the root of all keyed hashes, and the versioned key-encryption keys. */
+/** The secrets from outside the stores: the root of all keyed hashes, and the versioned key-encryption keys. */
 export interface KeyMaterial {
   /** The file or the variable that it came from, for messages. */
   readonly source: string;

@@ -56,7 +56,7 @@ export class KeyRing {
     return newest;
   }
 
-  /** Takes over a changed set of keys while the service runs. To unwrap a row under a removed key throws. */
+  /** Takes over a changed set of keys while the service runs. Unwrapping a row under a removed key throws. */
   replace(keys: ReadonlyMap<number, Buffer>): void {
     invariant(keys.size > 0, 'a key ring holds at least one key');
     this.keys = keys;

@@ -24,7 +24,7 @@ const TABLES: readonly WrappedTable[] = [
 ];
 
 const BATCH = 500;
-/** Milliseconds. Once all instances hold a version, each wraps under it after its next look at the others' reports. */
+/** Milliseconds to wait until all instances wrap under a version. Each does so soon after all report that they hold it. */
 const AGREEMENT = 20_000;
 const LOOK_EVERY = 250;
 

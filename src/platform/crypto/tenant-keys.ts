@@ -49,7 +49,7 @@ const subjectOf = ({ purpose, period }: Wanted, number: number): string =>
 
 /**
  * The keys of tenants themselves. Each has one purpose, one UTC month (stored responses: one day) and a limited number of
- * seals. Every process takes its seals in leases, so that it need not ask for each.
+ * seals. Every process takes its seals in leases, so that it need not ask for each seal.
  */
 export class TenantKeys {
   private readonly held = new LRUCache<string, Lease>({ max: MAX_LEASES });
