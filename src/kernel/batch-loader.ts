@@ -47,6 +47,7 @@ export class BatchLoader<Key, Value extends object | string | symbol> {
     this.spacingMs = options.spacingMs ?? 0;
   }
 
+  /** Whether no look-up waits for its value. */
   get idle(): boolean {
     return !this.running;
   }

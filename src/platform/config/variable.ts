@@ -9,6 +9,7 @@ export interface Variable<Value> {
   readonly fallback: string | undefined;
   /** A text to copy from, if there is no fallback. */
   readonly example?: string;
+  /** Its value is never shown. */
   readonly secret?: boolean;
   /** Undefined if the variable does not accept the text. */
   readonly parse: (text: string) => Value | undefined;

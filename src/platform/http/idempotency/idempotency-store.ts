@@ -189,7 +189,7 @@ export class IdempotencyStore {
   }
 }
 
-/** Removes rows older than 24 hours, at most `limit` per call. Returns their number. */
+/** Removes rows past their 24 hours, at most `limit` per call. Returns their number. */
 export const purgeExpiredKeys = async (database: Queryable, limit: number): Promise<number> => {
   const rows = await database.query(
     `DELETE FROM idempotency_keys WHERE key_hash IN
