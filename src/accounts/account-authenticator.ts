@@ -24,24 +24,24 @@ import { type ApiKeyParts, parseApiKey } from './domain/api-key.js';
 import { effectiveLimits } from './domain/limits.js';
 import { TokenVerifier, type VerifiedToken } from './tokens/token-verifier.js';
 
-/** Verified keys that are remembered; the one met first is forgotten first. */
+/** Most verified keys kept in memory. A new one evicts the one added first. */
 const MAX_VERIFIED = 50_000;
 
-/** A presented key whose secret was found right, and what the account said of it at one revision of its stream. */
+/** A key with a correct secret, and its principal as of one revision of the account's stream. */
 interface VerifiedKey {
   readonly tenantId: TenantId;
   readonly keyId: string;
   readonly revision: bigint;
   readonly principal: TenantPrincipal;
-  /** Milliseconds since 1970; Infinity where it does not expire. */
+  /** Milliseconds since 1970. Infinity if the key does not expire. */
   readonly expiresAt: number;
 }
 
 const digestOf = (apiKey: string): string => hash('sha256', apiKey, 'base64');
 
 /**
- * Who calls. A key's secret is hashed under the pepper once; afterwards the presented key is recognised by its SHA-256, as long as
- * the account's stream stands at the same revision.
+ * Tells who the caller is. A key's secret is hashed under the pepper once. Later requests find the key by the SHA-256
+ * of its text, as long as the account's stream has the same revision.
  */
 @Injectable()
 export class AccountAuthenticator extends Authenticator {
@@ -108,7 +108,7 @@ export class AccountAuthenticator extends Authenticator {
     return this.judge(record, keyId);
   }
 
-  /** The account whose key of this id has this secret; ids may coincide. */
+  /** The account that owns the key with this id and secret. Several accounts may share a key id. */
   private async ownerOf(
     keyId: string,
     secretHash: Buffer,

@@ -17,31 +17,31 @@ import { type AccountCommand } from './domain/account.commands.js';
 import { ACCOUNT_STREAM_PREFIX, type AccountEvent, accountStream } from './domain/account.events.js';
 import { type AccountRecord, applyStored } from './domain/account-record.js';
 
-/** Accounts kept in memory; the one loaded first is forgotten first. */
+/** Most accounts kept in memory. A new one evicts the one loaded first. */
 const MAX_ACCOUNTS = 20_000;
-/** A process that did not run for this long, or heard nothing of the store, may lack deliveries: changes must hold within 1 s. */
+/** After so long a stall or silence of the store, deliveries may be missing. A change must take effect within 1 s. */
 const LONGEST_STALL_MS = 900;
 const TICK_MS = 200;
-/** For how long a record just read from its stream is trusted while there is no live subscription. */
+/** How long a record just read from its stream is trusted while there is no live subscription. */
 const TRUST_AFTER_READ_MS = 400;
 const RESUBSCRIBE_AFTER_MS = 250;
 
 interface Entry {
   readonly record: AccountRecord;
-  /** When its stream was last read, on Clock.monotonic. */
+  /** Time of the last read of its stream, on Clock.monotonic. */
   readAt: number;
 }
 
 interface Load {
   readonly promise: Promise<AccountRecord | undefined>;
-  /** The revision that is known to exist by now: a read that does not reach it came too early. */
+  /** The highest revision known to exist. A read that ends below it is repeated. */
   atLeast: bigint;
 }
 
 /**
- * The accounts that this instance has met, in memory, kept current by a live subscription to the account streams. While the
- * subscription is down or the process stalled, a record is read from its stream again before it is trusted, so that a revoked
- * key or a suspended account is refused on every instance within a second.
+ * Keeps the accounts that this instance has read in memory. A live subscription to the account streams updates them.
+ * While the subscription is down or the process stalls, a record is read again before it is trusted. So every
+ * instance refuses a revoked key or a suspended account within a second.
  */
 @Injectable()
 export class AccountDirectory implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -54,7 +54,7 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
   private ticker: NodeJS.Timeout | undefined;
   private lastTick = 0;
   private live = false;
-  /** Where the subscription stands; a position of undefined is the beginning of an empty log. */
+  /** The subscription's checkpoint. An undefined position means the beginning of an empty log. */
   private followedTo: { readonly position: bigint | undefined } | undefined;
   private generation = 0;
   private appendedTo: bigint | undefined;
@@ -84,25 +84,25 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
     await this.following;
   }
 
-  /** Whether changes made elsewhere are known here within a second. */
+  /** Whether this instance learns of changes made elsewhere within a second. */
   get current(): boolean {
     const ran = this.clock.monotonic() - this.lastTick <= LONGEST_STALL_MS;
     return ran && this.live && this.store.healthy && this.store.silentFor <= LONGEST_STALL_MS;
   }
 
-  /** The record if it can be trusted as it stands: the path of every authenticated request. */
+  /** The record if it needs no read. Every authenticated request takes this path. */
   trusted(tenantId: TenantId): AccountRecord | undefined {
     const entry = this.entries.get(tenantId);
     if (entry === undefined) return undefined;
     return this.current || this.wasReadJustNow(entry) ? entry.record : undefined;
   }
 
-  /** The account, or undefined where there is none. Throws Unavailable where its stream cannot be read. */
+  /** The account, or undefined if there is none. Throws Unavailable if its stream cannot be read. */
   async find(tenantId: TenantId): Promise<AccountRecord | undefined> {
     return this.trusted(tenantId) ?? this.load(tenantId);
   }
 
-  /** This instance has just appended to the account's stream: from now on nothing older than this record is answered. */
+  /** Notes an append of this instance to the account's stream. From then on no older record is returned. */
   appended({ tenantId, revision }: AccountRecord, position: bigint, events: readonly AccountEvent[]): void {
     for (const event of events) this.learnKey(tenantId, event);
     if (this.appendedTo === undefined || this.appendedTo < position) this.appendedTo = position;
@@ -111,7 +111,7 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
     this.expect(tenantId, revision);
   }
 
-  /** Position in the log of this instance's last append to an account. */
+  /** Log position of this instance's last append to an account. */
   get lastAppended(): bigint | undefined {
     return this.appendedTo;
   }
@@ -131,7 +131,7 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
   private async read(tenantId: TenantId): Promise<AccountRecord | undefined> {
     const generation = this.generation;
     const deadline = this.clock.monotonic() + this.config.timing.storeBudget;
-    // While others append, each reading may come too early.
+    // While other processes append, a read may already be out of date when it ends.
     while (this.clock.monotonic() < deadline) {
       const known = this.entries.get(tenantId)?.record;
       const readAt = this.clock.monotonic();
@@ -176,7 +176,10 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
     this.expect(tenantId, stored.revision);
   }
 
-  /** A stopped process wakes with deliveries still to come, and an unhealthy store may have dropped some on the way. */
+  /**
+   * Subscribes again after a stall or while the store is unhealthy. After a stall, deliveries are still to come. An
+   * unhealthy store may have dropped some.
+   */
   private tick(): void {
     const now = this.clock.monotonic();
     if (now - this.lastTick > LONGEST_STALL_MS || (this.live && !this.store.healthy)) this.resubscribe();
@@ -217,7 +220,7 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
     }
   }
 
-  /** What was read before the subscription's beginning is known may lack an event that lies before it. */
+  /** Clears the records read earlier. They may lack an event before the subscription's first position. */
   private async begin(): Promise<{ position: bigint | undefined }> {
     const position = await this.store.head();
     this.generation += 1;

@@ -5,7 +5,7 @@ import { type AccountRecord } from './domain/account-record.js';
 
 const OWN_WRITES_BUDGET_MS = 1_000;
 
-/** Which accounts there are, from the index; what they are, from their own streams. */
+/** Lists accounts: the ids come from the index, the records from the accounts' own streams. */
 @Injectable()
 export class AccountList {
   constructor(
@@ -13,7 +13,7 @@ export class AccountList {
     private readonly directory: AccountDirectory,
   ) {}
 
-  /** Newest first. An account that this instance has just opened is in it. Throws Unavailable. */
+  /** Newest first. The page includes accounts that this instance has just opened. Throws Unavailable. */
   async page(limit: number, offset: number): Promise<{ records: AccountRecord[]; total: number }> {
     const written = this.directory.lastAppended;
     if (written !== undefined) await this.index.reaches(written, OWN_WRITES_BUDGET_MS);

@@ -5,7 +5,7 @@ import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { AccountDirectory } from './account-directory.js';
 import { type AccountRecord, placeOf, type SealedText } from './domain/account-record.js';
 
-/** Reads accounts for people: finds them and opens what is sealed in them. */
+/** Reads accounts for display: finds them and decrypts their sealed texts. */
 @Injectable()
 export class AccountReader {
   constructor(
@@ -13,14 +13,14 @@ export class AccountReader {
     private readonly vault: Vault,
   ) {}
 
-  /** Throws Rejection `not_found` for whatever names no account. */
+  /** Throws Rejection `not_found` if the id names no account. */
   async require(id: string): Promise<AccountRecord> {
     const record = isTenantId(id) ? await this.directory.find(id) : undefined;
     if (record === undefined) throw refuse('not_found');
     return record;
   }
 
-  /** Null where there is no text or its key was destroyed. Throws Unavailable. */
+  /** Null if there is no text or its key is destroyed. Throws Unavailable. */
   async open({ tenantId }: AccountRecord, sealed: SealedText | undefined): Promise<string | null> {
     if (sealed === undefined) return null;
     const text = await this.vault.open(placeOf(tenantId, sealed.eventId, sealed.field), sealed.envelope);

@@ -12,10 +12,10 @@ import { type AccountCommand, type AccountMetadata } from './domain/account.comm
 import { type AccountEvent, accountStream } from './domain/account.events.js';
 import { type AccountRecord, placeOf, type SealedText } from './domain/account-record.js';
 
-/** A command yields at most one event of a type, so that its id and the type name the event. */
+/** A command yields at most one event of each type, so the command's id and the type identify the event. */
 const eventIdOf = ({ commandId }: AccountMetadata, type: AccountEvent['type']): string => deriveUuid(commandId, type);
 
-/** The streams of accounts: what reading one costs does not grow with the changes that it has seen. */
+/** Reads and writes the account streams. Snapshots keep the cost of a read independent of the number of changes. */
 @Injectable()
 export class AccountRepository {
   private readonly accounts: Aggregates<AccountRecord, AccountCommand, AccountEvent>;
@@ -29,7 +29,7 @@ export class AccountRepository {
     this.accounts = aggregates.of(accountCategory);
   }
 
-  /** Seals a text for the event of this type that the command is going to yield. */
+  /** Seals a text for the event of this type that the command will yield. */
   async seal(
     tenantId: TenantId,
     metadata: AccountMetadata,
@@ -41,7 +41,7 @@ export class AccountRepository {
     return this.vault.seal(key, placeOf(tenantId, eventIdOf(metadata, type), field), text);
   }
 
-  /** The account as it stands after the command. Throws Rejection, or Unavailable with an unknown outcome. */
+  /** Returns the account after the command. Throws Rejection, or Unavailable if the outcome is unknown. */
   async execute(command: AccountCommand): Promise<AccountRecord> {
     const { tenantId, metadata } = command;
     const { state, appended, position } = await this.accounts.execute(accountStream(tenantId), command, {
@@ -54,7 +54,7 @@ export class AccountRepository {
     return state;
   }
 
-  /** The account as its stream has it now. */
+  /** Reads the account's present state from its stream. */
   async read(tenantId: TenantId): Promise<AccountRecord> {
     return (await this.accounts.load(accountStream(tenantId))).state;
   }

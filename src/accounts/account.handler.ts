@@ -14,7 +14,10 @@ import {
   SuspendAccount,
 } from './domain/account.commands.js';
 
-/** Handlers seal what is personal or free text, then let the ledger decide; each answers with the account afterwards. */
+/**
+ * The handlers seal personal data and free text, and the decider then decides. Each returns the account after the
+ * change.
+ */
 @CommandHandler(CreateAccount)
 export class CreateAccountHandler {
   constructor(private readonly ledger: AccountRepository) {}

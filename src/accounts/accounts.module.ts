@@ -34,7 +34,7 @@ import { DevelopmentIdentityProvider } from './tokens/development-provider.js';
 import { RemoteKeySet } from './tokens/key-set.js';
 import { TokenVerifier } from './tokens/token-verifier.js';
 
-/** The deployment's OIDC provider; where it has none, no token is good. */
+/** Verifies tokens of the deployment's OIDC provider. Without a provider, every token is refused. */
 const externalProvider = ({ identityProvider }: Config, clock: Clock, logger: Logger): TokenVerifier => {
   if (identityProvider === undefined) return new TokenVerifier(undefined, clock);
   const { issuer, audience, jwksUrl } = identityProvider;
@@ -48,7 +48,7 @@ const TOKENS = [
   {
     provide: DevelopmentIdentityProvider,
     inject: [CONFIG, CLOCK],
-    // Signs its own tokens: for a sandbox of one machine only.
+    // This provider signs its own tokens, so it serves only a sandbox on one machine.
     useFactory: ({ developmentProvider, dataDir, tenantClaim }: Config, clock: Clock) =>
       developmentProvider ? DevelopmentIdentityProvider.open(dataDir, tenantClaim, clock) : undefined,
   },
@@ -62,7 +62,7 @@ const TOKENS = [
   },
 ];
 
-/** Tenants, their API keys, operators' work on them, and who calls. */
+/** Tenants, their API keys, the operators' endpoints and authentication. */
 @Module({
   imports: [CqrsModule, StoresModule, ProjectionsModule.forFeature({ projections: [accounts] })],
   controllers: [ApiKeysController, AdminAccountsController, AdminAccountKeysController, OperatorLogController],

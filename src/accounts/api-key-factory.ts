@@ -8,14 +8,14 @@ export interface IssuedApiKey {
   readonly keyId: string;
   readonly environment: string;
   readonly secretHash: string;
-  /** The whole key, to be shown once. */
+  /** The whole key. It is shown once. */
   readonly apiKey: string;
 }
 
 /**
- * Makes API keys out of a UUID that nobody outside knows: the same UUID gives the same key under the same pepper, so that the
- * second attempt at a request shows the key that the first one issued. The keyed hash's 256 bits carry the id's and the
- * secret's 40 base62 digits (238 bits).
+ * Derives API keys from a secret UUID. The same UUID and pepper give the same key, so a retried request shows the key
+ * that the first attempt issued. The keyed hash has 256 bits, which cover the 40 base62 digits (238 bits) of id and
+ * secret.
  */
 @Injectable()
 export class ApiKeyFactory {

@@ -6,15 +6,19 @@ import { type TenantId } from '../kernel/ids.js';
 import { BatchLoader } from '../kernel/batch-loader.js';
 import { Unavailable } from '../kernel/unavailable.js';
 
-/** Keys whose owner is remembered; the one met longest ago is forgotten first. */
+/** Most keys whose owners are kept in memory. A new one evicts the least recently used. */
 const MAX_KEYS = 100_000;
 const CATCH_UP_BUDGET_MS = 1_000;
-/** Between two questions to the index: a good key that is met for the first time waits no longer, and strangers' keys ask no oftener. */
+/**
+ * Pause between two queries to the index. It limits the load by unknown keys, and a new valid key waits no longer
+ * than this.
+ */
 const REST_MS = 20;
 
 /**
- * Which account an API key's id belongs to. The index knows it of every key that was issued before this instance began to
- * listen, and the directory tells of every key since. Two accounts may share an id: whose secret it is decides.
+ * Finds the accounts that own an API key's id. The index knows the keys issued before the subscription began. The
+ * directory reports every key issued since. Two accounts may share an id, and the secret tells which one owns the
+ * key.
  */
 @Injectable()
 export class ApiKeyOwners {
@@ -32,18 +36,18 @@ export class ApiKeyOwners {
     this.owners.set(keyId, [...known, tenantId]);
   }
 
-  /** Of every key whose issue lies after this position `learn` is told from now on. */
+  /** From this position on, the directory reports every issued key to `learn`. */
   learnsAfter(position: bigint | undefined): void {
     this.listening = { after: position };
     this.indexCaughtUp = false;
   }
 
-  /** The owners that are known without a look-up. */
+  /** The owners known without a query. */
   known(keyId: string): readonly TenantId[] {
     return this.owners.get(keyId) ?? [];
   }
 
-  /** All owners. Throws Unavailable where that cannot be said. */
+  /** All owners. Throws Unavailable if they cannot be determined. */
   async lookUp(keyId: string): Promise<readonly TenantId[]> {
     let found = await this.lookUps.get(keyId, keyId);
     if (found.length === 0 && !this.indexCaughtUp) {
@@ -54,7 +58,7 @@ export class ApiKeyOwners {
     return this.known(keyId);
   }
 
-  /** Anybody can make up keys that have the right form, and all of them are asked for: together, and seldom. */
+  /** Anyone can invent well-formed keys, and each needs a query. So the queries are batched and spaced. */
   private async ask(keyIds: readonly string[]): Promise<ReadonlyMap<string, readonly TenantId[]>> {
     await this.rested;
     try {
@@ -65,8 +69,9 @@ export class ApiKeyOwners {
   }
 
   /**
-   * That the index lacks a key says nothing as long as it has not reached the beginning of listening, however long that takes:
-   * a good key is never denied. A projection that has nothing to do moves to the log's head by itself.
+   * Until the index reaches the subscription's first position, a key missing from it may still be valid. The request
+   * then fails with Unavailable, since a valid key must never be denied. An idle projection moves to the log's head
+   * by itself.
    */
   private async waitForIndex(): Promise<void> {
     if (this.listening === undefined) throw new Unavailable('event_store');

@@ -12,7 +12,7 @@ ORDER BY tenant_id, key_id
 ON CONFLICT (tenant_id, key_id) DO UPDATE
 SET last_used_at = greatest(api_key_usage.last_used_at, excluded.last_used_at)`;
 
-/** A key in use; the authenticator writes the time of each request into it. */
+/** A key in use. The authenticator writes the time of each request into it. */
 export interface UsedKey {
   readonly tenantId: TenantId;
   readonly keyId: string;
@@ -21,8 +21,8 @@ export interface UsedKey {
 }
 
 /**
- * When each key was last used: noted in memory and written down every 15 s, since a request must not wait for it. A crash
- * loses at most that much; nothing but the answer of GET /api/v1/keys depends on it.
+ * Records when each key was last used. Times are kept in memory and written every 15 s, so requests do not wait. A
+ * crash loses at most 15 s. Only the response of GET /api/v1/keys depends on these times.
  */
 @Injectable()
 export class ApiKeyUsage implements OnApplicationShutdown {
@@ -47,7 +47,7 @@ export class ApiKeyUsage implements OnApplicationShutdown {
     else known.usedAt = usedAt;
   }
 
-  /** Last use of each of an account's keys, by key id. Throws Unavailable. */
+  /** Last use of each of the account's keys, by key id. Throws Unavailable. */
   async of(tenantId: TenantId): Promise<Map<string, Date>> {
     await this.flush();
     const rows = await this.database.query<{ key_id: string; last_used_at: Date }>(
@@ -57,7 +57,7 @@ export class ApiKeyUsage implements OnApplicationShutdown {
     return new Map(rows.map((row) => [row.key_id, row.last_used_at]));
   }
 
-  /** Writes down what was noted since the last time; what cannot be written is kept for the next. */
+  /** Writes the times noted since the last run. Times that cannot be written stay for the next run. */
   @Periodic({ every: 15_000 })
   async flush(): Promise<void> {
     if (this.used.size === 0) return;

@@ -1,12 +1,12 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What DATA_DIR/demo-account.json holds: all that a first call needs. */
+/** The contents of DATA_DIR/demo-account.json: everything needed for a first call. */
 export interface DemoAccount {
   readonly base_url: string;
   readonly tenant_id: string;
   readonly api_key: string;
-  /** Shown to the development identity provider; absent, as the two below, where there is none. */
+  /** The development identity provider's secret. This field and the two below are absent without that provider. */
   readonly dev_secret?: string;
   /** A shell command that prints an operator's bearer token. */
   readonly operator_token_command?: string;
@@ -17,7 +17,7 @@ export interface DemoAccountFacts {
   readonly baseUrl: string;
   readonly tenantId: string;
   readonly apiKey: string;
-  /** The development identity provider, by the loopback address at which it listens. */
+  /** The development identity provider, with the loopback address on which it listens. */
   readonly tokens: { readonly url: string; readonly secret: string } | undefined;
 }
 
@@ -27,7 +27,7 @@ export const demoAccountFile = (dataDir: string): string => join(dataDir, 'demo-
 
 const describeTokens = (tenantId: string, { url, secret }: NonNullable<DemoAccountFacts['tokens']>) => {
   const wanted = JSON.stringify({ tenant_id: tenantId, roles: ['admin'] });
-  // A certificate names the public host, not this machine's own address.
+  // The certificate names the public host, not this machine's own address.
   const trust = url.startsWith('https:') ? ' --insecure' : '';
   const headers = `-H 'X-Dev-Secret: ${secret}' -H 'Content-Type: application/json'`;
   const request = `curl -sS${trust} -X POST ${url}/dev/token ${headers} -d '${wanted}'`;
@@ -50,7 +50,7 @@ const isDemoAccount = (value: unknown): value is DemoAccount =>
   value !== null &&
   MEMBERS.every((member) => typeof (value as Record<string, unknown>)[member] === 'string');
 
-/** The file's contents; undefined where it is missing or was cut short, so that its key is made anew. */
+/** The file's contents. Undefined if the file is missing or truncated, so that a new key is made. */
 export const readDemoAccount = async (dataDir: string): Promise<DemoAccount | undefined> => {
   const text = await readFile(demoAccountFile(dataDir), 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
@@ -64,7 +64,7 @@ export const readDemoAccount = async (dataDir: string): Promise<DemoAccount | un
   }
 };
 
-/** Writes the file whole or not at all, for its owner only; called at every start, since the port may have changed. */
+/** Writes the file atomically, readable by its owner only. Every start writes it, since the port may have changed. */
 export const writeDemoAccount = async (dataDir: string, facts: DemoAccountFacts): Promise<DemoAccount> => {
   const account = describe(facts);
   const file = demoAccountFile(dataDir);

@@ -15,13 +15,13 @@ import { parseApiKey } from './domain/api-key.js';
 import { grantStarterCredits } from './starter-credits.process.js';
 import { DevelopmentIdentityProvider } from './tokens/development-provider.js';
 
-/** Fixed, so that a start completes what an interrupted one began. */
+/** Fixed, so that a start can complete an interrupted one. */
 export const DEMO_TENANT_ID = `t${'0'.repeat(22)}dem0` as TenantId;
 const GRANT_REFERENCE = 'demo-account-starter-credits';
 const GRANTED_CREDITS = 1_000;
 const KEY_NAME = 'Demo key';
 
-/** The account that an embedded deployment begins with. Every step may be repeated. */
+/** The first account of an embedded deployment. Every step may be repeated. */
 @Injectable()
 export class DemoAccount {
   constructor(
@@ -35,8 +35,9 @@ export class DemoAccount {
   ) {}
 
   /**
-   * Creates what is missing of account, credits, key and file. The key goes to the file first: none is issued and lost.
-   * `listeningUrl` is where this process listens, `baseUrl` what callers are told.
+   * Creates the account, its credits, key and file, as far as they are missing. The key is written to the file before
+   * it is issued, so that no issued key is lost. `listeningUrl` is the address on which this process listens.
+   * `baseUrl` is the address for callers.
    */
   async ensure(baseUrl: string, listeningUrl = baseUrl): Promise<DemoAccountFile> {
     const record = await this.directory.find(DEMO_TENANT_ID);
@@ -50,7 +51,7 @@ export class DemoAccount {
     return file;
   }
 
-  /** The file's key, unless it was revoked or has expired, or is none of this deployment. */
+  /** The file's key. Undefined if it is revoked, expired or not a key of this deployment. */
   private async keptKey(record: AccountRecord | undefined): Promise<IssuedApiKey | undefined> {
     const apiKey = (await readDemoAccount(this.config.dataDir))?.api_key;
     const parts = apiKey === undefined ? undefined : parseApiKey(apiKey);

@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from './accounts.module.js';
 import { DevelopmentProviderController } from './http/development-provider.controller.js';
 
-/** Tokens for whoever asks: for a sandbox of one machine only. */
+/** Issues tokens on request. Only for a sandbox on one machine. */
 @Module({ imports: [AccountsModule], controllers: [DevelopmentProviderController] })
 export class DevelopmentProviderModule {}

@@ -5,7 +5,7 @@ import { type OperatorAction, OperatorTrail } from '../platform/http/operator-tr
 import { operatorCategory } from './domain/operator.category.js';
 import { OPERATOR_STREAM } from './domain/operator.events.js';
 
-/** The stream of what operators do. */
+/** Writes the operators' acts to their stream. */
 @Injectable()
 export class OperatorAudit extends OperatorTrail {
   constructor(private readonly aggregates: AggregateStore) {

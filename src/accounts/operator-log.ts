@@ -17,11 +17,11 @@ export interface OperatorFilter {
 
 export interface OperatorLogPage {
   readonly records: readonly OperatorRecord[];
-  /** Revision from which the next page is read; undefined where there is none. */
+  /** Revision at which the next page starts. Undefined on the last page. */
   readonly next: bigint | undefined;
 }
 
-/** Events that one page looks through at most, so that a narrow filter over seven years ends in time. */
+/** Most events that one page examines, so that a narrow filter over seven years ends in time. */
 const MAX_LOOKED_AT = 20_000;
 
 const fits = ({ data, metadata }: OperatorRecord, { start, end, action, tenantId }: OperatorFilter): boolean => {
@@ -30,12 +30,12 @@ const fits = ({ data, metadata }: OperatorRecord, { start, end, action, tenantId
   return (action === undefined || data.action === action) && (tenantId === undefined || data.tenantId === tenantId);
 };
 
-/** Reads what operators did, newest first. */
+/** Reads the operators' acts, newest first. */
 @Injectable()
 export class OperatorLog {
   constructor(private readonly store: EventStore) {}
 
-  /** At most `limit` records from revision `from` downwards, by default from the newest; throws Unavailable. */
+  /** At most `limit` records from revision `from` downwards, by default from the newest. Throws Unavailable. */
   async page(filter: OperatorFilter, limit: number, from?: bigint): Promise<OperatorLogPage> {
     const records: OperatorRecord[] = [];
     const earliest = filter.start.getTime() - CLOCK_SLACK_MS;

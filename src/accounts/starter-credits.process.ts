@@ -1,7 +1,7 @@
 import { AdjustCredits } from '../credits/domain/credits.commands.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 
-/** Credits that an account begins with, granted once for a reference. */
+/** An account's starter credits. Each reference grants them once. */
 export const grantStarterCredits = (tenantId: TenantId, credits: number, reference: string): AdjustCredits =>
   new AdjustCredits(
     tenantId,

@@ -3,7 +3,7 @@ import { type Decision, type Freshness } from '../platform/eventstore/command-qu
 import { type ChargeOperation, type CreditCommand } from './domain/credits.commands.js';
 import { type CreditAccount } from './domain/credits.js';
 
-/** Charges a look-up, which is made anew where it has aged before its append begins. */
+/** Charges a look-up. A look-up that is too old when its append begins is made again. */
 export class ChargeLookUp extends Command<Decision<CreditAccount>> {
   constructor(
     readonly charge: ChargeOperation,

@@ -18,13 +18,13 @@ import { type CreditAccount, isReversed } from './domain/credits.js';
 
 const NOTE_AGAIN_MS = 250;
 
-/** A reversal: over once it has ended, and safe with another process once it is noted. */
+/** A reversal in progress. `ended` resolves at its end. `noted` resolves once another process could take it over. */
 interface UnderWay {
   readonly ended: Promise<DeductionEnd>;
   readonly noted: Promise<void>;
 }
 
-/** Undoes charges that landed although their requests were answered 5xx, retrying until durable. */
+/** Reverses charges that are in the log although their requests got a 5xx. Retries until the reversal is durable. */
 @Injectable()
 export class ChargeReversals implements OnApplicationShutdown {
   private readonly owed = new Map<string, UnderWay>();
@@ -43,8 +43,9 @@ export class ChargeReversals implements OnApplicationShutdown {
   }
 
   /**
-   * Takes a charge of this process on: it is noted, so that another instance reverses it should this one die first, and reversed
-   * once `landing` tells that it stands in the log: `ended` resolves when that is durable. Neither promise rejects.
+   * Takes over a charge of this process. It notes the charge, so that another instance reverses it if this one dies
+   * first. It reverses the charge once `landing` reports it in the log. `ended` resolves when the reversal is
+   * durable. Neither promise rejects.
    */
   add(reversal: PendingReversal, landing: Promise<Landing | undefined>): UnderWay {
     let over = false;
@@ -54,7 +55,7 @@ export class ChargeReversals implements OnApplicationShutdown {
     return { ended, noted };
   }
 
-  /** The same for a charge that is noted already. */
+  /** Reverses a charge that is noted already. */
   carryOut(
     reversal: PendingReversal,
     landing: Promise<Landing | undefined>,
@@ -64,7 +65,7 @@ export class ChargeReversals implements OnApplicationShutdown {
     this.owed.set(reversal.chargeId, { ended, noted });
     void Promise.all([ended, noted])
       .then(([end]) => (end === 'unknown' ? undefined : this.pending.remove(reversal)))
-      // A note that stays is looked at again and comes to nothing.
+      // A remaining note is harmless: the next sweep finds nothing left to reverse.
       .catch(() => undefined);
     return ended;
   }
@@ -75,8 +76,8 @@ export class ChargeReversals implements OnApplicationShutdown {
   }
 
   /**
-   * Until it stands or is not needed any more: while Postgres is away, this process alone knows. Own: p-retry gives up at a
-   * TypeError.
+   * Retries until the note is durable or no longer needed. Until then only this process knows of the reversal.
+   * p-retry does not fit, since it gives up at a TypeError.
    */
   private async note(reversal: PendingReversal, over: () => boolean): Promise<void> {
     while (!over()) {
@@ -99,9 +100,10 @@ export class ChargeReversals implements OnApplicationShutdown {
     try {
       const landed = await landing;
       if (landed === undefined) return 'refunded';
-      // Who withdraws an answer has noted the reversal: if this process dies in between, another one goes on.
+      // The note comes before the withdrawal of the response. If this process dies in between, another one continues.
       if (keyedRow !== null) await noted;
-      // A repeat of the request may have found the charge and replayed its answer: then it was delivered after all.
+      // A repeat of the request may have found the charge and replayed its response. Then the caller did receive it,
+      // and the charge stays.
       const withdraw =
         keyedRow === null || (await retryWhileUnavailable(() => this.answers.withdraw(keyedRow, chargeId), Infinity));
       if (!withdraw) return 'settled';
@@ -113,7 +115,10 @@ export class ChargeReversals implements OnApplicationShutdown {
     }
   }
 
-  /** Once, however late: where the account may have forgotten a reversal, its stream is searched, until nothing came in between. */
+  /**
+   * Reverses a charge exactly once, however late. If the account may have forgotten an earlier reversal, its stream
+   * is searched. The search is repeated if the account is carried forward meanwhile.
+   */
   private async giveBack(tenantId: TenantId, { event, revision }: Landing): Promise<void> {
     const { chargeId, operation, amount } = event.data as OperationCharged['data'];
     const data = { chargeId, revision: Number(revision), chargedAt: event.metadata.time, operation, amount };

@@ -3,7 +3,7 @@ import { type ChargedResponse, type ChargedCall, Charging } from '../kernel/char
 import { EffectCharging } from './effect-charging.js';
 import { LookUpCharging } from './look-up-charging.js';
 
-/** The one wrapper of all charged operations. */
+/** Every charged operation runs through this handler. */
 @Injectable()
 export class LedgerCharging extends Charging {
   constructor(

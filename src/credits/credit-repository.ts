@@ -18,7 +18,10 @@ interface SoughtCharge {
   readonly afterRevision: bigint;
 }
 
-/** The credit accounts of all tenants: one group-committing writer for each that this process has touched. */
+/**
+ * Holds the credit accounts of all tenants, with one group-committing writer for each account that this process has
+ * used.
+ */
 @Injectable()
 export class CreditRepository extends Deductions {
   private readonly accounts: QueuedAggregates<CreditAccount, CreditCommand, CreditEvent, TenantId>;
@@ -32,7 +35,7 @@ export class CreditRepository extends Deductions {
     this.accounts = aggregates.queued(creditsCategory);
   }
 
-  /** Decides and appends; see GroupCommit.submit for what it rejects with. `budgetMs` may be Infinity. */
+  /** Decides and appends. Rejects as GroupCommit.submit does. `budgetMs` may be Infinity. */
   execute(
     command: CreditCommand,
     budgetMs: number,
@@ -41,12 +44,12 @@ export class CreditRepository extends Deductions {
     return this.accounts.of(command.tenantId).submit(command, budgetMs, freshness);
   }
 
-  /** The account as this process last knew it, without asking the log; undefined where it has not read it yet. */
+  /** The account as this process last read it, without a query to the log. Undefined if it was never read. */
   known(tenantId: TenantId): CreditAccount | undefined {
     return this.accounts.of(tenantId).known;
   }
 
-  /** The account as it stands in the log now, whoever wrote last. */
+  /** The account's present state in the log, including writes of other processes. */
   async current(tenantId: TenantId, requestId: string, budgetMs: number): Promise<Decision<CreditAccount>> {
     return this.execute(new ConfirmState(tenantId, { requestId, actor: { type: 'system', id: 'reader' } }), budgetMs);
   }
@@ -72,8 +75,9 @@ export class CreditRepository extends Deductions {
   }
 
   /**
-   * Where each of these charges stands in the log, or that it never will; one that may still land is left out. A charge was sent
-   * with its batch for the place behind `afterRevision`, so it stands within a batch of it or nowhere. Throws Unavailable.
+   * Finds each charge's place in the log, or `never` if it cannot appear any more. A charge that may still appear is
+   * left out. A charge's batch was sent for the place after `afterRevision`. So the charge is within one batch of
+   * that place, or nowhere. Throws Unavailable.
    */
   async landingsOf(
     tenantId: TenantId,

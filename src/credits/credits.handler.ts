@@ -18,7 +18,7 @@ import {
 } from './domain/credits.commands.js';
 import { type CreditAccount } from './domain/credits.js';
 
-/** Commands that a caller waits for: their outcome is known within a store's budget or the caller is told 503. */
+/** Handles commands that a caller waits for. The outcome is known within the store's budget, or the caller gets a 503. */
 @Injectable()
 abstract class PromptHandler<Command extends CreditCommand> {
   constructor(
@@ -31,7 +31,7 @@ abstract class PromptHandler<Command extends CreditCommand> {
   }
 }
 
-/** Commands that end a deduction: owed, so they are retried until they are durable. */
+/** Handles commands that end a deduction. They are owed to the tenant, so they are retried until they are durable. */
 @Injectable()
 abstract class OwedHandler<Command extends CreditCommand> {
   constructor(private readonly ledger: CreditRepository) {}

@@ -24,7 +24,7 @@ import { PostgresPendingRefunds } from './pending-refunds.js';
 import { ReversalSweeper } from './reversal-sweeper.js';
 import { Settlement } from './settlement.js';
 
-/** The credit account, the charging of requests, and how deductions end. */
+/** The credit account, the charging of requests, and the ends of deductions. */
 @Module({
   imports: [
     CqrsModule,

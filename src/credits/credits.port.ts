@@ -1,6 +1,6 @@
 import { type TenantId } from '../kernel/ids.js';
 
-/** A deduction that the ledger projection shows as open: a hint, the stream decides. */
+/** A deduction that is open in the ledger projection. This is a hint, and the stream decides. */
 export interface OpenDeductionHint {
   readonly tenantId: TenantId;
   readonly deductionId: string;
@@ -16,30 +16,30 @@ export interface PendingRefund {
   readonly deductionId: string;
 }
 
-/** Duties to refund that could not be carried out at once, kept where every instance finds them. All throw Unavailable. */
+/** Pending refunds: refunds that failed at first, stored where every instance finds them. All methods throw Unavailable. */
 export abstract class PendingRefunds {
   abstract note(refund: PendingRefund): Promise<void>;
-  /** Which of these are noted. */
+  /** Those of the given deductions that have a pending refund. */
   abstract noted(tenantId: TenantId, deductionIds: readonly string[]): Promise<Set<string>>;
-  /** Noted at least so long ago, ordered by tenant and deduction, from behind `after` on. */
+  /** Pending refunds at least `ageMs` old, ordered by tenant and deduction, starting after `after`. */
   abstract notedBefore(ageMs: number, limit: number, after?: PendingRefund): Promise<readonly PendingRefund[]>;
   abstract complete(refund: PendingRefund): Promise<void>;
 }
 
-/** A charge that is to be reversed if it ever lands, since its request was answered 5xx. */
+/** A charge to reverse if it ever appears in the log, since its request got a 5xx. */
 export interface PendingReversal {
   readonly tenantId: TenantId;
   readonly chargeId: string;
-  /** It stands behind this revision of the credit stream, or nowhere. */
+  /** The charge is after this revision of the credit stream, or nowhere. */
   readonly afterRevision: bigint;
-  /** The row of its keyed request (KeyedRequest.rowId); null where it had no key. */
+  /** The row of its keyed request (KeyedRequest.rowId). Null if the request had no key. */
   readonly keyedRow: string | null;
 }
 
-/** Reversals under way, kept where every instance finds them. All throw Unavailable. */
+/** Reversals in progress, stored where every instance finds them. All methods throw Unavailable. */
 export abstract class PendingReversals {
   abstract note(reversal: PendingReversal): Promise<void>;
-  /** Noted at least so long ago, ordered by tenant and charge, from behind `after` on. */
+  /** Reversals at least `ageMs` old, ordered by tenant and charge, starting after `after`. */
   abstract notedBefore(ageMs: number, limit: number, after?: PendingReversal): Promise<readonly PendingReversal[]>;
   abstract remove(reversal: PendingReversal): Promise<void>;
 }

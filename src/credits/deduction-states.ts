@@ -5,17 +5,20 @@ import { Unavailable } from '../kernel/unavailable.js';
 import { type ReadOptions } from '../platform/eventstore/event-store.js';
 import { type CreditEvent } from './domain/credits.events.js';
 
-/** What lies further back is looked for by readings of its own, which may be long, so that nobody waits for the past of others. */
+/** Questions about older events get their own reads. Those may be long, and recent questions must not wait for them. */
 const RECENT_EVENTS = 20_000n;
-/** How long a request waits to learn how far the stream has come, milliseconds; without it only a later reading is longer. */
+/**
+ * Longest wait of a request for the stream's latest revision, milliseconds. Without that revision only a later read
+ * takes longer.
+ */
 const REACHED_BUDGET_MS = 300;
 
 type Limits = Pick<ReadOptions, 'maxCount' | 'budgetMs'>;
 
 /**
- * What became of the deductions of one credit stream. One reading, from the end backwards, serves all who asked before it
- * began: after a time in which the store did not answer thousands ask at once, and a reading for each would keep the store
- * from ever answering again. How far back is bounded by revision: clocks may be set back.
+ * Tells the states of the deductions of one credit stream. One backward read serves all callers that asked before it
+ * began. After an outage of the store thousands ask at once, and one read for each would keep the store down. A
+ * revision bounds each read, since clocks may be set back.
  */
 export class DeductionStates {
   private readonly recent = new BatchLoader((questions: Questions) => this.read(questions), { maxBatch: Infinity });
@@ -24,22 +27,28 @@ export class DeductionStates {
 
   constructor(
     private readonly backwards: (limits?: Limits) => AsyncIterable<readonly StoredEvent[]>,
-    /** A revision that the stream is known to have reached; -1: none is known. */
+    /** A revision that the stream is known to have reached. -1 if none is known. */
     private readonly known: () => bigint,
   ) {}
 
-  /** Whether nobody waits for an answer, so that it may be forgotten. */
+  /** Whether no caller waits for a result, so that this object may be dropped. */
   get idle(): boolean {
     return this.recent.idle && this.old.idle;
   }
 
-  /** Nothing up to the revision `after` speaks of the deduction. Rejects with what the reading failed with. */
+  /**
+   * The deduction's state. The read ends at the revision `after`, since no earlier event names the deduction. Rejects
+   * with the read's error.
+   */
   of(deductionId: string, after: bigint): Promise<DeductionState> {
     const lookup = after < this.latest - RECENT_EVENTS ? this.old : this.recent;
     return lookup.get(`${deductionId} ${after}`, { deductionId, after });
   }
 
-  /** A revision that the stream has reached; -1: it is empty, or the store does not tell now. Never rejects with Unavailable. */
+  /**
+   * A revision that the stream has reached. -1 if it is empty or the store does not respond now. Never rejects with
+   * Unavailable.
+   */
   async reached(): Promise<bigint> {
     if (this.latest === -1n) {
       try {
@@ -51,12 +60,12 @@ export class DeductionStates {
     return this.latest;
   }
 
-  /** A position in the log that all of these deductions lie behind; -1 where one of them is not in the stream. */
+  /** A log position before all of these deductions. -1 if one of them is not in the stream. */
   async positionBefore(deductionIds: ReadonlySet<string>): Promise<bigint> {
     const sought = new Set(deductionIds);
     for await (const page of this.backwards()) {
       for (const event of page as readonly Recorded<CreditEvent>[]) {
-        // An account that was carried forward names what is open too, but later.
+        // A carried account lists its open deductions again at a later position.
         if (event.type !== 'CreditsDeducted.v1') continue;
         if (sought.delete(event.data.deductionId) && sought.size === 0) return event.position - 1n;
       }
@@ -69,12 +78,12 @@ export class DeductionStates {
     return known > this.lastRead ? known : this.lastRead;
   }
 
-  /** The last event that a reading found: earlier than before where the log was put back. */
+  /** Notes the last event of a read. Its revision is lower than before if the log was restored from a backup. */
   private note(last: StoredEvent | undefined): void {
     this.lastRead = last?.revision ?? -1n;
   }
 
-  /** Read backwards, the first event that speaks of a deduction is the last word. */
+  /** In a backward read, the first event that names a deduction gives its present state. */
   private async read(questions: Questions): Promise<ReadonlyMap<string, DeductionState>> {
     const states = new Map<string, DeductionState>();
     const sought = new Set([...questions.values()].map(({ deductionId }) => deductionId));
@@ -99,7 +108,7 @@ type Questions = ReadonlyMap<string, { readonly deductionId: string; readonly af
 
 const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
-/** The deductions that an event speaks of, and what became of them by it. */
+/** The deductions that an event names, with their states after it. */
 const mentioned = (event: CreditEvent): readonly (readonly [string, DeductionState])[] => {
   switch (event.type) {
     case 'OperationCharged.v1':
@@ -114,7 +123,7 @@ const mentioned = (event: CreditEvent): readonly (readonly [string, DeductionSta
       return [[event.data.deductionId, 'refunded']];
     case 'BalanceCarriedForward.v1':
       return event.data.open.map(({ deductionId }) => [deductionId, 'open']);
-    // `default` is for what a newer version appends.
+    // `default` covers event types of newer versions.
     case 'CreditsPurchased.v1':
     case 'CreditsAdjusted.v1':
     default:

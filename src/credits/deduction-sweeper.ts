@@ -16,12 +16,13 @@ import { type CreditAccount } from './domain/credits.js';
 import { SETTLED_AT_ONCE, Settlement } from './settlement.js';
 import { forEachAccount, Rotation, ROWS_A_SWEEP } from './sweeper.js';
 
-/** Whoever noted a duty this long ago, milliseconds, has carried it out or is no more. */
+/** Age after which a pending refund's process has completed it or is dead, milliseconds. */
 const NOTES_LAST = 3_600_000;
 
 /**
- * Closes deductions that a dead process left open. It acts only on what it has itself seen open for long enough, judges by the
- * audit stream, and leaves the last word to the credit stream, so that a process that was merely slow does no harm.
+ * Closes deductions that a dead process left open. It acts only on deductions that it has itself seen open for long
+ * enough. The audit stream tells how each one ends, and the credit stream decides. So a process that is merely slow
+ * comes to no harm.
  */
 @Injectable()
 export class DeductionSweeper {
@@ -52,7 +53,10 @@ export class DeductionSweeper {
     }
   }
 
-  /** A process that died, or lost Postgres, left them: what is not open in the ledger has ended or was never deducted. */
+  /**
+   * Completes pending refunds left by a process that died or lost Postgres. A deduction that is not open has ended or
+   * never existed.
+   */
   private async forget(tenantId: TenantId, refunds: readonly PendingRefund[]): Promise<void> {
     const { state } = await this.current(tenantId);
     const ended = refunds.filter(({ deductionId }) => !state.open.has(deductionId));
@@ -82,7 +86,8 @@ export class DeductionSweeper {
     const completed = await this.completedAmong(tenantId, new Set(ids));
     const settled = ids.filter((id) => completed.has(id) && !noted.has(id));
     const refunded = ids.filter((id) => !completed.has(id) || noted.has(id));
-    // At once, so that they share appends: one after another, many would take longer than they may stay open.
+    // All run at once and share appends. One after another, many would exceed the time that a deduction may stay
+    // open.
     await Promise.all([
       ...chunk(settled, SETTLED_AT_ONCE).map((deductionIds) =>
         this.commands.execute(new SettleDeductions(tenantId, { deductionIds }, cause)),
@@ -94,7 +99,7 @@ export class DeductionSweeper {
     await Promise.all([...noted].map((deductionId) => this.pendingRefunds.complete({ tenantId, deductionId })));
   }
 
-  /** Those with an audit entry, which lies behind its deduction in the log. */
+  /** The deductions with an audit entry. The entry is after its deduction in the log. */
   private async completedAmong(tenantId: TenantId, ids: ReadonlySet<string>): Promise<Set<string>> {
     return this.audit.completedDeductions(tenantId, ids, await this.ledger.positionBefore(tenantId, ids));
   }

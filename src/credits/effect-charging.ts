@@ -23,16 +23,16 @@ const AUDIT_ENTRY_NAMESPACE = 'f0b1a3a2-7d0c-4f4e-9d53-3f1d7c2f6f10';
 
 const auditEntryIdOf = (deductionId: string): string => deriveUuid(AUDIT_ENTRY_NAMESPACE, deductionId);
 
-/** Share of a store's budget that a refund waits for a store that has missed its budget: 0.3 s of 1.5 s. */
+/** Share of the store's budget that a refund waits after the store has missed its budget: 0.3 s of 1.5 s. */
 const PATIENCE_WITH_SILENCE = 0.2;
 
-/** One charged request, from its deduction to the end that this process owes it. */
+/** One charged request, from its deduction to the settlement or refund that this process owes. */
 interface Attempt<Result> {
   readonly call: ChargedCall<Result>;
   readonly deductionId: string;
 }
 
-/** Deduct, run, record, answer (architecture.md section 4): for operations that append or start something. */
+/** Deducts, runs, records and responds (architecture.md section 4). For operations that append or start something. */
 @Injectable()
 export class EffectCharging {
   constructor(
@@ -88,12 +88,13 @@ export class EffectCharging {
       await call.keyed?.keepAnswer(conclusion.status, body, conclusion.owner ?? { kind: 'tenant' });
       await this.audit.record(entryOf(attempt, conclusion), this.config.timing.storeBudget);
     } catch (error) {
-      // Whether the entry landed is not known; the refund decides, unless another process settled by that entry.
+      // The audit entry may or may not be in the log. The refund decides, unless another process settled because of
+      // that entry.
       if ((await this.refund(attempt, receipt, 'outcome_unknown', error)) !== 'settled') throw error;
       return this.answer(attempt, conclusion.status, body, receipt);
     }
     if (this.clock.monotonic() - call.access.startedAt > this.config.timing.answerDeadline) {
-      // Another process may have judged the deduction abandoned by now: only its end tells what to answer.
+      // Another process may already have closed the deduction as abandoned. The response depends on how it ended.
       if ((await this.refund(attempt, receipt, 'deadline')) !== 'settled') throw refuse('timeout');
       return this.answer(attempt, conclusion.status, body, receipt);
     }
@@ -106,7 +107,7 @@ export class EffectCharging {
     return { status, body, receipt };
   }
 
-  /** A refusal by the operation is an answer and stays charged; everything else is refunded before it is said. */
+  /** A refusal by the operation is a response and stays charged. Other errors are refunded before they are thrown. */
   private async failed(attempt: Attempt<unknown>, error: unknown, receipt: Receipt): Promise<ChargedResponse> {
     const { operation, access } = attempt.call;
     const refusal = refusalOf(error, operation, access.requestId);
@@ -115,7 +116,7 @@ export class EffectCharging {
     throw error;
   }
 
-  /** `error` is what it is refunded for, where something failed. */
+  /** `error` is the cause of the refund, if something failed. */
   private async refund(
     { call, deductionId }: Attempt<unknown>,
     { revision }: Receipt,
@@ -129,9 +130,10 @@ export class EffectCharging {
   }
 
   /**
-   * How long an error waits for its refund, milliseconds. Until the deadline it goes out, and its duty is noted, before another
-   * process may close the deduction. After a long stop one may have settled it by the audit entry: what is said then waits for
-   * the ledger. A store that has just used up its budget gets little more, so that its 503 is no later than promised.
+   * How long an error waits for its refund, milliseconds. Before the deadline no other process may close the
+   * deduction, so the error may go out with a pending refund. After a long stall another process may have settled the
+   * deduction by the audit entry. The response then waits for the ledger. A store that has just used up its budget
+   * gets little more, so that its 503 is on time.
    */
   private patience({ access }: ChargedCall<unknown>, error: unknown): number {
     const { storeBudget, answerDeadline } = this.config.timing;

@@ -23,21 +23,20 @@ import { type CreditAccount } from './domain/credits.js';
 import { type Performed, performWithin } from './perform.js';
 import { refusalOf } from './refusal.js';
 
-/** A look-up's outcome may be this old, milliseconds, when the append of its charge begins. */
+/** Greatest age of a look-up's outcome when the append of its charge begins, milliseconds. */
 const FRESH_MS = 1_000;
-/** Share of a store's budget that a failure waits for its note: 0.3 s of 1.5 s, so that a 503 is no later than promised. */
+/** Share of the store's budget that a failure waits for its note: 0.3 s of 1.5 s, so that a 503 is on time. */
 const PATIENCE_WITH_NOTE = 0.2;
-/** Of a charge's record as JSON. */
+/** Largest record of a charge, as JSON. */
 const MAX_RECORD_BYTES = 8_192;
 
-/** What a look-up came to, and the command that charges it. */
+/** A look-up's outcome and the command that charges it. */
 interface Prepared extends Performed {
   readonly command: ChargeOperation;
-  /** How long it may be charged, on Clock.monotonic. */
+  /** Latest time at which it may be charged, on Clock.monotonic. */
   readonly until: number;
 }
 
-/** One charged look-up. */
 interface Attempt {
   readonly call: ChargedCall<unknown>;
   readonly chargeId: string;
@@ -47,8 +46,8 @@ interface Attempt {
 }
 
 /**
- * Check the balance, look up undisclosed, charge by one event, answer (architecture.md section 4). The charge is deduction and
- * audit entry at once, so that a look-up which fails owes nothing.
+ * Checks the balance, looks up without disclosure, charges by one event and responds (architecture.md section 4). The
+ * charge is deduction and audit entry in one, so a failed look-up owes nothing.
  */
 @Injectable()
 export class LookUpCharging {
@@ -74,7 +73,7 @@ export class LookUpCharging {
     invariant(decision.landing !== undefined, 'a charge appends');
     this.audit.recordedAt(call.tenantId, decision.landing.position);
     if (this.clock.monotonic() - call.access.startedAt > this.config.timing.answerDeadline) {
-      // After so long a stop of this process the key may have a new attempt.
+      // After such a long stall the key may belong to a new attempt.
       await this.reverse(attempt, decision.revision - 1n, Promise.resolve(decision.landing));
       throw refuse('timeout');
     }
@@ -83,14 +82,14 @@ export class LookUpCharging {
     return { status: prepared.conclusion.status, body: prepared.body, receipt };
   }
 
-  /** Refuses a shortfall only by what the log says now, before anything is looked up. */
+  /** Refuses a shortfall only by the log's present state, before any look-up. */
   private async confirmFunds(call: ChargedCall<unknown>, amount: number): Promise<void> {
     const known = this.ledger.known(call.tenantId);
     if (known !== undefined && known.balance >= amount) return;
     await this.commands.execute(new ConfirmFunds(call.tenantId, { amount }, causeOf(call)));
   }
 
-  /** Looks up, and stores the answer to replay: it counts once the charge is durable. */
+  /** Looks up, and stores the response for replay. It is replayed only once the charge is durable. */
   private async prepare(attempt: Attempt): Promise<Prepared> {
     const { conclusion, body } = await this.lookUp(attempt);
     const until = this.clock.monotonic() + FRESH_MS;
@@ -98,7 +97,7 @@ export class LookUpCharging {
     return { conclusion, body, until, command: await this.toCommand(attempt, conclusion) };
   }
 
-  /** A refusal by the operation is an answer like any other; everything else is thrown, and nothing was charged. */
+  /** A refusal by the operation is a response like any other. Other errors are thrown, and nothing is charged. */
   private async lookUp({ call, lookUpsEnd }: Attempt): Promise<Performed> {
     const outcome = await performWithin(lookUpsEnd - this.clock.monotonic(), call);
     if ('performed' in outcome) return outcome.performed;
@@ -138,8 +137,8 @@ export class LookUpCharging {
   }
 
   /**
-   * The caller hears of a failure, so what landed all the same is undone. The failure waits a little for the note by which another
-   * process does so, should this one die as it has answered.
+   * Reverses a charge that may be in the log, since the caller gets a failure. The failure waits shortly for the
+   * note, so that another process can reverse the charge if this one dies.
    */
   private async reverse(
     { call, chargeId }: Attempt,

@@ -2,7 +2,7 @@ import { type TenantId } from '../kernel/ids.js';
 import { type Database } from '../platform/postgres/database.js';
 import { mergedStatement, type MergedWrite } from '../platform/postgres/merged-statement.js';
 
-/** Before all others. */
+/** Sorts before every other id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 export interface NoteKey {
@@ -25,8 +25,9 @@ export interface NoteTableOptions<Note> {
 }
 
 /**
- * A table of what is owed to accounts, with the key (tenant_id, id) and the time of noting. Notes come by the thousand when the
- * event store is away: while one statement is under way the others share the next. Everything rejects with Unavailable.
+ * A table of work owed to accounts, with the key (tenant_id, id) and the time of noting. An outage of the event store
+ * brings thousands of notes. While one statement runs, the others share the next one. All methods reject with
+ * Unavailable.
  */
 export class NoteTable<Note> {
   private readonly noting: MergedWrite<Note>;
@@ -61,7 +62,7 @@ export class NoteTable<Note> {
     return this.removing(this.options.keyOf(note).id, note);
   }
 
-  /** Noted at least so long ago, in the order of their key, from behind `after` on. */
+  /** Notes at least `ageMs` old, in key order, starting after `after`. */
   async notedBefore<Row>(ageMs: number, limit: number, after?: Note): Promise<readonly (Row & NoteKey)[]> {
     const { table, idColumn, columns, keyOf } = this.options;
     const { tenantId, id } = after === undefined ? { tenantId: '', id: NO_ID } : keyOf(after);

@@ -9,7 +9,7 @@ export interface Performed {
   readonly body: string;
 }
 
-/** All of the caller's code, so that whatever it throws is an outcome. */
+/** Runs all of the caller's code, so that anything it throws becomes an outcome. */
 const perform = async <Result>(call: ChargedCall<Result>, deadline: Deadline): Promise<Outcome> => {
   try {
     const conclusion = call.conclude(await call.run(deadline));
@@ -19,7 +19,7 @@ const perform = async <Result>(call: ChargedCall<Result>, deadline: Deadline): P
   }
 };
 
-/** Runs the operation, at most so long: then it is aborted and its outcome is a timeout. Never rejects. */
+/** Runs the operation for at most `milliseconds`. It is then aborted, and its outcome is a timeout. Never rejects. */
 export const performWithin = async <Result>(milliseconds: number, call: ChargedCall<Result>): Promise<Outcome> => {
   const abort = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -9,7 +9,10 @@ export interface Refusal {
   readonly body: string;
 }
 
-/** A 4xx out of an operation is its answer, to be charged, kept and recorded like any other; undefined for other errors. */
+/**
+ * Turns a 4xx from an operation into a response, which is charged, kept and recorded like any other. Undefined for
+ * other errors.
+ */
 export const refusalOf = (error: unknown, operation: BillableOperation, requestId: string): Refusal | undefined => {
   if (!(error instanceof HttpFailure) && !isRejection(error)) return undefined;
   const failure = toFailure(error);

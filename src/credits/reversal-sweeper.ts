@@ -8,7 +8,7 @@ import { CreditRepository } from './credit-repository.js';
 import { type PendingReversal, PendingReversals } from './credits.port.js';
 import { forEachAccount, Rotation } from './sweeper.js';
 
-/** Carries out the reversals that a dead process has noted. */
+/** Carries out the reversals that a dead process noted. */
 @Injectable()
 export class ReversalSweeper {
   private readonly noted: Rotation<PendingReversal>;
@@ -29,7 +29,7 @@ export class ReversalSweeper {
     await forEachAccount(foreign, (tenantId, rows) => this.begin(tenantId, rows));
   }
 
-  /** They go on by themselves: the next sweep leaves alone what is under way. */
+  /** The reversals run on after the sweep. The next sweep skips those still in progress. */
   private async begin(tenantId: TenantId, rows: readonly PendingReversal[]): Promise<void> {
     const landings = await this.ledger.landingsOf(tenantId, rows);
     for (const reversal of rows) {

@@ -14,30 +14,33 @@ import { RefundDeduction, SettleDeductions } from './domain/credits.commands.js'
 import { type RefundReason } from './domain/credits.events.js';
 import { type CreditAccount } from './domain/credits.js';
 
-/** Deductions that one settlement event may name. */
+/** Most deductions in one settlement event. */
 export const SETTLED_AT_ONCE = 1_000;
-/** What was answered gathers for so much of the time that settlement is promised in. */
+/** Share of `settleWithin` during which answered deductions are collected for one append. */
 const GATHERING = 0.4;
 
-/** What came of a refund: `pending` where the store cannot be reached now and the duty stays; `ended` never rejects. */
+/**
+ * The result of a refund. `pending` means that the store does not respond now and the refund is still owed. `ended`
+ * never rejects.
+ */
 export type Refund =
   { readonly state: 'refunded' | 'settled' } | { readonly state: 'pending'; readonly ended: Promise<DeductionEnd> };
 
 const systemCause = (): CommandMetadata => ({ requestId: newUuid(), actor: { type: 'system', id: 'settlement' } });
 
 /**
- * Ends the deductions of this process: settles what it answered, in groups, and refunds everything else, retrying until
+ * Ends the deductions of this process. It settles answered ones in groups and refunds all others, with retries until
  * durable.
  */
 @Injectable()
 export class Settlement implements OnApplicationShutdown {
-  /** Deductions whose end this process owes. */
+  /** Deductions that this process must settle or refund. */
   private readonly owed = new Set<string>();
   private readonly answered = new Map<TenantId, string[]>();
   private readonly settling = new Set<Promise<void>>();
   private readonly refunding = new Set<Promise<DeductionEnd>>();
   private readonly stopping = new AbortController();
-  /** Runs while something gathers: it is part of the path of a request, not work at times. */
+  /** Runs while deductions are collected. It belongs to the request path, so it is no periodic job. */
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -56,7 +59,7 @@ export class Settlement implements OnApplicationShutdown {
     this.owed.add(deductionId);
   }
 
-  /** Nothing was deducted under this id, so nothing is owed. */
+  /** Forgets an id under which nothing was deducted. */
   release(deductionId: string): void {
     this.owed.delete(deductionId);
   }
@@ -69,8 +72,8 @@ export class Settlement implements OnApplicationShutdown {
   }
 
   /**
-   * Refunds, or where it was closed by another process tells how. The deduction lies behind the revision `after` of its stream.
-   * Answers within `patienceMs`, never rejects.
+   * Refunds the deduction, or tells how another process closed it. The deduction is after the revision `after` of its
+   * stream. Resolves within `patienceMs` and never rejects.
    */
   async refund(
     tenantId: TenantId,
@@ -93,7 +96,7 @@ export class Settlement implements OnApplicationShutdown {
     return { state: 'pending', ended };
   }
 
-  /** Refunds while nobody waits for it: resolves once the deduction has ended, never rejects. */
+  /** Refunds without a waiting caller. Resolves once the deduction has ended, and never rejects. */
   async refundInTheEnd(
     tenantId: TenantId,
     deductionId: string,
@@ -104,7 +107,7 @@ export class Settlement implements OnApplicationShutdown {
     return refund.state === 'pending' ? refund.ended : refund.state;
   }
 
-  /** Sends what is waiting to the log; resolves when that is durable. */
+  /** Appends the collected settlements. Resolves when they are durable. */
   async settleAll(): Promise<void> {
     this.flush();
     await Promise.all(this.settling);
@@ -112,7 +115,7 @@ export class Settlement implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    // What cannot be ended now is closed by the sweeper of any instance later.
+    // Any instance's sweeper closes the remaining deductions later.
     const patience = new Promise((resolve) => (timer = setTimeout(resolve, this.config.timing.settleWithin)));
     await Promise.race([Promise.all([this.settleAll(), ...this.refunding]), patience]);
     clearTimeout(timer);
@@ -131,7 +134,7 @@ export class Settlement implements OnApplicationShutdown {
     const settling = this.commands
       .execute<SettleDeductions, Decision<CreditAccount>>(command)
       .then(() => deductionIds.forEach((id) => this.owed.delete(id)))
-      // Only a fault that no retry mends arrives here; the sweeper then ends these deductions by the audit stream.
+      // Only a fault that no retry fixes arrives here. The sweeper then ends these deductions by the audit stream.
       .catch((error: unknown) => {
         deductionIds.forEach((id) => this.owed.delete(id));
         this.logger.error({ tenantId, error: describeError(error) }, 'deductions could not be settled');
@@ -158,20 +161,23 @@ export class Settlement implements OnApplicationShutdown {
     }
   }
 
-  /** Another process closed it, or it never landed: only the stream knows, so it is asked until it answers. */
+  /**
+   * Another process closed the deduction, or it was never appended. Only the stream knows which, so it is read until
+   * it responds.
+   */
   private async endElsewhere(tenantId: TenantId, deductionId: string, after: bigint): Promise<'refunded' | 'settled'> {
     const ask = (): Promise<DeductionState> => this.ledger.stateOf(tenantId, deductionId, after);
     const state = await retryWhileUnavailable(ask, Infinity, this.stopping.signal);
     return state === 'settled' ? 'settled' : 'refunded';
   }
 
-  /** So that another instance refunds should this process die before the store is back. */
+  /** Notes the pending refund, so that another instance refunds if this process dies before the store is back. */
   private async noteDuty(tenantId: TenantId, deductionId: string, ended: Promise<DeductionEnd>): Promise<void> {
     try {
       await this.pendingRefunds.note({ tenantId, deductionId });
       if ((await ended) !== 'unknown') await this.pendingRefunds.complete({ tenantId, deductionId });
     } catch {
-      // Postgres is away as well: without a note the audit stream decides, which is right, only later.
+      // Postgres is down too. Without a note the audit stream decides: correctly, but later.
     }
   }
 }

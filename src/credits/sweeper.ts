@@ -2,18 +2,18 @@ import { Attempts } from '../kernel/attempts.js';
 import { type TenantId } from '../kernel/ids.js';
 import { chunk } from '../kernel/chunk.js';
 
-/** Looked at in one sweep; the rest waits for the next. */
+/** Most rows in one sweep. The others wait for the next. */
 export const ROWS_A_SWEEP = 10_000;
 const ACCOUNTS_AT_ONCE = 8;
 
-/** Works on the rows of each account, some accounts at once; throws the first fault once all have had their turn. */
+/** Works on the rows of each account, several accounts at once. Throws the first fault after all accounts are done. */
 export const forEachAccount = async <Row extends { readonly tenantId: TenantId }>(
   rows: readonly Row[],
   work: (tenantId: TenantId, rows: readonly Row[]) => Promise<void>,
 ): Promise<void> => {
   const attempts = new Attempts();
   for (const group of chunk([...groupByTenant(rows)], ACCOUNTS_AT_ONCE)) {
-    // One account that cannot be read must not keep the others waiting.
+    // An unreadable account must not delay the others.
     await Promise.all(group.map(([tenantId, its]) => attempts.make(() => work(tenantId, its))));
   }
   attempts.end();
@@ -30,8 +30,8 @@ const groupByTenant = <Row extends { readonly tenantId: TenantId }>(rows: readon
 };
 
 /**
- * Pages of rows in the order of their key, from the beginning again after the last one: rows that cannot be worked on yet
- * keep no others waiting.
+ * Returns pages of rows in key order and starts again after the last one. So rows that cannot be handled yet do not
+ * delay the others.
  */
 export class Rotation<Row> {
   private after: Row | undefined;

@@ -4,21 +4,21 @@ import { type TenantId } from '../../kernel/ids.js';
 import { type AccountEvent, accountStream } from './account.events.js';
 import { type Account, accountDecider } from './account.js';
 
-/** A text as the stream holds it, with what it takes to open it. */
+/** A text as the stream holds it, with the data needed to decrypt it. */
 export interface SealedText {
   readonly envelope: Envelope;
   readonly eventId: string;
   readonly field: 'contactEmail' | 'reason' | 'name';
 }
 
-/** An account as its stream tells it: what decisions need, and beside it the sealed texts that only a reader opens. */
+/** An account's state from its stream: the part for decisions, and the sealed texts that only a reader decrypts. */
 export interface AccountRecord {
   readonly tenantId: TenantId;
   account: Account;
   contactEmail: SealedText | undefined;
   suspensionReason: SealedText | undefined;
   readonly keyNames: Map<string, SealedText>;
-  /** Of the last event applied; -1 before the first. */
+  /** Revision of the last event applied. -1 before the first. */
   revision: bigint;
 }
 
@@ -55,7 +55,10 @@ const keepTexts = (record: AccountRecord, event: AccountEvent, eventId: string):
   }
 };
 
-/** Applies the stream's next event in place; an earlier one is known already. False: events before this one are missing. */
+/**
+ * Applies the stream's next event in place and ignores events already applied. Returns false if earlier events are
+ * missing.
+ */
 export const applyStored = (record: AccountRecord, event: Recorded<AccountEvent>): boolean => {
   if (event.revision <= record.revision) return true;
   if (event.revision !== record.revision + 1n) return false;
@@ -65,7 +68,7 @@ export const applyStored = (record: AccountRecord, event: Recorded<AccountEvent>
   return true;
 };
 
-/** Where a sealed text of an account stands. */
+/** The place to which a sealed text of an account is bound. */
 export const placeOf = (tenantId: TenantId, eventId: string, field: SealedText['field']) => ({
   tenantId,
   stream: accountStream(tenantId),

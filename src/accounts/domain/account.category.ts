@@ -6,7 +6,7 @@ import { accountStream } from './account.events.js';
 import { type Account, accountDecider, type ApiKey } from './account.js';
 import { type AccountRecord, applyStored, emptyRecord, type SealedText } from './account-record.js';
 
-/** As a snapshot keeps it, texts in their envelopes. A change of it, or of what makes it, takes a new version. */
+/** The account in a snapshot, with its texts still sealed. A change of its shape or of `evolve` needs a new version. */
 interface KeptAccount {
   readonly account: Omit<Account, 'keys'>;
   readonly keys: readonly ApiKey[];

@@ -4,31 +4,31 @@ import { type TenantId } from '../../kernel/ids.js';
 import { type AccountTier } from './account.events.js';
 
 export interface AccountMetadata extends CommandMetadata {
-  /** A UUID, the same for every attempt at one request: the ids of the command's events are derived from it. */
+  /** A UUID, the same for every attempt at one request. The ids of the command's events are derived from it. */
   readonly commandId: string;
-  /** When the command was given: ISO 8601, UTC, milliseconds. */
+  /** Time of the command: ISO 8601, UTC, milliseconds. */
   readonly at: string;
 }
 
 /**
- * Personal data and free text of a command: plain as it comes from the caller, an envelope as the decider and the log
- * see it.
+ * Personal data or free text in a command. It is plain text from the caller, and an envelope for the decider and the
+ * log.
  */
 export type Text = string | Envelope;
 
-/** A new key: everything but its secret, of which only the keyed hash is known here. */
+/** A new key without its secret. Only the secret's keyed hash is known here. */
 export interface NewApiKey<T extends Text> {
   readonly keyId: string;
   readonly environment: string;
   readonly name: T;
   readonly secretHash: string;
-  /** Absent: all that the granting key has, or all there are. */
+  /** Absent: all scopes of the granting key, or all scopes if an operator grants. */
   readonly scopes?: readonly string[];
-  /** Absent: as long as the granting key lives, or until revoked. ISO 8601, UTC, milliseconds. */
+  /** Absent: the granting key's expiry, or none. ISO 8601, UTC, milliseconds. */
   readonly expiresAt?: string;
 }
 
-/** Opens an account with its first key. Carried out twice with the same tenant id, it is carried out once. */
+/** Opens an account with its first key. Idempotent for the same tenant id. */
 export class CreateAccount<T extends Text = string> {
   readonly type = 'CreateAccount';
   constructor(
@@ -62,7 +62,7 @@ export class ReinstateAccount<T extends Text = string> {
   ) {}
 }
 
-/** Absent members stay as they are. */
+/** Absent members stay unchanged. */
 export class ChangeAccount<T extends Text = string> {
   readonly type = 'ChangeAccount';
   constructor(
@@ -83,14 +83,17 @@ export class IssueApiKey<T extends Text = string> {
     readonly tenantId: TenantId,
     readonly data: {
       readonly key: NewApiKey<T>;
-      /** Id of the key that asks for it; null for an operator, who may grant anything. */
+      /** Id of the requesting key. Null for an operator, who may grant every scope. */
       readonly grantedBy: string | null;
     },
     readonly metadata: AccountMetadata,
   ) {}
 }
 
-/** The successor takes over scopes, expiry and name; the handler seals the old key's name anew for the successor's event. */
+/**
+ * The successor takes over scopes, expiry and name. The handler seals the old key's name again for the successor's
+ * event.
+ */
 export class RotateApiKey<Name extends Envelope | null = null> {
   readonly type = 'RotateApiKey';
   constructor(
@@ -115,7 +118,7 @@ export class RevokeApiKey {
   ) {}
 }
 
-/** A command as the decider takes it: every text sealed. */
+/** A command for the decider, with every text sealed. */
 export type AccountCommand =
   | CreateAccount<Envelope>
   | SuspendAccount<Envelope>

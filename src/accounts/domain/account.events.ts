@@ -1,22 +1,23 @@
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 
-/** What an account pays for; it decides the rate limits (not the KYC tier of an identity). */
+/** The account's commercial tier. It decides the rate limits and is unrelated to an identity's KYC tier. */
 export const ACCOUNT_TIERS = ['starter', 'growth', 'enterprise'] as const;
 export type AccountTier = (typeof ACCOUNT_TIERS)[number];
 
 /**
- * Every time is ISO 8601, UTC, with milliseconds. The stream is `account-<tenant>`; its first event is AccountCreated. Envelopes
- * are sealed under the tenant's data key at the place (tenant, this stream, id of the event, name of the field).
+ * All times are ISO 8601, UTC, with milliseconds. The stream is `account-<tenant>` and its first event is
+ * AccountCreated. Envelopes are sealed under the tenant's data key. Their place is (tenant, this stream, id of the
+ * event, name of the field).
  */
 export type AccountCreated = DomainEvent<
   'AccountCreated.v1',
   {
     readonly tenantId: string;
     readonly environment: string;
-    /** An organisation's name, plain. */
+    /** The organisation's name in plain text. */
     readonly name: string;
-    /** The tier that an operator agreed with the account; a subscription of its own outranks it. */
+    /** The tier that an operator agreed with the account. The account's own subscription overrides it. */
     readonly tier: AccountTier;
     /** Field `contactEmail`. */
     readonly contactEmail: Envelope;
@@ -27,7 +28,7 @@ export type AccountCreated = DomainEvent<
 export type AccountSuspended = DomainEvent<
   'AccountSuspended.v1',
   {
-    /** Field `reason`; null where none was given. */
+    /** Field `reason`. Null if none was given. */
     readonly reason: Envelope | null;
     readonly suspendedAt: string;
   }
@@ -36,19 +37,19 @@ export type AccountSuspended = DomainEvent<
 export type AccountReinstated = DomainEvent<
   'AccountReinstated.v1',
   {
-    /** Field `reason`; null where none was given. */
+    /** Field `reason`. Null if none was given. */
     readonly reason: Envelope | null;
     readonly reinstatedAt: string;
   }
 >;
 
-/** Both overrides as they are from now on; null means that the tier's own figure holds. */
+/** Both overrides from now on. Null means the tier's own limit. */
 export type AccountLimitsChanged = DomainEvent<
   'AccountLimitsChanged.v1',
   {
-    /** Requests a minute. */
+    /** Requests per minute. */
     readonly rateLimitPerMinute: number | null;
-    /** Requests a second. */
+    /** Requests per second. */
     readonly burstPerSecond: number | null;
     readonly changedAt: string;
   }
@@ -66,7 +67,10 @@ export type AccountContactChanged = DomainEvent<
 export type AlertThresholdsChanged = DomainEvent<
   'AlertThresholdsChanged.v1',
   {
-    /** Whole percentages of the balance after the last purchase, highest first, without duplicates; empty means no alerts. */
+    /**
+     * Whole percentages of the balance after the last purchase, highest first, without duplicates. Empty means no
+     * alerts.
+     */
     readonly percentages: readonly number[];
     readonly changedAt: string;
   }
@@ -76,8 +80,8 @@ export type ApiKeyIssued = DomainEvent<
   'ApiKeyIssued.v1',
   {
     /**
-     * The 8 characters of id in the key. They are unique in the account; two accounts may by rare chance share one, so
-     * a table of keys has the primary key (key id, tenant).
+     * The key's 8 id characters. They are unique in the account. Two accounts may rarely share an id, so a table of
+     * keys has the primary key (key id, tenant).
      */
     readonly keyId: string;
     readonly environment: string;
@@ -87,19 +91,19 @@ export type ApiKeyIssued = DomainEvent<
     /** HMAC-SHA256 of the secret under the pepper, lower-case hexadecimal. */
     readonly secretHash: string;
     readonly createdAt: string;
-    /** Null: until it is revoked. */
+    /** Null: valid until revoked. */
     readonly expiresAt: string | null;
   }
 >;
 
-/** The old key lives on until `expiresAt`; its successor's ApiKeyIssued stands in the same append, before this event. */
+/** The old key stays valid until `expiresAt`. The same append holds its successor's ApiKeyIssued, before this event. */
 export type ApiKeyRotated = DomainEvent<
   'ApiKeyRotated.v1',
   {
     readonly keyId: string;
     readonly successorKeyId: string;
     readonly rotatedAt: string;
-    /** The end of the old key's life: that of the overlap, or its own expiry where that comes first. */
+    /** The end of the overlap, or the old key's own expiry if that is earlier. */
     readonly expiresAt: string;
   }
 >;

@@ -42,7 +42,7 @@ export interface Account {
 
 export const DEFAULT_ALERT_THRESHOLDS: readonly number[] = [20, 5, 0];
 
-/** Keys of one account that are neither revoked nor expired. */
+/** Most keys of one account that are neither revoked nor expired. */
 export const MAX_LIVE_KEYS = 100;
 
 const initialState = (): Account => ({
@@ -56,7 +56,7 @@ const initialState = (): Account => ({
   keys: new Map(),
 });
 
-/** ISO times in UTC with milliseconds compare as text. */
+/** ISO times in UTC with milliseconds sort as text. */
 export const isLive = (key: ApiKey, at: string): boolean =>
   key.revokedAt === null && (key.expiresAt === null || at < key.expiresAt);
 
@@ -90,7 +90,7 @@ interface Grant {
   readonly expiresAt: string | null;
 }
 
-/** What may be granted: everything by an operator, by a key what it has itself. */
+/** An operator may grant everything. A key may grant its own scopes and lifetime. */
 const grantOf = (account: Account, grantedBy: string | null, at: string): Grant => {
   if (grantedBy === null) return { scopes: SCOPES, expiresAt: null };
   const key = account.keys.get(grantedBy);
@@ -108,7 +108,7 @@ const refuseBeyond = (grant: Grant, wanted: Grant): void => {
 };
 
 const create = ({ tenantId, data, metadata }: CreateAccount<Envelope>, account: Account): AccountEvent[] => {
-  // The tenant id was fixed for this request alone, so that an account that stands is this one.
+  // The tenant id belongs to this request alone, so an existing account is this request's own.
   if (account.status !== 'absent') return [];
   return [
     {
@@ -157,7 +157,7 @@ const change = ({ data, metadata }: ChangeAccount<Envelope>, account: Account): 
 
 const issueKey = ({ data, metadata }: IssueApiKey<Envelope>, account: Account): AccountEvent[] => {
   const { key, grantedBy } = data;
-  // A retry finds the key that its first attempt issued.
+  // On a retry, the first attempt's key already exists.
   if (account.keys.get(key.keyId)?.secretHash === key.secretHash) return [];
   if (account.keys.has(key.keyId)) throw refuse('account_state_conflict', { detail: 'Please try again.' });
   const grant = grantOf(account, grantedBy, metadata.at);
@@ -177,7 +177,7 @@ const rotateKey = ({ data, metadata }: RotateApiKey<Envelope>, account: Account)
   if (old.successorKeyId !== null) throw refuse('account_state_conflict', { detail: 'The key was rotated already.' });
   if (!isLive(old, metadata.at))
     throw refuse('account_state_conflict', { detail: 'The key was revoked or has expired.' });
-  // Whoever rotates a key learns the successor's secret, so rotating is granting.
+  // The caller of a rotation learns the successor's secret, so a rotation is a grant.
   refuseBeyond(grantOf(account, data.grantedBy, metadata.at), old);
   refuseFurtherKeys(account, metadata.at);
   const overlapEnds = new Date(Date.parse(metadata.at) + data.overlapSeconds * 1_000).toISOString();
@@ -225,7 +225,7 @@ const changeKey = (account: Account, keyId: string, changed: Partial<ApiKey>): A
   return account;
 };
 
-/** Keys change in place, so that folding the stream of an account with many keys stays linear. */
+/** The keys change in place, so that folding a stream with many keys takes linear time. */
 const evolve = (account: Account, event: AccountEvent): Account => {
   switch (event.type) {
     case 'AccountCreated.v1': {

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * `kyc_sandbox_` or `kyc_live_`, 8 characters of id, `_`, 32 characters of secret, 6 characters of CRC-32 over all that
- * stands before them; everything after the prefix in base62.
+ * The form is `kyc_sandbox_` or `kyc_live_`, 8 characters of id, `_`, 32 characters of secret and 6 characters of
+ * CRC-32. The CRC covers everything before it. Everything after the prefix is base62.
  */
 export interface ApiKeyParts {
   readonly environment: string;
@@ -37,7 +37,7 @@ export const formatApiKey = ({ environment, keyId, secret }: ApiKeyParts): strin
   return body + checksum(body);
 };
 
-/** Undefined for anything that no deployment can have made: wrong form or wrong checksum. */
+/** Undefined if the form or the checksum is wrong. */
 export const parseApiKey = (text: string): ApiKeyParts | undefined => {
   const [, prefix, keyId, secret, sum] = PATTERN.exec(text) ?? [];
   if (prefix === undefined || keyId === undefined || secret === undefined) return undefined;

@@ -1,12 +1,12 @@
 import { SUBSCRIPTION_TIERS } from '../../kernel/pricing.js';
 import { type AccountTier } from './account.events.js';
 
-/** Requests a minute of the starter tier; the others multiply it (interface, "Rate limits"). */
+/** Requests per minute of the starter tier. The other tiers multiply it (interface, "Rate limits"). */
 const STARTER_PER_MINUTE = 300;
 const SANDBOX_PER_MINUTE = 75;
 const LEAST_BURST = 10;
 
-/** The most an operator may set, requests a minute or a second. */
+/** Highest limit that an operator may set, in requests per minute or per second. */
 export const HIGHEST_LIMIT = 1_000_000_000;
 
 export interface LimitedAccount {
@@ -16,8 +16,8 @@ export interface LimitedAccount {
 }
 
 /**
- * What limits an account: an operator's figure, else the tier's, in a sandbox deployment the sandbox's for every tier. A burst is
- * a quarter of the minute figure, at least 10 in a second.
+ * The limits of an account. An operator's figure wins over the tier's. In a sandbox deployment, the sandbox's figure
+ * replaces every tier's. A burst is a quarter of the minute figure, at least 10 per second.
  */
 export const effectiveLimits = (
   account: LimitedAccount,

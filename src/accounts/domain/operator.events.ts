@@ -1,15 +1,16 @@
 import { type DomainEvent } from '../../kernel/decider.js';
 
 /**
- * An operator's request that was let through, written before it takes effect: nothing an operator does goes unrecorded.
- * Events that the request caused carry the same `$correlationId`; the operator stands in the metadata's actor as a keyed hash.
+ * An admitted request of an operator. It is written before it takes effect, so that every act of an operator is
+ * recorded. Events that the request causes carry the same `$correlationId`. The metadata's actor names the operator
+ * as a keyed hash.
  */
 export type OperatorActed = DomainEvent<
   'OperatorActed.v1',
   {
-    /** Method and route template, for example `POST /admin/accounts/{id}/suspend`: never a URL. */
+    /** Method and route template, for example `POST /admin/accounts/{id}/suspend`. Never a URL. */
     readonly action: string;
-    /** The account that the path names; null where it names none. */
+    /** The account in the path. Null if the path has none. */
     readonly tenantId: string | null;
     readonly roles: readonly string[];
   }

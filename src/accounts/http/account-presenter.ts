@@ -6,13 +6,13 @@ import { type AccountRecord } from '../domain/account-record.js';
 import { effectiveLimits } from '../domain/limits.js';
 import { type AccountResponse } from './account.dto.js';
 
-/** `m***@***.org`: enough to recognise an address that one knows, too little to write to. */
+/** Masks as `m***@***.org`: enough to recognise a known address, too little to write to it. */
 export const maskEmail = (email: string): string => {
   const topLevel = email.slice(email.lastIndexOf('.') + 1);
   return `${email.charAt(0)}***@***.${topLevel}`;
 };
 
-/** An account as operators see it; without personal data and free text for who may not see them. */
+/** Presents an account to operators. It leaves out personal data and free text for those without access to them. */
 @Injectable()
 export class AccountPresenter {
   constructor(

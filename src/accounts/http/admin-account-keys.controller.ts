@@ -7,7 +7,7 @@ import { ApiKeyService } from './api-key.service.js';
 import { ApiKeysResponse, CreateApiKeyBody, NewApiKeyResponse, RotateApiKeyBody } from './api-key.dto.js';
 import { type OperatorContext } from './cause.js';
 
-/** Any account's keys, for operators: a tenant that has lost its last key can be let in again. */
+/** Lets operators manage any account's keys, so that a tenant that lost its last key regains access. */
 @ApiTags('Operators')
 @Controller('admin/accounts/:id/keys')
 export class AdminAccountKeysController {

@@ -25,7 +25,7 @@ import { causeOf, effectIdOf, type OperatorContext } from './cause.js';
 
 const FIRST_KEY_NAME = 'First key';
 
-/** Accounts, for operators: `admin` changes them, `support` reads them without personal data. */
+/** Accounts for operators. `admin` changes them. `support` reads them without personal data. */
 @ApiTags('Operators')
 @Controller('admin/accounts')
 export class AdminAccountsController {

@@ -23,7 +23,7 @@ const statusOf = (key: ApiKey, now: string): string => {
   return isLive(key, now) ? 'active' : 'expired';
 };
 
-/** The keys of an account over HTTP, the same for the tenant itself and for operators. */
+/** An account's keys over HTTP, shared by the tenant's and the operators' endpoints. */
 @Injectable()
 export class ApiKeyService {
   constructor(
@@ -34,7 +34,7 @@ export class ApiKeyService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** `grantedBy` is the key that asks, null for an operator. */
+  /** `grantedBy` is the requesting key. Null for an operator. */
   async issue(
     tenantId: TenantId,
     { name, scopes, expires_at }: CreateApiKeyBody,
@@ -71,7 +71,7 @@ export class ApiKeyService {
     await this.commands.execute(new RevokeApiKey(tenantId, { keyId }, causeOf(context, this.clock)));
   }
 
-  /** Newest first. Names are free text of the tenant and are withheld where `withNames` is false. */
+  /** Newest first. Names are the tenant's free text and are left out if `withNames` is false. */
   async list(record: AccountRecord, withNames: boolean): Promise<ApiKeysResponse> {
     const lastUsed = await this.usage.of(record.tenantId);
     const now = this.clock.now().toISOString();

@@ -7,7 +7,7 @@ import { ApiKeyService } from './api-key.service.js';
 import { ApiKeysResponse, CreateApiKeyBody, NewApiKeyResponse, RotateApiKeyBody } from './api-key.dto.js';
 import { type KeyContext } from './cause.js';
 
-/** A tenant's own keys. */
+/** Lets a tenant manage its own keys. */
 @ApiTags('API keys')
 @Controller('api/v1/keys')
 export class ApiKeysController {

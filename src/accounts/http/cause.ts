@@ -11,7 +11,7 @@ export type KeyContext = RequestContext<TenantPrincipal>;
 export type OperatorContext = RequestContext<OperatorPrincipal>;
 export type ManagementContext = KeyContext | OperatorContext;
 
-/** An id of an effect: fixed before it for a request with an Idempotency-Key, so that a second attempt has the same. */
+/** The id of an effect. With an Idempotency-Key it is fixed in advance, so that every attempt has the same id. */
 export const effectIdOf = (context: ManagementContext, effect: string): string =>
   context.keyed?.effectId(effect) ?? newUuid();
 

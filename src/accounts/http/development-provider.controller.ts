@@ -55,7 +55,7 @@ class OnThisMachine implements CanActivate {
   }
 }
 
-/** A proxy on this machine makes a call look local, whoever sent it: only the secret tells who may have tokens. */
+/** A proxy on this machine makes every call look local. So only the secret proves that a caller may have tokens. */
 @Injectable()
 class KnowsSecret implements CanActivate {
   constructor(private readonly provider: DevelopmentIdentityProvider) {}
@@ -68,7 +68,7 @@ class KnowsSecret implements CanActivate {
   }
 }
 
-/** Stands in for an OIDC provider on the developer's own machine; not part of a deployment that has one. */
+/** Replaces an OIDC provider on a developer's own machine. Deployments with a provider do not include it. */
 @ApiTags('Development')
 @Controller('dev')
 export class DevelopmentProviderController {

@@ -63,7 +63,7 @@ const entryOf = ({ id, data, metadata }: OperatorRecord): OperatorLogEntry => ({
   request_id: metadata.$correlationId,
 });
 
-/** What operators did, for those who watch over them. */
+/** Shows the operators' acts to auditors. */
 @ApiTags('Operators')
 @Controller('admin/audit-log')
 export class OperatorLogController {
@@ -80,7 +80,7 @@ export class OperatorLogController {
     const now = this.clock.now().getTime();
     const filter = {
       start: start ?? new Date(now - DEFAULT_RANGE_MS),
-      // Entries of this very moment belong to "until now", whichever instance's clock wrote them.
+      // "Until now" includes entries of this moment, even if another instance's clock is ahead.
       end: end ?? new Date(now + 1_000),
       action,
       tenantId,

@@ -28,7 +28,10 @@ export interface AccessToken {
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** The signing key, and the secret of those who may have tokens signed: one file, so that they are lost together or not at all. */
+/**
+ * The signing key and the secret that authorises signing. One file holds both, so that they are lost together or not
+ * at all.
+ */
 interface Material extends JWK {
   readonly dev_secret: string;
 }
@@ -36,7 +39,7 @@ interface Material extends JWK {
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
 const write = async (file: string, material: Material): Promise<Material> => {
-  // A crash in the middle, of the machine too, must not leave half a key behind.
+  // A crash of the process or the machine must not leave a truncated key.
   await writeFile(`${file}.new`, JSON.stringify(material), { mode: 0o600, flush: true });
   await rename(`${file}.new`, file);
   return material;
@@ -49,13 +52,13 @@ const makeKey = async (file: string): Promise<Material> => {
 
 type Kept = JWK & Partial<Material>;
 
-/** What the parser says of a damaged file would show a part of the key. */
+/** The parser's message for a damaged file would reveal part of the key. */
 const parse = (file: string, text: string): Kept => {
   try {
     const kept: unknown = JSON.parse(text);
     if (typeof (kept as Kept | null)?.d === 'string') return kept as Kept;
   } catch {
-    // Said below.
+    // The code below reports the fault.
   }
   throw new StartupError(
     `${file} does not hold the development identity provider's key: remove it, and the next start makes one.`,
@@ -76,18 +79,18 @@ const obtainKey = async (dataDir: string): Promise<Material> => {
 
 const digestOf = (text: string): Buffer => hash('sha256', text, 'buffer');
 
-/** Signs tokens for whoever knows its secret: stands in for an OIDC provider where none is configured. */
+/** Signs tokens for callers with its secret. It replaces an OIDC provider if none is configured. */
 export class DevelopmentIdentityProvider {
   private constructor(
     private readonly privateKey: Awaited<ReturnType<typeof importJWK>>,
     private readonly publicKey: JWK,
     private readonly tenantClaim: string,
     private readonly clock: Clock,
-    /** Whoever shows it may have any token signed. */
+    /** A caller with this secret may have any token signed. */
     readonly secret: string,
   ) {}
 
-  /** Key and secret stand in `dataDir` (mode 0600), so that they outlive a restart. */
+  /** `dataDir` keeps the key and the secret (mode 0600), so that they survive a restart. */
   static async open(dataDir: string, tenantClaim: string, clock: Clock): Promise<DevelopmentIdentityProvider> {
     const jwk = await obtainKey(dataDir);
     const { kty, crv, x, kid, dev_secret: secret } = jwk;
@@ -95,7 +98,7 @@ export class DevelopmentIdentityProvider {
     return new DevelopmentIdentityProvider(await importJWK(jwk, 'EdDSA'), publicKey, tenantClaim, clock, secret);
   }
 
-  /** In a time that tells nothing of the secret. */
+  /** Compares in constant time. */
   admits(secret: string): boolean {
     return timingSafeEqual(digestOf(secret), digestOf(this.secret));
   }

@@ -9,21 +9,24 @@ import {
 import { type Clock } from '../../kernel/clock.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 
-/** What finds the public key of a token's signature. */
+/** Finds the public key for a token's signature. */
 export type KeyFinder = ReturnType<typeof createLocalJWKSet>;
 
-/** For how long a fetched set is used without asking again. */
+/** How long a fetched set is used without another fetch. */
 const FRESH_MS = 10 * 60_000;
-/** Unknown key ids, which anyone can make up, fetch at most this often; so do tokens while the provider does not answer. */
+/**
+ * Shortest time between two fetches for unknown key ids, which anyone can invent. It also applies while the provider
+ * does not respond.
+ */
 const REFETCH_AFTER_MS = 10_000;
-/** While no set is known at all, every request waits for one. */
+/** Shortest time between two fetches while no set is known. Every request then waits for one. */
 const RETRY_AFTER_MS = 1_000;
 const FETCH_BUDGET_MS = 1_500;
 const LARGEST_SET_BYTES = 256 * 1024;
 
 /**
- * RFC 9864 gave EdDSA over Ed25519 the name `Ed25519`. Sets and tokens may use either, so a set's keys are tied to their
- * curve and not to one of the names.
+ * RFC 9864 named EdDSA over Ed25519 `Ed25519`. Sets and tokens may use either name, so a set's keys are bound to
+ * their curve and not to a name.
  */
 const withoutCurveAlgorithm = (set: JSONWebKeySet): JSONWebKeySet => ({
   keys: set.keys.map((jwk) =>
@@ -42,8 +45,8 @@ const fetchKeySet = async (url: string, signal: AbortSignal): Promise<JSONWebKey
 };
 
 /**
- * The key set of an identity provider, as jose keeps it: fetched when first needed, and once more for a key id it lacks. Our own is
- * only that the set stays in use while the provider is down, which jose does not do.
+ * An identity provider's key set, kept by jose. jose fetches it on first use and again for an unknown key id. This
+ * class adds one thing: the set stays in use while the provider is down.
  */
 export class RemoteKeySet {
   private readonly remote: ReturnType<typeof createRemoteJWKSet>;
@@ -53,7 +56,7 @@ export class RemoteKeySet {
   constructor(
     url: string,
     private readonly clock: Clock,
-    /** Told of every fetch that failed, whether or not a set is known. */
+    /** Called for every failed fetch, whether or not a set is known. */
     private readonly onFault: (error: unknown) => void = () => undefined,
     private readonly fetchSet = fetchKeySet,
   ) {
@@ -65,7 +68,7 @@ export class RemoteKeySet {
     });
   }
 
-  /** The key for a token; throws a jose error where there is none, Unavailable where no set could ever be fetched. */
+  /** The key for a token. Throws a jose error if there is none, and Unavailable if no set was ever fetched. */
   async find(header: CompactJWSHeaderParameters, token: FlattenedJWSInput): Promise<Awaited<ReturnType<KeyFinder>>> {
     try {
       return await this.remote(header, token);
@@ -79,7 +82,7 @@ export class RemoteKeySet {
     return this.known === undefined ? RETRY_AFTER_MS : REFETCH_AFTER_MS;
   }
 
-  /** A provider that has just failed is left alone: jose would ask it for every token. */
+  /** Spaces the fetches after a failure. jose would otherwise fetch for every token. */
   private async fetch(url: string, signal: AbortSignal): Promise<Response> {
     const now = this.clock.monotonic();
     if (this.failedAt !== undefined && now - this.failedAt < this.pause) throw new Unavailable('identity_provider');

@@ -6,14 +6,14 @@ const ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256', 'RS256'];
 const CLOCK_SKEW_SECONDS = 60;
 const LONGEST_TOKEN = 16 * 1024;
 
-/** Whose tokens are believed: issuer and audience are pinned. */
+/** The trusted issuer. Issuer and audience are pinned. */
 export interface TrustedIssuer {
   readonly issuer: string;
   readonly audience: string;
   readonly keys: JWTVerifyGetKey;
 }
 
-/** The claims of a token that counts. `scopes` is the claim `scope`, a text with blanks between (RFC 9068 section 2.2.3). */
+/** The claims of a valid token. `scopes` is the claim `scope`, a space-separated text (RFC 9068 section 2.2.3). */
 export interface VerifiedToken {
   readonly subject: string;
   readonly scopes: ReadonlySet<string>;
@@ -34,11 +34,11 @@ export class TokenVerifier {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws Rejection `invalid_token`, or Unavailable where the provider's keys cannot be had. */
+  /** Throws Rejection `invalid_token`, or Unavailable if the provider's keys are unknown. */
   async verify(token: string): Promise<VerifiedToken> {
     if (this.trusted === undefined || token.length > LONGEST_TOKEN) throw refuse('invalid_token');
     const claims = await this.claimsOf(token, this.trusted);
-    // A good signature says nothing of a claim's type.
+    // A valid signature does not guarantee a claim's type.
     const subject: unknown = claims.sub;
     if (typeof subject !== 'string' || subject === '')
       throw refuse('invalid_token', { detail: 'The token names no subject.' });

@@ -26,7 +26,7 @@ export class AdjustCredits {
     readonly tenantId: TenantId,
     readonly data: { readonly reference: string; readonly amount: number; readonly reason: Envelope | null },
     readonly metadata: CommandMetadata,
-    /** Fixed by the caller where something in the event is bound to the event's id. */
+    /** The caller sets it if something in the event is bound to the event's id. */
     readonly eventId?: string,
   ) {}
 }
@@ -53,7 +53,7 @@ export class ChargeOperation {
   }
 }
 
-/** Undoes a charge that landed although its request was answered 5xx. */
+/** Reverses a charge that is in the log although its request got a 5xx. */
 export class ReverseCharge {
   readonly type = 'ReverseCharge';
   constructor(
@@ -62,7 +62,7 @@ export class ReverseCharge {
       readonly chargeId: string;
       readonly revision: number;
       readonly chargedAt: string;
-      /** For which month the account was last carried when a search of its stream for this reversal began, and found none. */
+      /** The account's `carriedFor` at the start of a search of its stream that found no reversal. */
       readonly searchedIn?: string | null;
       readonly operation: BillableOperation;
       readonly amount: number;
@@ -71,7 +71,7 @@ export class ReverseCharge {
   ) {}
 }
 
-/** Changes nothing; refused where the balance, as the log now has it, does not cover the amount. */
+/** Changes nothing. Refused if the balance in the log does not cover the amount. */
 export class ConfirmFunds {
   readonly type = 'ConfirmFunds';
   constructor(
@@ -113,7 +113,7 @@ export class RefundDeduction {
   ) {}
 }
 
-/** Writes the whole account down, once a month, so that the stream can be truncated below. */
+/** Writes the whole account as one event, once a month, so that the stream can be truncated below it. */
 export class CarryBalanceForward {
   readonly type = 'CarryBalanceForward';
   constructor(
@@ -124,7 +124,7 @@ export class CarryBalanceForward {
   ) {}
 }
 
-/** Changes nothing: answered once the state is known to be current, which is how a balance is read. */
+/** Changes nothing. It returns once the state is known to be current. Balances are read this way. */
 export class ConfirmState {
   readonly type = 'ConfirmState';
   constructor(

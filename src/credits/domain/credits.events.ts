@@ -9,7 +9,7 @@ export const CREDITS_STREAM_PREFIX = 'credits-';
 
 export const creditsStream = (tenantId: TenantId): string => `${CREDITS_STREAM_PREFIX}${tenantId}`;
 
-/** Credits bought; `reference` is unique in the account, so that a purchase counts once however it is announced. */
+/** Bought credits. `reference` is unique in the account, so repeated announcements of a purchase count once. */
 export type CreditsPurchased = DomainEvent<
   'CreditsPurchased.v1',
   {
@@ -21,20 +21,20 @@ export type CreditsPurchased = DomainEvent<
   }
 >;
 
-/** Credits given or taken by an operator, or granted to a new demo account; `amount` is signed, `reference` unique. */
+/** Credits given or taken by an operator, or granted to a new demo account. `amount` is signed. `reference` is unique. */
 export type CreditsAdjusted = DomainEvent<
   'CreditsAdjusted.v1',
   {
     readonly reference: string;
     readonly amount: number;
-    /** Free text, sealed under the tenant's key by the handler; null where there is none. */
+    /** Free text, sealed under the tenant's key by the handler. Null if there is none. */
     readonly reason: Envelope | null;
   }
 >;
 
 /**
- * One charged look-up: deduction, settlement and audit entry at once. The event's id is `chargeId`. `access` and `record` are
- * sealed at the place of this event, under the tenant's key.
+ * One charged look-up: deduction, settlement and audit entry in one event. The event's id is `chargeId`. `access` and
+ * `record` are sealed at the place of this event, under the tenant's key.
  */
 export type OperationCharged = DomainEvent<
   'OperationCharged.v1',
@@ -42,34 +42,34 @@ export type OperationCharged = DomainEvent<
     readonly chargeId: string;
     readonly operation: BillableOperation;
     readonly amount: number;
-    /** After it, so that readers need not add up. */
+    /** Balance after the event, so that readers need no sum. */
     readonly balance: number;
     readonly requestId: string;
     readonly action: AuditAction;
     readonly result: AuditResult;
     readonly access: Envelope;
-    /** What later events need of the look-up's outcome; absent where they need nothing. */
+    /** The part of the look-up's outcome that later events need. Absent if they need nothing. */
     readonly record?: Envelope;
   }
 >;
 
-/** The charged request was answered 5xx, since its charge was not acknowledged in time: it is undone in full. */
+/** Reverses a charge in full. Its request got a 5xx because the charge was not acknowledged in time. */
 export type ChargeReversed = DomainEvent<
   'ChargeReversed.v1',
   {
     readonly chargeId: string;
-    /** Of the charge, in this stream. */
+    /** Revision of the charge in this stream. */
     readonly revision: number;
-    /** When the charge was made, by its appender's clock. */
+    /** Time of the charge, by its appender's clock. */
     readonly chargedAt: string;
     readonly operation: BillableOperation;
     readonly amount: number;
-    /** After it. */
+    /** Balance after the event. */
     readonly balance: number;
   }
 >;
 
-/** Credits held for one charged request with an effect, until it is settled or refunded. */
+/** Credits held for one charged request with an effect, until they are settled or refunded. */
 export type CreditsDeducted = DomainEvent<
   'CreditsDeducted.v1',
   {
@@ -80,12 +80,12 @@ export type CreditsDeducted = DomainEvent<
   }
 >;
 
-/** The requests of these deductions were answered: the credits are spent. */
+/** The requests of these deductions got their responses, so the credits are spent. */
 export type DeductionsSettled = DomainEvent<'DeductionsSettled.v1', { readonly deductionIds: readonly string[] }>;
 
 export type RefundReason = 'operation_failed' | 'deadline' | 'outcome_unknown' | 'abandoned';
 
-/** The deduction is undone in full. */
+/** Returns the deduction in full. */
 export type DeductionRefunded = DomainEvent<
   'DeductionRefunded.v1',
   { readonly deductionId: string; readonly amount: number; readonly reason: RefundReason }
@@ -93,19 +93,19 @@ export type DeductionRefunded = DomainEvent<
 
 /** Reversals that an account remembers when it is carried forward. */
 export interface CarriedReversals {
-  /** Reversals of charges made before this time are left out; '' where none is. */
+  /** Reversals of charges made before this time are left out. '' if none are left out. */
   readonly since: string;
   readonly charges: readonly { readonly chargeId: string; readonly chargedAt: string }[];
 }
 
 /**
- * The whole account as it stands after every earlier event: what a stream may be truncated below. A reader that begins
- * here comes to the same state as one that began at revision 0.
+ * The whole account after every earlier event. The stream may be truncated below it. A reader that begins here
+ * reaches the same state as one that begins at revision 0.
  */
 export type BalanceCarriedForward = DomainEvent<
   'BalanceCarriedForward.v1',
   {
-    /** The UTC month that begins with it, YYYY-MM: an account is carried forward once a month. */
+    /** The UTC month that begins with it, YYYY-MM. An account is carried forward once a month. */
     readonly period: string;
     readonly balance: number;
     readonly open: readonly {
@@ -113,9 +113,12 @@ export type BalanceCarriedForward = DomainEvent<
       readonly operation: BillableOperation;
       readonly amount: number;
     }[];
-    /** Of every purchase and adjustment there has been, so that none counts again; `amount` is what it moved. */
+    /**
+     * References of all purchases and adjustments so far, so that none counts again. `amount` is the change of the
+     * balance.
+     */
     readonly references: readonly { readonly reference: string; readonly amount: number }[];
-    /** Absent in events of releases that kept all of them, as references `reversal:<chargeId>`. */
+    /** Absent in events of older releases. Those kept all reversals, as references `reversal:<chargeId>`. */
     readonly reversals?: CarriedReversals;
   }
 >;

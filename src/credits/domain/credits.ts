@@ -17,19 +17,20 @@ import {
 } from './credits.commands.js';
 import { type BalanceCarriedForward, type CarriedReversals, type CreditEvent } from './credits.events.js';
 
-/** Credits are safe integers; no balance exceeds this (docs/contract.md, Credits). */
+/** Highest balance. Credits are safe integers (docs/contract.md, Credits). */
 export const MAXIMUM_BALANCE = 1_000_000_000_000;
 
 /**
- * Entries (open deductions, references and reversals) of the largest account that is carried forward: with a full batch beside it the
- * append stays below the store's 1 MiB. A larger account keeps its whole stream.
+ * Most entries (open deductions, references and reversals) of an account that is carried forward. With a full batch
+ * beside it, the append stays below the store's 1 MiB. A larger account keeps its whole stream.
  */
 export const MAX_CARRIED = 3_400;
 
 /**
- * How long an account remembers that a charge was reversed, past its next carry. Nothing bounds how late a reversal is made: its
- * note waits for a process that can read both stores. Mostly that is a minute, and a week spans outages. An older charge may have
- * been reversed and forgotten, so its reversal takes a search of the stream (ReverseCharge.searchedIn): late, never twice, never not.
+ * How long an account remembers a reversal beyond its next carry. A reversal may be made at any later time, since its
+ * note waits for a process that can read both stores. It usually takes a minute, and a week covers outages. An older
+ * charge's reversal may be forgotten, so a new one needs a search of the stream (ReverseCharge.searchedIn). So each
+ * charge is reversed exactly once, even if late.
  */
 const REVERSALS_REMEMBERED_MS = 7 * 86_400_000;
 
@@ -40,16 +41,16 @@ export interface OpenDeduction {
 }
 
 export interface CreditAccount {
-  /** Credits that may be spent: open deductions are already taken off. */
+  /** Credits that may be spent. Open deductions are already subtracted. */
   readonly balance: number;
   readonly open: OverlayMap<string, OpenDeduction>;
-  /** References of purchases and adjustments, with the amount each moved. */
+  /** References of purchases and adjustments, each with its change of the balance. */
   readonly references: OverlayMap<string, number>;
-  /** Charges that were reversed, with the time of each charge. */
+  /** Reversed charges, each with the time of the charge. */
   readonly reversals: OverlayMap<string, string>;
-  /** A charge made before this time may have been reversed and forgotten; '' where none is forgotten. */
+  /** A charge from before this time may have a forgotten reversal. '' if none is forgotten. */
   readonly reversalsSince: string;
-  /** The latest month that it was carried forward for; null before the first. */
+  /** The latest month for which it was carried forward. Null before the first. */
   readonly carriedFor: string | null;
 }
 
@@ -62,7 +63,7 @@ const initialState = (): CreditAccount => ({
   carriedFor: null,
 });
 
-/** A draft to try decisions on; the account itself stays as it is. */
+/** A copy on which decisions can be tried. The account itself stays unchanged. */
 export const draftOf = (account: CreditAccount): CreditAccount => ({
   ...account,
   open: account.open.draft(),
@@ -74,7 +75,7 @@ const isCredits = (amount: number): boolean => Number.isSafeInteger(amount) && M
 
 const purchase = ({ data }: PurchaseCredits, account: CreditAccount): CreditEvent[] => {
   invariant(isCredits(data.credits) && data.credits > 0, 'a purchase brings credits');
-  // The payment provider announces a purchase as often as it likes.
+  // The payment provider may announce a purchase repeatedly.
   const earlier = account.references.get(data.reference);
   if (earlier === data.credits) return [];
   if (earlier !== undefined) throw refuse('reference_reused');
@@ -105,7 +106,7 @@ const adjust = ({ data }: AdjustCredits, account: CreditAccount): CreditEvent[] 
   ];
 };
 
-/** Refuses what the balance does not cover. */
+/** Refuses an amount above the balance. */
 const cover = (amount: number, account: CreditAccount): void => {
   if (account.balance === 0) throw refuse('credits_depleted');
   if (account.balance < amount) throw refuse('insufficient_credits');
@@ -134,10 +135,11 @@ const charge = ({ data }: ChargeOperation, account: CreditAccount): CreditEvent[
 
 export const isReversed = (account: CreditAccount, chargeId: string): boolean => account.reversals.has(chargeId);
 
-/** Counts once, whoever makes it. */
+/** Counts once, even if several processes reverse the charge. */
 const reverse = ({ data }: ReverseCharge, account: CreditAccount): CreditEvent[] => {
   if (isReversed(account, data.chargeId)) return [];
-  // A search tells what was forgotten before it; nothing was since, if the account was not carried forward.
+  // The account may have forgotten an earlier reversal, so a search of the stream must have found none. A carry after
+  // the search makes it out of date.
   if (data.chargedAt < account.reversalsSince && data.searchedIn !== account.carriedFor) return [];
   return [
     {
@@ -180,7 +182,7 @@ const deduct = ({ data }: DeductCredits, account: CreditAccount): CreditEvent[] 
 };
 
 const settle = ({ data }: SettleDeductions, account: CreditAccount): CreditEvent[] => {
-  // What another process closed meanwhile stays as it was closed.
+  // Deductions closed meanwhile by another process stay as they are.
   const deductionIds = [...new Set(data.deductionIds)].filter((id) => account.open.has(id));
   return deductionIds.length === 0 ? [] : [{ type: 'DeductionsSettled.v1', data: { deductionIds } }];
 };
@@ -208,7 +210,7 @@ const carryForward = ({ data }: CarryBalanceForward, account: CreditAccount): Cr
 
 const rememberedAt = (time: string, { reversals, reversalsSince }: CreditAccount): CarriedReversals => {
   const weekBefore = new Date(Date.parse(time) - REVERSALS_REMEMBERED_MS).toISOString();
-  // A clock that was set back brings nothing back that is forgotten.
+  // A clock that was set back must not lower the limit, since older reversals are already forgotten.
   const since = weekBefore > reversalsSince ? weekBefore : reversalsSince;
   const charges = [...reversals].filter(([, chargedAt]) => chargedAt >= since);
   return { since, charges: charges.map(([chargeId, chargedAt]) => ({ chargeId, chargedAt })) };
@@ -217,8 +219,8 @@ const rememberedAt = (time: string, { reversals, reversalsSince }: CreditAccount
 const FORMER_REVERSAL = 'reversal:';
 
 /**
- * Events without `reversals` name them among the references, without their times: each is taken to be later than it was, so that
- * none is forgotten early.
+ * Events without `reversals` list them among the references, without times. Each gets a time later than its true one,
+ * so that none is forgotten early.
  */
 const formerReversals = ({ period, references }: BalanceCarriedForward['data']): CarriedReversals => {
   const [year = 0, month = 0] = period.split('-').map(Number);
@@ -230,7 +232,7 @@ const formerReversals = ({ period, references }: BalanceCarriedForward['data']):
   };
 };
 
-/** Nothing of what was before counts, since readers may begin here. */
+/** Starts from an empty account and ignores the earlier state, since readers may begin here. */
 const carried = ({ data }: BalanceCarriedForward): CreditAccount => {
   const { since, charges } = data.reversals ?? formerReversals(data);
   const account = { ...initialState(), balance: data.balance, reversalsSince: since, carriedFor: data.period };
@@ -297,7 +299,10 @@ const evolve = (account: CreditAccount, event: CreditEvent): CreditAccount => {
 
 export const creditAccount: Decider<CreditAccount, CreditCommand, CreditEvent> = { initialState, decide, evolve };
 
-/** An account as a snapshot keeps it. A change of its shape or of `evolve` takes a new version, which outdates old ones. */
+/**
+ * The account in a snapshot. A change of its shape or of `evolve` needs a new version, which outdates the old
+ * snapshots.
+ */
 export interface CreditAccountSnapshot {
   readonly balance: number;
   readonly open: readonly (readonly [string, BillableOperation, number])[];

@@ -45,7 +45,7 @@ export class AdjustmentsController {
   ): Promise<AdjustmentResponse> {
     if (!isTenantId(tenantId) || (await this.accounts.tierOf(tenantId)) === undefined) throw refuse('not_found');
     const reference = context.keyed?.effectId('adjustment') ?? newUuid();
-    // The event's id is the reference: what is sealed is bound to it, and a second attempt finds the first.
+    // The event's id is the reference. The sealed reason is bound to it, and a second attempt finds the first.
     const place = { tenantId, stream: creditsStream(tenantId), eventId: reference, field: 'reason' };
     const sealed = this.vault.seal(await this.vault.tenantKey(tenantId, 'texts'), place, reason);
     const { state } = await this.commands.execute<AdjustCredits, Decision<CreditAccount>>(

@@ -9,7 +9,7 @@ import { CONFIG } from '../../platform/tokens.js';
 import { CreditRepository } from '../credit-repository.js';
 import { CreditBalance, PRICING } from './billing.response.js';
 
-/** Billing paths carry no version; the same answers stand under /api/v1. */
+/** Billing paths have no version. /api/v1 serves the same responses. */
 @Controller(['billing', 'api/v1/billing'])
 export class BillingController {
   constructor(

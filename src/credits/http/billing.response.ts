@@ -29,7 +29,7 @@ export class AdjustmentResponse {
 
 const dollars = (amountMinor: number): number => amountMinor / 100;
 
-/** The one table of costs and prices, as the interface shows it: dollars outside, cents inside. */
+/** The costs and prices as the interface shows them: dollars in responses, cents in the code. */
 export const PRICING = {
   operations: {
     ...Object.fromEntries(Object.entries(OPERATIONS).map(([name, { credits }]) => [name, credits])),
