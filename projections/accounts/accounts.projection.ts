@@ -7,7 +7,7 @@ const SUSPEND = 'UPDATE accounts SET suspended = $2 WHERE tenant_id = $1';
 const EXPIRE_KEY = 'UPDATE api_keys SET expires_at = $3 WHERE key_id = $2 AND tenant_id = $1';
 const REVOKE_KEY = 'UPDATE api_keys SET revoked_at = $3 WHERE key_id = $2 AND tenant_id = $1';
 
-/** Accounts change seldom, so that each event has its own statement. */
+/** Accounts change rarely, so each event gets its own statement. */
 const statementOf = (event: Recorded<AccountEvent>): Statement | undefined => {
   const tenantId = tenantOfStream(event.stream);
   switch (event.type) {
@@ -41,7 +41,7 @@ const statementOf = (event: Recorded<AccountEvent>): Statement | undefined => {
 const project = (events: readonly StoredEvent[]): Statement[] =>
   events.flatMap((event) => statementOf(event as Recorded<AccountEvent>) ?? []);
 
-/** Which accounts there are, and whose an API key's id is. */
+/** All accounts, and the owners of API key ids. */
 export const accounts = defineProjection(import.meta.url, {
   name: 'accounts',
   version: 1,

@@ -6,7 +6,7 @@ export const ACCOUNTS = 'accounts';
 export interface AccountPage {
   /** Newest account first. */
   readonly tenantIds: readonly TenantId[];
-  /** Of all accounts there are. */
+  /** Number of all accounts. */
   readonly total: number;
 }
 
@@ -14,11 +14,14 @@ interface TenantRow {
   readonly tenant_id: TenantId;
 }
 
-/** Which accounts and keys there are: what no single account's stream can tell. Everything throws Unavailable where Postgres does not answer. */
+/**
+ * Answers questions about all accounts and keys, which no single account's stream can answer. Everything throws
+ * Unavailable if Postgres does not respond.
+ */
 export class AccountQueries {
   constructor(private readonly readModels: ReadModels) {}
 
-  /** Of each key id the accounts that have one, revoked ones included: one as a rule, several by rare chance. */
+  /** For each key id, the accounts that have such a key, even a revoked one. It is usually one account, rarely several. */
   async accountsWithKeys(keyIds: readonly string[]): Promise<ReadonlyMap<string, readonly TenantId[]>> {
     const rows = await this.readModels.query<TenantRow & { readonly key_id: string }>({
       name: 'accounts-with-keys',
@@ -42,7 +45,7 @@ export class AccountQueries {
     return { tenantIds: row?.tenant_ids ?? [], total: Number(row?.total ?? 0) };
   }
 
-  /** Waits until everything at or before this position is in the rows; tells whether it is. */
+  /** Waits until the rows include everything up to this position. Returns whether they do. */
   reaches(position: bigint, budgetMs: number): Promise<boolean> {
     return this.readModels.waitFor(ACCOUNTS, position, budgetMs);
   }

@@ -9,7 +9,7 @@ CREATE TABLE accounts (
 
 CREATE INDEX accounts_newest ON accounts (position DESC);
 
--- Two accounts may by rare chance have keys of the same id.
+-- Two accounts may rarely have keys with the same id.
 CREATE TABLE api_keys (
   key_id text NOT NULL,
   tenant_id text NOT NULL,

@@ -73,7 +73,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
   ];
 };
 
-/** The network's index of attestations, the tenants' own identities, and where their ingestions have got to. */
+/** The network's index of attestations, the tenants' own identities, and the progress of their ingestions. */
 export const eligibility = defineProjection(import.meta.url, {
   name: 'eligibility',
   version: 1,

@@ -6,13 +6,13 @@ import { type ReadModels } from '../../src/platform/projections/projection.js';
 
 export const ELIGIBILITY = 'eligibility';
 
-/** The best of all attestations that hold: the highest tier, the latest verification. */
+/** The best values of all valid attestations: the highest tier and the latest verification. */
 export interface NetworkAttestation {
   readonly tier: Tier;
   readonly lastVerifiedAt: Date;
 }
 
-/** Where an ingestion has got to, in step with the attestations: what `completed` says is findable. */
+/** An ingestion's progress, in step with the attestations. The records of a `completed` ingestion are findable. */
 export interface IngestionRow {
   readonly status: 'accepted' | 'completed' | 'failed';
   readonly recordsReceived: number;
@@ -20,9 +20,9 @@ export interface IngestionRow {
   readonly errors: readonly RecordError[];
   readonly receivedAt: Date;
   readonly endedAt: Date | null;
-  /** Of a single ingestion that was processed. */
+  /** Set for a single ingestion that was processed. */
   readonly identityId: string | null;
-  /** Whether a newer ingestion of the same identity had been applied already. */
+  /** Whether a newer ingestion of the same identity was already applied. */
   readonly superseded: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface DueIngestion {
   readonly ingestionId: string;
 }
 
-/** Milliseconds: a statement costs more than what it looks up. */
+/** Spacing of statements, milliseconds. Look-ups share a statement, since a statement costs more than its rows. */
 const LOOK_UP_SPACING = 4;
 
 interface AttestationRow {
@@ -55,7 +55,7 @@ const bestOf = (rows: readonly AttestationRow[], now: Date): NetworkAttestation 
   return best;
 };
 
-/** All reads of the index. Everything throws Unavailable where Postgres does not answer. */
+/** All reads of the index. Everything throws Unavailable if Postgres does not respond. */
 export class EligibilityQueries {
   private readonly attestations = new BatchLoader<string, readonly AttestationRow[]>((hashes) => this.load(hashes), {
     spacingMs: LOOK_UP_SPACING,
@@ -63,12 +63,15 @@ export class EligibilityQueries {
 
   constructor(private readonly readModels: ReadModels) {}
 
-  /** Throws Unavailable where `find` might find what was deleted, or miss what was ingested, long ago. */
+  /**
+   * Throws Unavailable if the index is too far behind. `find` might then return records deleted long ago, or miss
+   * records ingested long ago.
+   */
   assertCurrent(): Promise<void> {
     return this.readModels.assertCurrent(ELIGIBILITY);
   }
 
-  /** Over identities of all tenants that are APPROVED, not deleted and not past kyc_expires_at at `now`. */
+  /** Considers identities of all tenants that are APPROVED, not deleted and not past kyc_expires_at at `now`. */
   async find(identityHash: string, now: Date): Promise<NetworkAttestation | undefined> {
     return bestOf(await this.attestations.get(identityHash, identityHash), now);
   }
@@ -94,7 +97,7 @@ export class EligibilityQueries {
     });
   }
 
-  /** Waits until everything at or before this position is in the rows; tells whether it is. */
+  /** Waits until the rows include everything up to this position. Returns whether they do. */
   reaches(position: bigint, budgetMs: number): Promise<boolean> {
     return this.readModels.waitFor(ELIGIBILITY, position, budgetMs);
   }

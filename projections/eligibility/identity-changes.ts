@@ -24,14 +24,14 @@ export interface IdentityRow extends IdentityKey {
 
 export interface IdentityPut {
   readonly row: IdentityRow;
-  /** Whether no earlier batch made a row of this identity. */
+  /** Whether no earlier batch made a row for this identity. */
   readonly isNew: boolean;
 }
 
-/** What changes of a row that an earlier batch made. */
+/** A change of a row that an earlier batch made. */
 export interface IdentityPatch extends IdentityKey {
   readonly expired?: true;
-  /** Whether the two times below are news. */
+  /** Whether the two times below have changed. */
   readonly moved?: true;
   readonly deleted_at?: string | null;
   readonly purge_at?: string | null;
@@ -61,7 +61,7 @@ const rowOf = (event: Recorded<IdentityEvent>, data: AttestedRecord): IdentityRo
   personal: data.personal,
 });
 
-/** What a batch leaves of each identity: at most one change, however many events it had. */
+/** Reduces a batch to at most one change for each identity. */
 export class IdentityChanges {
   private readonly changes = new Map<string, Change>();
 
@@ -83,7 +83,7 @@ export class IdentityChanges {
       case 'IdentityErasureDecided.v1':
         this.changes.set(event.stream, { kind: 'remove', row: this.keyOf(event, event.data) });
         break;
-      // Each stands beside an event above, or after the rows are gone.
+      // Each of these follows an event above, or comes after the rows are deleted.
       case 'IdentityVerified.v1':
       case 'IdentityFlagged.v1':
       case 'IdentityErased.v1':
@@ -105,7 +105,7 @@ export class IdentityChanges {
 
   private put(event: Recorded<IdentityEvent>, data: AttestedRecord): void {
     const earlier = this.changes.get(event.stream);
-    // Each identity has one stream, and each stream one identity, of one hash.
+    // Each identity has one stream, and each stream has one identity with one hash.
     const isNew = earlier === undefined ? event.revision === 0n : earlier.kind === 'put' && earlier.isNew;
     this.changes.set(event.stream, { kind: 'put', row: rowOf(event, data), isNew });
   }

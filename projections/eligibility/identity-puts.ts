@@ -57,7 +57,7 @@ interface Putting {
   readonly toCells: (row: IdentityRow) => Cell[];
 }
 
-/** A rebuild has new rows put by COPY, and the others as they are always put. */
+/** A rebuild writes new rows by COPY and the others by the usual statement. */
 const putting =
   ({ text, table, columns, toCells }: Putting) =>
   (puts: readonly IdentityPut[]): Statement[] => {

@@ -6,14 +6,14 @@ import {
 } from '../../src/identity/domain/ingestion.events.js';
 import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
 
-/** Where an ingestion has got to: all that ever changes of its row. */
+/** An ingestion's progress: the only part of its row that changes. */
 export interface IngestionProgress {
   readonly tenant_id: string;
   readonly ingestion_id: string;
   readonly status: 'accepted' | 'completed' | 'failed';
   readonly records_processed: number;
   readonly records_superseded: number;
-  /** Null: those that validation refused, no others. */
+  /** Null: only the errors of validation. */
   readonly errors: readonly RecordError[] | null;
   readonly ended_at: string | null;
   readonly identity_id: string | null;
@@ -41,11 +41,11 @@ const waiting = (event: Recorded<IngestionEvent>, nextAttemptAt: string): Ingest
   next_attempt_at: nextAttemptAt,
 });
 
-/** What a batch leaves of each ingestion. */
+/** Reduces a batch to its changes of each ingestion. */
 export class IngestionChanges {
   readonly accepted = new Map<string, AcceptedRow>();
   readonly progress = new Map<string, IngestionProgress>();
-  /** `ingestion_id` in 32 hexadecimal digits, as in the stream's name. */
+  /** `ingestion_id` as 32 hexadecimal digits, as in the stream's name. */
   readonly purged: { readonly tenant_id: string; readonly ingestion_id: string }[] = [];
 
   add(event: Recorded<IngestionEvent | RetentionEvent>): void {
@@ -76,7 +76,7 @@ export class IngestionChanges {
       case 'StreamPurged.v1':
         this.drop(event.data.stream);
         break;
-      // Means nothing until its ingestion is accepted.
+      // Has no effect until its ingestion is accepted.
       case 'IngestionRecordsReceived.v1':
         break;
     }

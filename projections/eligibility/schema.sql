@@ -1,4 +1,4 @@
--- What an eligibility check reads: narrow rows, keyed by the hash of e-mail and phone.
+-- An eligibility check reads these narrow rows by the hash of e-mail and phone.
 CREATE TABLE attestations (
   identity_hash text NOT NULL,
   tenant_id text NOT NULL,
@@ -10,7 +10,7 @@ CREATE TABLE attestations (
   PRIMARY KEY (identity_hash, tenant_id)
 );
 
--- The envelope in "personal" was sealed at the place (tenant, stream of the identity, event_id, field "personal").
+-- The envelope in "personal" is sealed at the place (tenant, stream of the identity, event_id, field "personal").
 CREATE TABLE identities (
   tenant_id text NOT NULL,
   identity_id text NOT NULL,
@@ -29,7 +29,8 @@ CREATE TABLE identities (
   PRIMARY KEY (tenant_id, identity_id)
 );
 
--- In the same projection as the attestations, so that what is completed here is findable there.
+-- This table is in the same projection as the attestations, so that records of a completed ingestion are findable
+-- there.
 CREATE TABLE ingestions (
   tenant_id text NOT NULL,
   ingestion_id uuid NOT NULL,

@@ -26,12 +26,12 @@ export const ADD_DAYS = `
   FROM json_to_recordset($1::json) AS r(tenant_id text, day date, action text, entries bigint)
   ON CONFLICT (tenant_id, day, action) DO UPDATE SET entries = audit_days.entries + excluded.entries`;
 
-/** The tenant's id of its uuid: what tenantUuid does, backwards. */
+/** The tenant's id from its uuid, the inverse of tenantUuid. */
 const TENANT_ID = `'t' || (
   SELECT string_agg(substr('${ULID_DIGITS}', substring(bits FROM 5 * place + 1 FOR 5)::bit(5)::integer + 1, 1), '' ORDER BY place)
   FROM generate_series(0, 25) AS place, (SELECT B'00' || ('x' || replace(tenant::text, '-', ''))::bit(128) AS bits) AS id)`;
 
-/** Where entries were put without looking whether they are there. */
+/** For COPY, which adds entries without a check for existing ones. */
 const DROP_REPEATED_ACCESSES = `
   WITH numbered AS (
     SELECT ctid, row_number() OVER (PARTITION BY event_id ORDER BY position, ordinal) AS number FROM audit_entries
@@ -43,16 +43,16 @@ const DROP_REPEATED_ACCESSES = `
   WHERE d.tenant_id = ${TENANT_ID} AND d.day = counts.day AND d.action = counts.action;
   DELETE FROM audit_days WHERE entries = 0`;
 
-/** Nothing of a reversed charge's outcome was disclosed. */
+/** The outcome of a reversed charge was never disclosed. */
 const CONCEAL = `
   UPDATE credit_transactions t SET result = 'not_disclosed'
   FROM json_to_recordset($1::json) AS r(tenant uuid, revision bigint, id uuid)
   WHERE t.tenant = r.tenant AND t.revision = r.revision AND t.id = r.id AND t.action IS NOT NULL`;
 
 /**
- * By the time of what is gone and not by revision, so that an entry recorded twice goes with its first record. Of a charge the
- * transaction stays, until a purge of billing records takes it. From the oldest one on: what is dead below it, after many
- * pieces, is passed over in the index alone.
+ * Drops entries by time and not by revision, so that an entry recorded twice goes with its first record. A charge's
+ * transaction stays until a purge of billing records. The scan starts at the oldest charge, so that the index alone
+ * skips the dead rows of earlier pieces.
  */
 const DROP_ENTRIES = `
   WITH gone AS (
@@ -100,7 +100,7 @@ const COLUMNS = [
   'access',
 ] as const satisfies readonly (keyof Row)[];
 
-/** A row for each access that the event tells of. */
+/** One row for each access in the event. */
 const toRows = (event: Recording, tenant: string): Row[] => {
   const common = {
     tenant,
@@ -130,7 +130,7 @@ interface Tenant {
   readonly tenant_id: string;
 }
 
-/** Of entries that are all new. */
+/** Counts entries that are all new. */
 const countAccesses = (rows: Iterable<Row>, tenants: Iterable<Tenant>): Statement[] => {
   const idOf = new Map(Array.from(tenants, ({ tenant, tenant_id }) => [tenant, tenant_id]));
   const days = new Map<string, { tenant_id: string; day: string; action: string; entries: number }>();
@@ -170,7 +170,7 @@ export const addAccesses = (recordings: readonly Recording[]): Statement[] => {
   return entries.size === 0 ? [] : [adding(entries, tenants)];
 };
 
-/** A charge, by its place. */
+/** The place of a reversed charge. */
 export interface ReversedCharge {
   readonly tenant: string;
   readonly revision: number;

@@ -5,12 +5,12 @@ import { type Envelope } from '../../src/kernel/envelope.js';
 import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 
-/** The projection that holds it. */
+/** The projection that holds the audit log. */
 export const AUDIT_LOG = 'ledger';
 
 export interface AuditLogEntry {
   readonly eventId: string;
-  /** Where the entry stands in the log. */
+  /** The entry's stream in the log. */
   readonly stream: string;
   readonly occurredAt: Date;
   readonly action: AuditAction;
@@ -31,7 +31,7 @@ export interface AuditFilter {
 
 interface Row {
   readonly total: string;
-  /** Null where the page is empty. */
+  /** Null if the page is empty. */
   readonly event_id: string | null;
   readonly charged: boolean;
   readonly occurred_at: Date;
@@ -43,7 +43,7 @@ interface Row {
 }
 
 export interface AuditPage {
-  /** Of all that the filter meets, in the same snapshot as the entries. */
+  /** Number of all matching entries, from the same snapshot as the entries. */
   readonly total: number;
   readonly entries: readonly AuditLogEntry[];
 }
@@ -63,10 +63,10 @@ const toEntries = (tenantId: TenantId, row: Row): AuditLogEntry[] =>
         },
       ];
 
-/** With an action a statement of its own, since only then Postgres plans with the index of actions. */
+/** A query with an action is a separate statement. Only then does Postgres use the index of actions. */
 const onAction = (action: AuditAction | undefined): string => (action === undefined ? '' : 'AND action = $7');
 
-/** Whole days are counted from their sums, so that a long range costs no more than a short one; the edges row by row. */
+/** Counts whole days from their sums, so that a long range costs no more than a short one. The edges are counted by row. */
 const totalOf = (wanted: string): string => `
   SELECT (
     SELECT coalesce(sum(entries), 0) FROM audit_days, bounds
@@ -79,7 +79,10 @@ const totalOf = (wanted: string): string => `
     WHERE tenant = $1 AND action IS NOT NULL ${wanted} AND occurred_at >= floor_day AND occurred_at < $3::timestamptz
   ) AS total`;
 
-/** Newest first, with the total, in one statement and so from one snapshot. What `offset` passes over is passed over in the index alone. */
+/**
+ * Newest first, with the total, in one statement and so from one snapshot. The index alone skips the rows before
+ * `offset`.
+ */
 export const auditPage = async (
   readModels: ReadModels,
   { tenantId, start, end, action }: AuditFilter,
@@ -119,7 +122,7 @@ export const auditPage = async (
   return { total: Number(rows[0]?.total ?? 0), entries: rows.flatMap((row) => toEntries(tenantId, row)) };
 };
 
-/** Tenants with entries of days before this one (YYYY-MM-DD, UTC). */
+/** Tenants with entries from before this day (YYYY-MM-DD, UTC). */
 export const tenantsWithEntriesBefore = async (readModels: ReadModels, day: string): Promise<readonly TenantId[]> => {
   const rows = await readModels.query<{ tenantId: TenantId }>({
     name: 'audit-tenants-before',
@@ -129,14 +132,14 @@ export const tenantsWithEntriesBefore = async (readModels: ReadModels, day: stri
   return rows.map(({ tenantId }) => tenantId);
 };
 
-/** Of charges that have an audit entry: `from` inclusive, `before` exclusive. */
+/** A range of charges with an audit entry: `from` inclusive, `before` exclusive. */
 export interface ChargedTimes {
   readonly tenantId: TenantId;
   readonly from: Date;
   readonly before: Date;
 }
 
-/** When the next charge happened after the `many` oldest ones; undefined where there is none. */
+/** Time of the next charge after the `many` oldest ones. Undefined if there is none. */
 export const timeOfChargeAfter = async (
   readModels: ReadModels,
   { tenantId, from, before }: ChargedTimes,

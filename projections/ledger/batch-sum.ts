@@ -20,10 +20,10 @@ export interface TransactionRow {
   readonly id: string;
   readonly type: 'purchase' | 'usage' | 'refund' | 'adjustment';
   readonly amount: number;
-  /** Sum of this tenant's amounts in the batch, up to and with this one. */
+  /** Sum of this tenant's amounts in the batch, up to and including this one. */
   readonly running: number;
   readonly operation: string | null;
-  /** Of a refund whose operation is to be found with the open deduction. */
+  /** Set for a refund whose operation must be read from the open deduction. */
   readonly deduction_id: string | null;
   readonly request_id: string;
   readonly reference: string | null;
@@ -65,7 +65,7 @@ interface DeductionKey {
   readonly deduction_id: string;
 }
 
-/** Whatever stands in the streams that the ledger reads. */
+/** Any event in the streams that the ledger reads. */
 export type LedgerEvent = CreditEvent | AuditEvent | OperatorActed | RetentionEvent;
 
 type Entry = Pick<TransactionRow, 'type' | 'amount'> &
@@ -73,16 +73,16 @@ type Entry = Pick<TransactionRow, 'type' | 'amount'> &
 
 const refundOf = (reference: string, amount: number) => ({ type: 'refund', amount, reference }) as const;
 
-/** What a batch of events comes to, so that it takes a handful of statements whatever its length. */
+/** Sums up a batch of events, so that it takes a few statements at any length. */
 export class BatchSum {
   readonly charges: Charge[] = [];
-  /** All others. */
+  /** All other transactions. */
   readonly transactions: TransactionRow[] = [];
   readonly totals = new Map<string, Total>();
-  /** Deductions of this batch that it leaves open. */
+  /** Deductions made in this batch and still open at its end. */
   readonly opened = new Map<string, OpenRow>();
   readonly usage = new Map<string, Usage>();
-  /** Audit entries of charges. */
+  /** Daily numbers of the charges' audit entries. */
   readonly days = new Map<string, Day>();
   /** Deductions of earlier batches. */
   readonly settled: DeductionKey[] = [];
@@ -103,7 +103,7 @@ export class BatchSum {
         break;
       case 'ChargeReversed.v1':
         this.enter(event, { ...refundOf(event.data.chargeId, event.data.amount), operation: event.data.operation });
-        // What was reversed counts for nothing on the day of its charge.
+        // A reversed charge does not count in the usage of its day.
         this.use(tenantOfStream(event.stream), event.data.chargedAt, event.data.operation, -event.data.amount);
         this.reverse(event);
         break;
@@ -120,7 +120,7 @@ export class BatchSum {
       case 'AccessesRecorded.v1':
         this.recordings.push(event);
         break;
-      // What bears on the rows of this batch comes between sums; operators' acts are in no tenant's log.
+      // Statements that act on this batch's rows run between sums. The operators' acts belong to no tenant's log.
       case 'BalanceCarriedForward.v1':
       case 'StreamPurged.v1':
       case 'OperatorActed.v1':
@@ -185,7 +185,7 @@ export class BatchSum {
       deduction_id: deductionId,
       operation,
       amount,
-      // The store's clock: what is compared with it is the store's too.
+      // By the store's clock, so that the times of all deductions are comparable.
       deducted_at: event.created.toISOString(),
       day: time.slice(0, 10),
     };
@@ -193,7 +193,7 @@ export class BatchSum {
     this.use(row.tenant_id, time, operation, amount);
   }
 
-  /** The deduction's row where this batch opened it; otherwise its key is kept in `earlier`. */
+  /** The deduction's row if this batch opened it. Otherwise its key is added to `earlier`. */
   private close(event: Recorded<CreditEvent>, deductionId: string, earlier: DeductionKey[]): OpenRow | undefined {
     const own = this.opened.get(deductionId);
     if (own === undefined) earlier.push({ tenant_id: tenantOfStream(event.stream), deduction_id: deductionId });
@@ -209,7 +209,7 @@ export class BatchSum {
     else this.enter(event, { ...entry, operation: own.operation });
   }
 
-  /** `time` is ISO 8601 in UTC, or its day alone. */
+  /** `time` is ISO 8601 in UTC, or only its day. */
   private use(tenantId: string, time: string, operation: string, credits: number): void {
     const day = time.slice(0, 10);
     const key = `${tenantId} ${day} ${operation}`;

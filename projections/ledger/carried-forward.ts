@@ -9,7 +9,10 @@ import { DROP_EMPTY_DAYS } from './accesses.js';
 const NOTE = `
   INSERT INTO carried_forward (tenant_id, revision, carried_at, open_deductions) VALUES ($1, $2, $3, $4::uuid[])`;
 
-/** Where the log begins here, or with what a partial scavenge left of earlier events, the rows begin here too. */
+/**
+ * If earlier events are missing, the rows begin with this event. The log may begin here, or a partial scavenge may
+ * have left only some of them.
+ */
 const SET_BALANCE = `
   INSERT INTO balances (tenant_id, tenant, balance, transactions) VALUES ($1, $2, $3, 0)
   ON CONFLICT (tenant_id) DO UPDATE SET balance = excluded.balance`;
@@ -22,7 +25,10 @@ const OPEN = `
   FROM json_to_recordset($2::json) AS r(deduction_id uuid, operation text, amount bigint)
   ON CONFLICT (tenant_id, deduction_id) DO NOTHING`;
 
-/** With the audit entries of charges that still have one: logs exist where no purge of the audit log took them. */
+/**
+ * Also drops the audit entries of charges that still have one. Such logs exist if no purge of the audit log removed
+ * the entries.
+ */
 const DROP_TRANSACTIONS = `
   WITH oldest AS (
     SELECT revision FROM credit_transactions WHERE tenant = $2 ORDER BY revision LIMIT 1
@@ -48,7 +54,7 @@ export const isCarried = (event: StoredEvent): event is Recorded<BalanceCarriedF
 export const isBillingPurge = (event: StoredEvent): event is Recorded<StreamPurged> =>
   event.type === 'StreamPurged.v1' && (event as Recorded<StreamPurged>).data.stream.startsWith(CREDITS_STREAM_PREFIX);
 
-/** Changes no row where everything before it was read. */
+/** Changes no row of balances or open deductions if every earlier event was read. */
 export const carryForward = (event: Recorded<BalanceCarriedForward>): Statement[] => {
   const tenantId = tenantOfStream(event.stream);
   const { time } = event.metadata;
@@ -66,7 +72,7 @@ export const carryForward = (event: Recorded<BalanceCarriedForward>): Statement[
   ];
 };
 
-/** Usage goes by whole days, which hold no revision: those that lie before the purge's time. */
+/** Drops usage by whole days, since it holds no revision: the days before the purge's time. */
 export const dropBilling = ({ data }: Recorded<StreamPurged>): Statement[] => {
   const tenantId = tenantOfStream(data.stream);
   return [

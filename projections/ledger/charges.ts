@@ -4,7 +4,7 @@ import { puttingRows } from '../../src/platform/projections/define-projection.js
 import { type Cell } from '../../src/platform/projections/copy.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 
-/** The row of a charge is written most often of all, so that nothing is looked up for it. */
+/** Charges are the most frequent rows, so their insert needs no look-up. */
 const enter = puttingRows('credit_transactions', {
   tenant: 'uuid',
   revision: 'bigint',

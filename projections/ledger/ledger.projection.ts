@@ -9,7 +9,7 @@ import { BatchSum, type LedgerEvent } from './batch-sum.js';
 import { carryForward, dropBilling, isBillingPurge, isCarried } from './carried-forward.js';
 import { enterCharges } from './charges.js';
 
-/** Balances before the batch and the operations of refunded deductions are looked up, so it comes before they change. */
+/** Reads the balances before the batch and the operations of refunded deductions. So it runs before both change. */
 const ENTER_TRANSACTIONS = `
   INSERT INTO credit_transactions
     (tenant, revision, position, occurred_at, id, amount, balance_after, type, operation, request_id, reference)
@@ -72,7 +72,10 @@ const sumUp = (events: readonly StoredEvent[]): Statement[] => {
   ];
 };
 
-/** What bears on rows made before it, in the same batch too; what comes after a purge must not fall to it. */
+/**
+ * Statements of an event that acts on earlier rows, also on those of the same batch. A purge must not affect rows of
+ * later events.
+ */
 const turnOf = (event: StoredEvent): Statement[] => {
   if (isCarried(event)) return carryForward(event);
   if (isAuditPurge(event)) return dropEntries(event);
@@ -92,8 +95,8 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 };
 
 /**
- * Balance, transactions, open deductions and usage by day of every credit account, and every data access of every tenant, as it
- * was recorded: a charge is both. What is sealed stays sealed. Folds, so each event counts once.
+ * Balance, transactions, open deductions and daily usage of every credit account, and every recorded data access of
+ * every tenant. A charge is both. Sealed data stays sealed. The projection adds up, so each event must count once.
  */
 export const ledger = defineProjection(import.meta.url, {
   name: 'ledger',

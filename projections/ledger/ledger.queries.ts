@@ -1,7 +1,10 @@
 import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 
-/** A deduction that nothing has settled or refunded yet, as far as the projection has read: a hint, the stream decides. */
+/**
+ * A deduction that is neither settled nor refunded, as far as the projection has read. This is a hint, and the stream
+ * decides.
+ */
 export interface OpenDeductionRow {
   readonly tenantId: TenantId;
   readonly deductionId: string;
@@ -17,13 +20,13 @@ export const openDeductions = async (readModels: ReadModels, limit: number): Pro
   return rows.map((row) => ({ tenantId: row.tenant_id, deductionId: row.deduction_id }));
 };
 
-/** Tenants in the order of their ids, from after this one; empty: from the first. */
+/** Tenants in order of their ids, after this one. Empty: from the first. */
 export interface TenantPage {
   readonly after: string;
   readonly limit: number;
 }
 
-/** Tenants whose account has moved since it was last carried forward, and which was not carried forward since `since`. */
+/** Tenants whose account has changed since its last carry, and which were not carried forward since `since`. */
 export const tenantsToCarryForward = async (
   readModels: ReadModels,
   since: Date,
@@ -44,15 +47,15 @@ export const tenantsToCarryForward = async (
   return rows.map(({ tenantId }) => tenantId);
 };
 
-/** A credits stream that may be truncated below `firstKept`, where the whole account stands. */
+/** A credits stream that may be truncated below `firstKept`, since that event holds the whole account. */
 export interface PurgeableAccount {
   readonly tenantId: TenantId;
   readonly firstKept: number;
 }
 
 /**
- * Of each tenant the newest carried balance of before `before`, where there are transactions below it. None of the
- * deductions that were open in it may be open still: what is open stays in the log.
+ * For each tenant, the newest balance carried before `before` with transactions below it. None of the deductions open
+ * in it may still be open, since open ones must stay in the log.
  */
 export const purgeableAccounts = async (
   readModels: ReadModels,
@@ -73,14 +76,14 @@ export const purgeableAccounts = async (
   return rows.map(({ tenantId, firstKept }) => ({ tenantId, firstKept: Number(firstKept) }));
 };
 
-/** Of transactions: `from` inclusive, `below` exclusive. */
+/** A range of transactions: `from` inclusive, `below` exclusive. */
 export interface Revisions {
   readonly tenantId: TenantId;
   readonly from: number;
   readonly below: number;
 }
 
-/** Revision of the next transaction after the `many` oldest ones; undefined where there is none. */
+/** Revision of the next transaction after the `many` oldest ones. Undefined if there is none. */
 export const transactionAfter = async (
   readModels: ReadModels,
   { tenantId, from, below }: Revisions,

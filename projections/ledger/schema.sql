@@ -1,4 +1,4 @@
--- Of a tenant's id, as uuid, what tenantUuid (kernel/ids.ts) says.
+-- "tenant" is the tenant's id as a uuid, made by tenantUuid (kernel/ids.ts).
 CREATE TABLE balances (
   tenant_id text PRIMARY KEY,
   tenant uuid NOT NULL,
@@ -6,10 +6,10 @@ CREATE TABLE balances (
   transactions bigint NOT NULL
 );
 
--- A charge is one row here and in the audit log: "action", "result" and "access" are null in all others, and where the audit
--- entry went sooner than the transaction. The envelope in "access" is JSON as it was sealed.
--- "reference" of a purchase or an adjustment is unique in the account. A refund's names what it gives back: a charge by its "id",
--- a deduction by its "reference".
+-- A charge is one row here and in the audit log. "action", "result" and "access" are null in all other rows, and in
+-- charges whose audit entry is purged before the transaction. The envelope in "access" is JSON as it was sealed.
+-- "reference" of a purchase or an adjustment is unique in the account. A refund's reference names the returned item:
+-- a charge by its "id", a deduction by its "reference".
 CREATE TABLE credit_transactions (
   tenant uuid NOT NULL,
   revision bigint NOT NULL,
@@ -32,12 +32,12 @@ CREATE INDEX charges_newest ON credit_transactions (tenant, occurred_at DESC, po
 CREATE INDEX charges_newest_of_action ON credit_transactions (tenant, action, occurred_at DESC, position DESC)
   WHERE action IS NOT NULL;
 
--- Accesses that are no charges. One recorded twice is known by its id.
+-- Accesses other than charges. The id detects an access recorded twice.
 CREATE TABLE audit_entries (
   event_id uuid PRIMARY KEY,
   tenant uuid NOT NULL,
   position bigint NOT NULL,
-  -- Among the entries of one event.
+  -- Order among the entries of one event.
   ordinal integer NOT NULL,
   occurred_at timestamptz NOT NULL,
   action text NOT NULL,
@@ -47,12 +47,12 @@ CREATE TABLE audit_entries (
 );
 
 CREATE INDEX audit_entries_newest ON audit_entries (tenant, occurred_at DESC, position DESC, ordinal DESC);
--- So that entries of a rare action are found without passing over all others of a long range.
+-- Finds entries of a rare action without a scan of all others in a long range.
 CREATE INDEX audit_entries_newest_of_action ON audit_entries (tenant, action, occurred_at DESC, position DESC, ordinal DESC);
 
--- "access" was sealed at the place (tenant, stream, event_id, field "access"); the stream is credits-<tenant> where the entry is
--- a charge, else audit-<tenant>.
--- Whoever reads it asks for `action IS NOT NULL`: in the view itself it would keep Postgres from using the indexes' order.
+-- "access" is sealed at the place (tenant, stream, event_id, field "access"). The stream is credits-<tenant> for a
+-- charge, else audit-<tenant>. Readers must add `action IS NOT NULL`. In the view itself it would keep Postgres from
+-- using the indexes' order.
 CREATE VIEW audit_log AS
   SELECT tenant, occurred_at, position, ordinal, action, result, event_id, false AS charged, request_id, access FROM audit_entries
   UNION ALL
@@ -86,7 +86,7 @@ CREATE TABLE usage_by_day (
   PRIMARY KEY (tenant_id, day, operation)
 );
 
--- Where a credits stream may be truncated: at these revisions it holds the whole account.
+-- Revisions at which a credits stream may be truncated. There it holds the whole account.
 CREATE TABLE carried_forward (
   tenant_id text NOT NULL,
   revision bigint NOT NULL,

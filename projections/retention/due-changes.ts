@@ -51,7 +51,7 @@ const changesBy = (event: Recorded<IdentityEvent>): Changes => {
       return { expiry: null, purge: null, inactivity: null, erasure: event.data.decidedAt };
     case 'IdentityErased.v1':
       return { erasure: null };
-    // `default` is for what a newer version appends.
+    // `default` covers event types of newer versions.
     case 'IdentityVerified.v1':
     case 'IdentityFlagged.v1':
     default:
@@ -59,20 +59,20 @@ const changesBy = (event: Recorded<IdentityEvent>): Changes => {
   }
 };
 
-/** What a batch leaves due of each person: rows that go, and after them rows that are put. */
+/** Reduces a batch to rows that are deleted and rows that are then put. */
 export class DueChanges {
   private readonly cleared = new Map<string, DueKey>();
   private readonly put = new Map<string, DueRow>();
 
   ofIdentity(event: Recorded<IdentityEvent>): void {
     for (const [kind, dueAt] of Object.entries(changesBy(event)) as [DueKind, string | null][]) {
-      // With a stream's first event begins all that could be cleared.
+      // Before a stream's first event there is nothing to clear.
       if (dueAt === null && event.type === 'IdentityIngested.v1' && event.revision === 0n) continue;
       this.change(event.stream, kind, event.data, dueAt);
     }
   }
 
-  /** Whoever was ingested is kept as long from then on, whatever becomes of the ingestion. */
+  /** An ingested person is kept for the full period from then on, even if the ingestion fails. */
   ofIngestion(event: Recorded<IngestionEvent>): void {
     switch (event.type) {
       case 'IngestionAccepted.v1':
@@ -112,7 +112,7 @@ export class DueChanges {
       return;
     }
     const earlier = this.put.get(key);
-    // Activity is heard of out of order: an ingestion may be processed after a later one was accepted.
+    // Activity arrives out of order: an ingestion may be processed after a later one was accepted.
     if (kind === 'inactivity' && earlier !== undefined && earlier.due_at >= dueAt) return;
     const person = { tenant_id: tenantOfStream(stream), identity_id: identityId, identity_hash: identityHash };
     this.put.set(key, { stream, kind, ...person, due_at: dueAt });

@@ -2,7 +2,7 @@ import { type PurgeRunEvent, type RetentionEvent } from '../../src/retention/dom
 import { type IdentityErased } from '../../src/identity/domain/identity.events.js';
 import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
 
-/** What a batch of events tells of purges. */
+/** Collects the purges in a batch of events. */
 export class PurgeNotes {
   readonly purges: { readonly tenant_id: string; readonly purged_at: string }[] = [];
   readonly streams: { readonly stream: string; readonly first_kept: number; readonly purged_at: string }[] = [];

@@ -21,7 +21,7 @@ const CLEAR = `
   DELETE FROM retention_due d USING json_to_recordset($1::json) AS r(stream text, kind text)
   WHERE d.stream = r.stream AND d.kind = r.kind`;
 
-/** The later activity counts, in whichever order the log tells of them. */
+/** The later activity counts, in any order of the events. */
 const SET = `
   INSERT INTO retention_due (stream, kind, tenant_id, identity_id, identity_hash, due_at)
   SELECT stream, kind, tenant_id, identity_id, identity_hash, due_at
@@ -43,7 +43,10 @@ const NOTE_STREAMS = `
   ON CONFLICT (stream) DO UPDATE SET first_kept = greatest(purged_streams.first_kept, excluded.first_kept),
     purged_at = greatest(purged_streams.purged_at, excluded.purged_at)`;
 
-/** A later run has truncated what an earlier one announced; of many small streams no list is kept for good. */
+/**
+ * Forgets ingestion streams that an earlier run announced, since a later run has truncated them. Otherwise the list
+ * of these small streams would grow forever.
+ */
 const FORGET_TRUNCATED = `
   DELETE FROM purged_streams p USING json_to_recordset($1::json) AS r(completed_at timestamptz)
   WHERE p.stream LIKE '${INGESTION_STREAM_PREFIX}%' AND p.purged_at < r.completed_at - interval '1 day'`;
@@ -79,7 +82,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
   return steps.filter(([, rows]) => rows.length > 0).map(([text, rows]) => ({ text, values: [rowsParameter(rows)] }));
 };
 
-/** What becomes due when, by the retention rules; that it is due is judged by whoever asks. */
+/** Due times by the retention rules. The reader decides whether an item is due. */
 export const retention = defineProjection(import.meta.url, {
   name: 'retention',
   version: 2,

@@ -5,7 +5,7 @@ import { type DueKind } from './due-kinds.js';
 
 export { type DueKind } from './due-kinds.js';
 
-/** Before every other in order. */
+/** Sorts before every other id. */
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
 
 export interface DueIdentity {
@@ -15,7 +15,7 @@ export interface DueIdentity {
   readonly dueAt: Date;
 }
 
-/** What was due at `before`, longest due first, from after this one. */
+/** Items due at `before`, longest due first, after this one. */
 export const dueIdentities = (
   readModels: ReadModels,
   { kind, before }: { readonly kind: DueKind; readonly before: Date },
@@ -37,15 +37,15 @@ export const dueIdentities = (
   });
 
 export interface PurgeTimes {
-  /** Null before the first. */
+  /** Null before the first purge. */
   readonly lastPurge: Date | null;
-  /** Null where nothing is to be purged. */
+  /** Null if nothing will be purged. */
   readonly nextPurge: Date | null;
 }
 
 /**
- * When data of this tenant was last purged for good, and when it next becomes due. Audit entries go a day at a time once
- * the day is `yearsKept` old, billing records up to the newest month's beginning that is.
+ * The last purge of this tenant's data, and the next due time. Audit entries are purged by day, once the day is
+ * `yearsKept` old. Billing records are purged up to the newest monthly carry that is `yearsKept` old.
  */
 export const purgeTimes = async (
   readModels: ReadModels,
@@ -77,8 +77,8 @@ export interface AgedIngestion {
 }
 
 /**
- * Ingestions that ended, or were never accepted, and of which nothing happened since `before`; longest ago first. Those of a
- * tenant wait while an erasure of one of its people is overdue at `now`, since that is known from them alone.
+ * Ingestions that ended or were never accepted, without any event since `before`, oldest first. A tenant's ingestions
+ * wait while one of its people is overdue for erasure at `now`, since only the ingestions show that.
  */
 export const agedIngestions = async (
   readModels: ReadModels,
@@ -106,7 +106,7 @@ export interface PurgedStream {
   readonly firstKept: bigint;
 }
 
-/** Every stream that is to be truncated, by name, from after this one. */
+/** Every stream to truncate, by name, after this one. */
 export const purgedStreams = async (
   readModels: ReadModels,
   after: string,

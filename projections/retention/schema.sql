@@ -16,14 +16,14 @@ CREATE TABLE retention_purges (
   last_purge_at timestamptz NOT NULL
 );
 
--- What has been purged of streams of which only the oldest part goes, and what therefore must be truncated.
+-- Streams whose oldest part is purged and must be truncated.
 CREATE TABLE purged_streams (
   stream text PRIMARY KEY,
   first_kept bigint NOT NULL,
   purged_at timestamptz NOT NULL
 );
 
--- Parts of batches whose acceptance has not followed; where it never does, nothing else tells of them.
+-- Parts of batches without an acceptance so far. If it never follows, no other table shows them.
 CREATE TABLE unaccepted_parts (
   stream text PRIMARY KEY,
   tenant_id text NOT NULL,

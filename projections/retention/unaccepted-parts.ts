@@ -9,7 +9,7 @@ interface PartRow {
   readonly received_at: string;
 }
 
-/** What a batch of events leaves of batch parts that wait for their acceptance. */
+/** Reduces a batch of events to the parts that still wait for their acceptance. */
 export class UnacceptedParts {
   private readonly ended = new Set<string>();
   private readonly rows = new Map<string, PartRow>();

@@ -27,10 +27,13 @@ import {
   entryIdOf,
 } from './domain/audit.events.js';
 
-/** What an entry takes in the log beside its user agent, bytes. */
+/** Size of an entry in the log without its user agent, bytes. */
 const ENTRY_BYTES = 900;
 
-/** The audit streams of all tenants, with one grouping writer for each that this process has touched. */
+/**
+ * Writes and reads the audit streams of all tenants, with one grouping writer for each tenant that this process has
+ * used.
+ */
 @Injectable()
 export class LoggedAuditTrail extends AuditTrail {
   private readonly log: GroupedLog<AuditEvent>;

@@ -2,20 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type TenantId } from '../kernel/ids.js';
 
-/** Tenants whose last entry is remembered; the one that neither wrote nor read its entries for longest is forgotten first. */
+/**
+ * Most tenants whose last entry is remembered. A new one evicts the tenant with the oldest write or read of its
+ * entries.
+ */
 const MAX_TENANTS = 10_000;
 
-/** Where this instance's own last entry of each tenant stands in the log, so that a caller reads what it has caused. */
+/** Keeps the log position of this instance's last entry for each tenant, so that callers can read their own entries. */
 @Injectable()
 export class WritePositions {
   private readonly positions = new LRUCache<TenantId, bigint>({ max: MAX_TENANTS });
 
-  /** Commit position; undefined where this instance wrote none. */
+  /** Commit position. Undefined if this instance wrote none. */
   lastPosition(tenantId: TenantId): bigint | undefined {
     return this.positions.get(tenantId);
   }
 
-  /** Entries of two streams come in any order: the last in the log counts. */
+  /** Entries of two streams arrive in any order, so the highest position counts. */
   written(tenantId: TenantId, position: bigint): void {
     const before = this.positions.get(tenantId) ?? position;
     this.positions.set(tenantId, before > position ? before : position);

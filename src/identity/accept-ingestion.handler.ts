@@ -12,7 +12,7 @@ import { type IngestionRecord, ingestionStream, recordField } from './domain/ing
 import { IngestionJobs } from './ingestion-jobs.js';
 import { IngestionRepository, type SealedPart } from './ingestion-repository.js';
 
-/** An append holds at most 256 KiB; what an envelope and the plain fields take is estimated generously. */
+/** An append holds at most 256 KiB. The rest is a generous estimate for the envelope and the plain fields. */
 const MAX_PART_BYTES = 240 * 1_024;
 const RECORD_OVERHEAD = 900;
 
@@ -22,7 +22,7 @@ const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(val
 
 const weigh = ({ personal }: SuppliedRecord): number => RECORD_OVERHEAD + Math.ceil((bytesOf(personal) * 4) / 3);
 
-/** The same records always come in the same parts, so that a second attempt can go on where the first broke off. */
+/** The split is deterministic, so that a second attempt can continue where the first stopped. */
 const inParts = ({ records, errors }: Ingest): SuppliedRecord[][] => {
   const parts: SuppliedRecord[][] = [];
   let room = 0;
@@ -35,14 +35,14 @@ const inParts = ({ records, errors }: Ingest): SuppliedRecord[][] => {
     parts.at(-1)?.push(record);
     room -= weight;
   }
-  // The acceptance tells of the refused records beside its own part of the others.
+  // The acceptance event holds the refused records beside the last part.
   if (bytesOf(errors) > room) parts.push([]);
   return parts;
 };
 
 /**
- * Data keys and audit entries are durable before the acceptance, and that before the answer: whatever is processed has its entry,
- * whenever a process ends.
+ * Data keys and audit entries are durable before the acceptance, and the acceptance before the response. So every
+ * processed record has its audit entry, even if the process dies at any point.
  */
 @CommandHandler(AcceptIngestion)
 export class AcceptIngestionHandler implements ICommandHandler<AcceptIngestion, AcceptedIngestion> {
@@ -62,7 +62,7 @@ export class AcceptIngestionHandler implements ICommandHandler<AcceptIngestion, 
       parts.flatMap(({ records }) => records),
     );
     const receivedAt = await this.accept(data, parts);
-    // Not awaited: the acceptance is durable, and what the queue does not take the reconciler finds.
+    // Not awaited, since the acceptance is durable. The reconciler finds ingestions that the queue did not take.
     void this.jobs.enqueue(data);
     return { ingestionId: data.ingestionId, receivedAt };
   }
@@ -94,7 +94,7 @@ export class AcceptIngestionHandler implements ICommandHandler<AcceptIngestion, 
     };
   }
 
-  /** When the ingestion was received: by this attempt, or by the first with the same id. */
+  /** Time of receipt: by this attempt, or by the first one with the same id. */
   private async accept(data: Ingest, parts: readonly SealedPart[]): Promise<string> {
     const { tenantId, ingestionId, kind, recordsReceived, errors, access } = data;
     const target = { tenantId, ingestionId };

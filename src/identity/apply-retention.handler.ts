@@ -9,7 +9,7 @@ import { inactivityLimit } from './domain/identity.js';
 import { IdentityEraser } from './identity-eraser.js';
 import { IdentityRepository } from './identity-repository.js';
 
-/** Each change is judged anew by the stream: what a read model found due may have been renewed or restored meanwhile. */
+/** The stream decides each change again. The identity may have been renewed or restored since a read model found it due. */
 @CommandHandler(ApplyRetention)
 export class ApplyRetentionHandler implements ICommandHandler<ApplyRetention, void> {
   constructor(
@@ -36,7 +36,7 @@ export class ApplyRetentionHandler implements ICommandHandler<ApplyRetention, vo
       { kind: 'decide_erasure', identityId, now, inactiveSince, presentKeyIds, ...dormant },
       metadata,
     );
-    // However many are due on one day, each key goes at once; the rest of the erasure is found due later.
+    // The key is destroyed at once, however many identities are due today. The rest of the erasure becomes due later.
     await this.eraser.erase(data);
   }
 }

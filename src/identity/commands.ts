@@ -4,7 +4,7 @@ import { type TenantId } from '../kernel/ids.js';
 import { type KycStatus, type Tier } from '../kernel/kyc.js';
 import { type RecordError } from './domain/ingestion.events.js';
 
-/** What is encrypted of a record, in the interface's spelling. E-mail is normalised: NFC, trimmed, lower case. */
+/** The encrypted part of a record, with the interface's field names. E-mail is normalised: NFC, trimmed, lower case. */
 export interface PersonalData {
   readonly email: string;
   readonly phone_number: string;
@@ -15,7 +15,7 @@ export interface PersonalData {
   readonly extra_data?: Readonly<Record<string, unknown>>;
 }
 
-/** A valid record as a tenant supplied it. */
+/** A valid record as supplied by a tenant. */
 export interface SuppliedRecord {
   readonly recordIndex: number;
   readonly personal: PersonalData;
@@ -29,12 +29,12 @@ export interface AcceptedIngestion {
   readonly receivedAt: string;
 }
 
-/** Takes records in; answers with AcceptedIngestion once they and their audit entries are durable. */
+/** Accepts records. Returns AcceptedIngestion once they and their audit entries are durable. */
 export class AcceptIngestion extends Command<AcceptedIngestion> {
   constructor(
     readonly data: {
       readonly tenantId: TenantId;
-      /** A UUID; giving the same one again finds the first. */
+      /** A UUID. A repeated call with the same one finds the first ingestion. */
       readonly ingestionId: string;
       readonly kind: 'single' | 'batch';
       readonly recordsReceived: number;
@@ -47,21 +47,21 @@ export class AcceptIngestion extends Command<AcceptedIngestion> {
   }
 }
 
-/** Applies an accepted ingestion to its identities; does nothing where that has happened. */
+/** Applies an accepted ingestion to its identities. Does nothing if it is already applied. */
 export class ProcessIngestion extends Command<void> {
   constructor(readonly data: { readonly tenantId: TenantId; readonly ingestionId: string }) {
     super();
   }
 }
 
-/** Soft deletion; answers with DeletedIdentity once it holds in the index too. */
+/** Soft deletion. Returns DeletedIdentity once the index shows it too. */
 export class DeleteIdentity extends Command<DeletedIdentity> {
   constructor(readonly data: IdentityRequest) {
     super();
   }
 }
 
-/** Undoes a soft deletion within the grace period; answers once it holds in the index too. */
+/** Undoes a soft deletion within the grace period. Returns once the index shows it too. */
 export class RestoreIdentity extends Command<void> {
   constructor(readonly data: IdentityRequest) {
     super();
@@ -71,9 +71,9 @@ export class RestoreIdentity extends Command<void> {
 export interface IdentityRequest {
   readonly tenantId: TenantId;
   readonly identityId: string;
-  /** A UUID; giving the same one again finds the first change. */
+  /** A UUID. A repeated call with the same one finds the first change. */
   readonly changeId: string;
-  /** An earlier attempt had the same one, if perhaps long ago. */
+  /** Whether an earlier attempt, perhaps long ago, had the same changeId. */
   readonly repeated?: boolean;
   readonly access: AccessRecord;
 }
@@ -83,13 +83,13 @@ export interface DeletedIdentity {
   readonly purgeAt: string;
 }
 
-/** Accepts a failed ingestion anew, at its first place in the order. */
+/** Accepts a failed ingestion again, at its first place in the order. */
 export class RetryIngestion extends Command<void> {
   constructor(
     readonly data: {
       readonly tenantId: TenantId;
       readonly ingestionId: string;
-      /** A UUID; giving the same one again finds the first retry. */
+      /** A UUID. A repeated call with the same one finds the first retry. */
       readonly retryId: string;
       readonly access: AccessRecord;
     },
@@ -98,14 +98,17 @@ export class RetryIngestion extends Command<void> {
   }
 }
 
-/** What the passing of time does to an identity: expiry, the end of the grace period, the end of retention, erasure. */
+/** Applies a change that is due by time: expiry, the end of the grace period, the end of retention, or erasure. */
 export class ApplyRetention extends Command<void> {
   constructor(
     readonly data: {
       readonly tenantId: TenantId;
       readonly identityId: string;
       readonly change: 'expire' | 'decide_erasure' | 'erase';
-      /** Keyed hash of a person whose last ingestion has been kept long enough: due also without an identity. */
+      /**
+       * Keyed hash of a person whose last ingestion has reached its retention limit. Such a person is due even
+       * without an identity.
+       */
       readonly dormantHash?: string;
     },
   ) {

@@ -16,7 +16,7 @@ export interface CertifiedErasure {
   readonly backupsLastUntil: Date;
 }
 
-/** Signed statements that an identity was erased; they hold ids, counts and times, no personal data. */
+/** Issues signed statements that an identity was erased. They hold ids, counts and times, no personal data. */
 @Injectable()
 export class ErasureCertificates implements OnApplicationBootstrap {
   constructor(
@@ -25,12 +25,12 @@ export class ErasureCertificates implements OnApplicationBootstrap {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** From the first start on every back-up of Postgres holds the key that certificates are signed with. */
+  /** Makes the signing key at the first start, so that every backup of Postgres holds it. */
   async onApplicationBootstrap(): Promise<void> {
     try {
       await this.keys.prepare('erasure_certificate');
     } catch (error) {
-      // Postgres went away again at this very moment: the first certificate makes the key.
+      // Postgres failed at this moment. The first certificate then makes the key.
       if (!(error instanceof Unavailable)) throw error;
     }
   }
@@ -49,7 +49,7 @@ export class ErasureCertificates implements OnApplicationBootstrap {
     });
   }
 
-  /** Of the latest life that was erased, also where a new one has begun. */
+  /** The erasure of the latest erased life, even if a new life has begun. */
   async latest(tenantId: TenantId, identityId: string): Promise<IdentityErased['data'] | undefined> {
     const loaded = await this.ledger.load(tenantId, identityId);
     const erased = await this.ledger.notable(loaded, 'erasure');

@@ -15,12 +15,12 @@ import { ErasureCertificates } from './erasure-certificates.js';
 import { IdentityRepository, type LoadedIdentity } from './identity-repository.js';
 
 const AUDIT_ENTRY_NAMESPACE = '8b7f0f4e-3b0e-4f39-9d0e-6f0b5a6f9c11';
-/** Back-ups are gone this long after the erasure, milliseconds (interface, "Other constants"). */
+/** Backups expire this long after the erasure, milliseconds (interface, "Other constants"). */
 const BACKUPS_LAST = 90 * 24 * 3_600_000;
 
 /**
- * When no instance holds a destroyed key any more, milliseconds after its destruction: the instance that destroyed it and
- * the one that asks may have different clocks. Where tests forget keys sooner, the slack is scaled with it.
+ * Time after a key's destruction when no instance holds it any more, milliseconds. The slack covers differences
+ * between the instances' clocks. Tests that forget keys sooner scale the slack too.
  */
 export const surelyForgottenWithin = (forgottenWithin: number = FORGOTTEN_WITHIN): number =>
   forgottenWithin + CLOCK_SLACK_MS * (forgottenWithin / FORGOTTEN_WITHIN);
@@ -31,8 +31,8 @@ interface Target {
 }
 
 /**
- * The second step of a hard delete, from the decision in the stream to the certificate. Every part of it may be repeated, so
- * that a crash in between leaves nothing half done: what has been decided is found due again.
+ * Carries out a hard delete, from the decision in the stream to the certificate. Every step may be repeated. After a
+ * crash, the decided erasure is found due again and completed.
  */
 @Injectable()
 export class IdentityEraser {
@@ -46,7 +46,7 @@ export class IdentityEraser {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Goes as far as it can now: the end comes once no instance holds the destroyed keys in memory any more. */
+  /** Goes as far as is possible now. The erasure ends only when no instance holds the destroyed keys in memory. */
   async erase(target: Target): Promise<void> {
     const loaded = await this.ledger.load(target.tenantId, target.identityId);
     const { identity } = loaded.state;
@@ -98,7 +98,8 @@ export class IdentityEraser {
       metadata,
       { loaded },
     );
-    // What is left of a long life, ids of destroyed keys, is read once, here where nobody waits for the certificate.
+    // Reads the remains of a long life, the ids of destroyed keys, once here. So no request for the certificate waits
+    // for it.
     await this.ledger.load(target.tenantId, target.identityId);
   }
 

@@ -24,7 +24,7 @@ const CONCURRENCY = 8;
 
 type Page = readonly DueIdentity[];
 
-/** Carries out what time brings: expiry, the ends of grace period and retention, erasure. */
+/** Carries out changes that are due by time: expiry, the ends of grace period and retention, and erasure. */
 @Injectable()
 export class IdentityJobs {
   constructor(
@@ -35,8 +35,8 @@ export class IdentityJobs {
   ) {}
 
   /**
-   * One round over everything that is due when it begins, each of them once, also those that fail or have to wait. A page
-   * of each kind takes its turn, so that many of one kind hold up none of the others.
+   * Handles everything that is due at the start of the run, each item once, including those that fail or must wait.
+   * The kinds take turns by page, so that many items of one kind do not delay the others.
    */
   @Periodic({ every: ({ erasure }) => erasure.ageEvery, role: 'jobs', alone: true })
   async run(stopping?: AbortSignal): Promise<void> {
@@ -57,7 +57,7 @@ export class IdentityJobs {
     return paginate<DueIdentity>((last, limit) => dueIdentities(this.readModels, { kind, before }, last, limit));
   }
 
-  /** Throws Unavailable where nothing but that came of a whole page: the stores are down. */
+  /** Throws Unavailable if every item of a page failed with it, since the stores are then down. */
   private async agePage(kind: DueKind, page: Page, stopping: AbortSignal | undefined): Promise<void> {
     const age = ({ tenantId, identityId, identityHash }: DueIdentity): Promise<unknown> => {
       const dormant = kind === 'inactivity' ? { dormantHash: identityHash } : {};
@@ -68,7 +68,7 @@ export class IdentityJobs {
     if (first instanceof Unavailable && faults.every((fault) => fault instanceof Unavailable)) throw first;
   }
 
-  /** One that fails stays due and does not hold up the others; after the signal to stop nothing new is begun. */
+  /** A failed item stays due and does not delay the others. After the signal to stop, no new item begins. */
   private async age(command: ApplyRetention, stopping: AbortSignal | undefined): Promise<unknown> {
     if (stopping?.aborted === true) return undefined;
     try {

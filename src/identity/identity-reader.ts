@@ -18,12 +18,12 @@ import {
 import { type Identity, isPastGrace } from './domain/identity.js';
 import { IdentityRepository } from './identity-repository.js';
 
-/** A tenant's own record, opened. */
+/** A tenant's own record, decrypted. */
 export interface OpenedIdentity {
   readonly identity: Identity;
   readonly record: AttestedRecord;
   readonly personal: PersonalData;
-  /** EXPIRED from kyc_expires_at on, to the second, whenever the event of it comes. */
+  /** EXPIRED from kyc_expires_at on, to the second, even before the event of the expiry. */
   readonly kycStatus: KycStatus;
 }
 
@@ -33,7 +33,7 @@ const holdsRecord = (event: Recorded<IdentityEvent>): event is Recorded<Identity
 const isPresent = (identity: Identity, now: Date): boolean =>
   identity.phase === 'active' || (identity.phase === 'deleted' && !isPastGrace(identity, now));
 
-/** Reads of a tenant's own identities, from their streams; each is an access, and audited before it is answered. */
+/** Reads a tenant's own identities from their streams. Each read is an access and is audited before the response. */
 @Injectable()
 export class IdentityReader {
   constructor(
@@ -44,7 +44,7 @@ export class IdentityReader {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Undefined where the tenant has no such identity, or its erasure is due or decided. */
+  /** Undefined if the tenant has no such identity, or its erasure is due or decided. */
   async read(tenantId: TenantId, identityId: string, access: AccessRecord): Promise<OpenedIdentity | undefined> {
     const loaded = await this.ledger.load(tenantId, identityId);
     const { identity } = loaded.state;

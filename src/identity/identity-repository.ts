@@ -19,7 +19,7 @@ type DecidedIdentity = Decided<IdentityHistory, IdentityEvent>;
 
 type Options = Omit<DecideOptions<IdentityHistory, IdentityEvent>, 'metadata'>;
 
-/** The streams of identities: what reading one costs does not depend on how often the person was ingested. */
+/** Reads and writes the identity streams. The cost of a read does not depend on the number of ingestions. */
 @Injectable()
 export class IdentityRepository {
   private readonly identities: Aggregates<IdentityHistory, IdentityCommand, IdentityEvent>;
@@ -32,13 +32,13 @@ export class IdentityRepository {
     return this.identities.load(identityStream(tenantId, identityId));
   }
 
-  /** The event that the identity, as loaded, remembers; undefined where there is none. */
+  /** The notable event of this kind in the loaded identity. Undefined if there is none. */
   async notable(loaded: LoadedIdentity, kind: keyof NotableEvents): Promise<Recorded<IdentityEvent> | undefined> {
     const revision = loaded.state.at[kind];
     return revision === null ? undefined : this.identities.eventAt(loaded, revision);
   }
 
-  /** Removes what Postgres remembers of the identity's stream. */
+  /** Removes Postgres's data about the identity's stream. */
   forget({ tenantId, identityId }: Target): Promise<void> {
     return this.identities.forget(identityStream(tenantId, identityId));
   }
@@ -53,8 +53,8 @@ export class IdentityRepository {
   }
 
   /**
-   * Most people are new to a tenant: the stream is taken not to exist until the append says otherwise, which saves a read.
-   * The record's personal part is sealed for `eventId`.
+   * Most people are new to a tenant. So the stream is assumed not to exist until the append fails, which saves a
+   * read. The record's personal part is sealed for `eventId`.
    */
   apply(
     target: Target,

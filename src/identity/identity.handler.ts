@@ -17,16 +17,16 @@ import { IdentityRepository } from './identity-repository.js';
 /** Namespace of audit entry ids, which are derived from the changes' ids. */
 const AUDIT_ENTRY_NAMESPACE = '8f7d3b52-64f1-4f0e-9c39-5a4f0c1e7d26';
 
-/** How long an answer waits for the index, milliseconds (docs/contract.md, Identities). */
+/** How long a response waits for the index, milliseconds (docs/contract.md, Identities). */
 const INDEX_BUDGET = 5_000;
 
-/** Id of the audit entry of the change whose event has this id. */
+/** Id of the audit entry for the change whose event has this id. */
 export const auditEntryOf = (changeId: string): string => deriveUuid(AUDIT_ENTRY_NAMESPACE, changeId);
 
 /**
- * Changes by the tenant's wish: audited, durable, and holding in the index, in this order, before the answer. Whenever a
- * process ends, a change has its entry; an entry without a change is of one that was allowed when it was asked for and
- * then was not carried out, and for which its caller got no success.
+ * Makes changes that a tenant requests. Before the response, a change is audited, durable and visible in the index,
+ * in this order. So every change has its audit entry, even if the process dies. An entry without a change means that
+ * the change was allowed but not carried out. Its caller got no success.
  */
 abstract class IdentityChange {
   constructor(
@@ -44,7 +44,7 @@ abstract class IdentityChange {
     const options = { firstEventId: changeId, repeated, beforehand };
     const { state, position } = await this.ledger.execute(request, command, metadata, options);
     invariant(position !== undefined, 'what was changed is in the log');
-    // The change stands; only that it holds everywhere cannot be promised yet.
+    // The change is durable. Only its visibility everywhere cannot be promised yet.
     if (!(await this.index.reaches(position, INDEX_BUDGET))) throw new Unavailable('postgres');
     return state.identity;
   }

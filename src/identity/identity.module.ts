@@ -33,7 +33,7 @@ import { IngestionStatuses } from './ingestion-statuses.js';
 import { ProcessIngestionHandler } from './process-ingestion.handler.js';
 import { RetryIngestionHandler } from './retry-ingestion.handler.js';
 
-/** Ingestion, identities from their attestation to their erasure, and eligibility. */
+/** Ingestion, identities from attestation to erasure, and eligibility. */
 @Module({
   imports: [
     CqrsModule,

@@ -13,14 +13,14 @@ import { ProcessIngestion } from './commands.js';
 export const INGESTION_QUEUE = 'ingestion';
 
 const CONCURRENCY = 16;
-/** Of one job, where a store is away; each waits in the queue meanwhile. */
+/** Tries of one job while a store is down. The job waits in the queue between them. */
 const TRIES = { attempts: 3 } as const;
-/** Looks for what the queue has lost, or did not take: what it holds is worked on without. */
+/** Interval of the search for ingestions that the queue lost or did not take, milliseconds. Queued ones do not need it. */
 const RECONCILE_EVERY = 2_000;
-/** What is due for less than this is most likely on its way through the queue. */
+/** Ingestions due for less than this are probably still in the queue, milliseconds. */
 const HEAD_START = 3_000;
 const MAX_AT_ONCE = 2_000;
-/** So many are queued before it is asked again whether the queue still answers. */
+/** Ingestions queued between two health checks of the queue. */
 const QUEUED_AT_ONCE = 100;
 
 const jobOf = ({ tenantId, ingestionId }: DueIngestion): Job => ({
@@ -28,7 +28,10 @@ const jobOf = ({ tenantId, ingestionId }: DueIngestion): Job => ({
   payload: { tenantId, ingestionId },
 });
 
-/** Moves accepted ingestions through the queue; whatever the queue loses is found due in the index and queued again. */
+/**
+ * Sends accepted ingestions through the queue. Ingestions lost by the queue are found due in the index and queued
+ * again.
+ */
 @Injectable()
 export class IngestionJobs {
   private readonly running = new Set<string>();
@@ -40,23 +43,23 @@ export class IngestionJobs {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Never throws; see JobQueue. */
+  /** Never throws. See JobQueue. */
   enqueue(ingestion: DueIngestion): Promise<void> {
     return this.queue.enqueue(INGESTION_QUEUE, jobOf(ingestion), TRIES);
   }
 
-  /** `attempt` tells one retry from the next, also while the job of the last try has not ended. */
+  /** `attempt` makes each retry's job id unique, even while the last try's job has not ended. */
   retry(ingestion: DueIngestion, attempt: bigint, delayMs: number): Promise<void> {
     const { id, payload } = jobOf(ingestion);
     return this.queue.enqueue(INGESTION_QUEUE, { id: `${id}-${attempt}`, payload }, { ...TRIES, delayMs });
   }
 
-  /** Works until shutdown; for processes with the role `jobs`. */
+  /** Works until shutdown. For processes with the role `jobs`. */
   start(): void {
     this.queue.work(INGESTION_QUEUE, CONCURRENCY, (job) => this.process(job));
   }
 
-  /** What is due is queued again; while the queue is out of reach it is worked on right here. */
+  /** Queues due ingestions again. While the queue is unreachable, this process handles them itself. */
   @Periodic({ every: RECONCILE_EVERY, role: 'jobs', alone: true })
   async reconcile(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - HEAD_START);
@@ -68,12 +71,12 @@ export class IngestionJobs {
         (error: unknown) => ({ error }),
       );
     const outcomes = await pMap(due, process, { concurrency: CONCURRENCY });
-    // One that failed is due again; it must not keep the others from their turn.
+    // A failed ingestion is due again. It must not keep the others from their turn.
     const failed = outcomes.find((outcome) => outcome !== undefined);
     if (failed !== undefined) throw failed.error;
   }
 
-  /** False as soon as the queue does not answer: then nobody knows which of them it has taken. */
+  /** False as soon as the queue does not respond. It is then unknown which ingestions it has taken. */
   private async queueAgain(due: readonly DueIngestion[]): Promise<boolean> {
     for (let from = 0; from < due.length; from += QUEUED_AT_ONCE) {
       if ((await this.queue.health()) !== 'up') return false;
@@ -85,7 +88,7 @@ export class IngestionJobs {
   private async process({ payload }: Job): Promise<void> {
     const { tenantId, ingestionId } = payload;
     invariant(tenantId !== undefined && isTenantId(tenantId) && ingestionId !== undefined, 'a job names its ingestion');
-    // A large batch is still due while it is worked on; working on it twice would only slow both down.
+    // A large batch is still due while it is being processed. A second processing would only slow both down.
     if (this.running.has(ingestionId)) return;
     this.running.add(ingestionId);
     try {

@@ -11,13 +11,13 @@ import { type IngestionCommand } from './domain/ingestion.commands.js';
 import { type IngestionEvent, type IngestionRecord, ingestionStream, recordField } from './domain/ingestion.events.js';
 import { type Ingestion } from './domain/ingestion.js';
 
-/** A record with the place that its personal part opens at. */
+/** A record and the place to which its personal part is bound. */
 export interface PlacedRecord {
   readonly record: IngestionRecord;
   readonly place: Place;
 }
 
-/** Records that are sealed to stand in one event. */
+/** Records sealed for one event. */
 export interface SealedPart {
   readonly eventId: string;
   readonly records: readonly IngestionRecord[];
@@ -32,7 +32,7 @@ export type LoadedIngestion = Loaded<Ingestion, IngestionEvent>;
 
 type Options = Pick<DecideOptions<Ingestion, IngestionEvent>, 'firstEventId' | 'loaded'>;
 
-/** The streams of ingestions. */
+/** Reads and writes the ingestion streams. */
 @Injectable()
 export class IngestionRepository {
   private readonly ingestions: Aggregates<Ingestion, IngestionCommand, IngestionEvent>;
@@ -54,7 +54,7 @@ export class IngestionRepository {
     return this.ingestions.execute(ingestionStream(tenantId, ingestionId), command, { ...options, metadata });
   }
 
-  /** Writes the parts that go before the acceptance, going on where an earlier attempt with the same id broke off. */
+  /** Appends the parts before the acceptance. It continues where an earlier attempt with the same id stopped. */
   async appendParts(
     { tenantId, ingestionId }: Target,
     parts: readonly SealedPart[],
@@ -80,7 +80,7 @@ export class IngestionRepository {
 const recordsOf = ({ type, data }: IngestionEvent): readonly IngestionRecord[] =>
   type === 'IngestionAccepted.v1' || type === 'IngestionRecordsReceived.v1' ? data.records : [];
 
-/** Every record of an ingestion, wherever in its stream it stands. */
+/** Every record of an ingestion, from any event of its stream. */
 export const placedRecords = (tenantId: TenantId, events: readonly Recorded<IngestionEvent>[]): PlacedRecord[] =>
   events.flatMap((event) =>
     recordsOf(event).map((record) => ({

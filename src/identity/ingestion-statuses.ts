@@ -3,7 +3,7 @@ import { EligibilityQueries, type IngestionRow } from '../../projections/eligibi
 import { type TenantId } from '../kernel/ids.js';
 import { IngestionRepository } from './ingestion-repository.js';
 
-/** Where an ingestion has got to, also in the moment before the index has heard of it. */
+/** Tells an ingestion's status, even before the index has read of it. */
 @Injectable()
 export class IngestionStatuses {
   constructor(
@@ -16,7 +16,7 @@ export class IngestionStatuses {
     if (known !== undefined) return known;
     const { state } = await this.ledger.load(tenantId, ingestionId);
     if (state.status === 'none') return undefined;
-    // Whatever its stream says already, it is not findable before the index has passed it.
+    // The stream may already be further, but the records are not findable before the index has passed it.
     return {
       status: 'accepted',
       recordsReceived: state.recordsReceived,

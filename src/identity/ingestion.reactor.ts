@@ -13,13 +13,13 @@ import { IngestionJobs } from './ingestion-jobs.js';
 
 type Retry = IngestionAttemptFailed | IngestionRetried;
 
-/** What was tried in vain is tried again when it is due, and what a tenant wants tried again, at once. */
+/** Queues failed tries for their next due time, and a tenant's retries at once. */
 @Reactor({
   name: 'ingestion-retries',
   version: 1,
   streamPrefixes: [INGESTION_STREAM_PREFIX],
   eventTypes: ['IngestionAttemptFailed.v1', 'IngestionRetried.v1'] satisfies readonly Retry['type'][],
-  // The reconciler finds what was due before.
+  // The reconciler finds ingestions that were due earlier.
   startsAt: 'now',
 })
 @Injectable()

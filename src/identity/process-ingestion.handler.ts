@@ -21,14 +21,14 @@ import { FAULT_DETAILS } from './domain/ingestion.js';
 import { IdentityRepository } from './identity-repository.js';
 import { acceptedEvent, IngestionRepository, type PlacedRecord, placedRecords } from './ingestion-repository.js';
 
-/** Records of one ingestion that are worked on at the same time: their appends are committed together. */
+/** Records of one ingestion processed at the same time. Their appends are committed together. */
 const AT_ONCE = 32;
-/** The same over all ingestions of this process, so that jobs leave the stores room for requests. */
+/** The same limit over all ingestions of this process, so that jobs leave the stores room for requests. */
 const AT_ONCE_IN_ALL = 64;
-/** Nobody waits for a job: it gives a busy store more time than a request could, milliseconds. */
+/** Read budget of a job, milliseconds. No caller waits, so a busy store gets more time than for a request. */
 const READ_BUDGET = 10_000;
 
-/** What all records of an ingestion have in common. */
+/** Values shared by all records of an ingestion. */
 interface Ingest {
   readonly tenantId: TenantId;
   readonly ingestionId: string;
@@ -39,7 +39,7 @@ interface Ingest {
 
 type Outcome = 'applied' | 'superseded' | { readonly fault: RecordFault; readonly lasting: boolean };
 
-/** Faults that no later try can mend. */
+/** Faults that no later try can fix. */
 const LASTING: ReadonlySet<IngestionFault> = new Set(['IDENTITY_DELETED', 'KEY_DESTROYED']);
 
 @CommandHandler(ProcessIngestion)
@@ -69,7 +69,10 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
     await this.ingestions.execute(ingest, this.conclusion(outcomes, identityId), metadata, { loaded });
   }
 
-  /** The last record first: those of the same identity before it are superseded, not written over one by one. */
+  /**
+   * The last record comes first. Earlier records of the same identity are then superseded instead of overwritten one
+   * by one.
+   */
   private async processAll(ingest: Ingest, records: readonly PlacedRecord[]): Promise<Outcome[]> {
     const process = (placed: PlacedRecord): Promise<Outcome> => this.limited(() => this.process(ingest, placed));
     const outcomes = await pMap([...records].reverse(), process, { concurrency: AT_ONCE });
@@ -80,7 +83,7 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
     try {
       return await this.apply(ingest, placed);
     } catch (error) {
-      // An outage is no fault of the record: the whole ingestion stays due.
+      // An outage is not the record's fault, so the whole ingestion stays due.
       if (error instanceof Unavailable && error.part !== 'keys') throw error;
       const code = faultOf(error);
       if (code === 'PROCESSING_FAILED') this.logWith(ingest, error);
@@ -128,7 +131,7 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
   }
 }
 
-/** The record was sealed under a data key that has been destroyed. */
+/** The record was sealed under a destroyed data key. */
 class RecordErased extends Error {
   override readonly name = 'RecordErased';
 }

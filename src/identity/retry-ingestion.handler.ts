@@ -7,7 +7,7 @@ import { CLOCK } from '../platform/tokens.js';
 import { RetryIngestion } from './commands.js';
 import { IngestionRepository } from './ingestion-repository.js';
 
-/** How long the answer waits for the status to tell of the retry, milliseconds. */
+/** How long the response waits for the status to show the retry, milliseconds. */
 const STATUS_BUDGET = 1_000;
 
 @CommandHandler(RetryIngestion)

@@ -7,7 +7,7 @@ import { type ReadModels } from '../platform/projections/projection.js';
 import { ingestionOf, isEndOfIngestion } from './retention.process.js';
 import { type PurgeStores, purgeStream } from './stream-purge.js';
 
-/** Their appends are committed together. */
+/** Ingestions purged at the same time. Their appends are committed together. */
 const AT_ONCE = 32;
 
 interface Stores extends PurgeStores {
@@ -19,20 +19,20 @@ const lastOf = async (store: EventStore, stream: string): Promise<StoredEvent | 
   return last;
 };
 
-/** The whole stream goes, as its last event stands now: a retry that came first keeps it. */
+/** Purges the whole stream up to its present last event. A retry that came first keeps the stream. */
 const purgeWhole = async (stores: Stores, { tenantId, ingestionId }: AgedIngestion, before: Date): Promise<void> => {
   const ageing = ingestionOf(tenantId, ingestionId);
   const last = await lastOf(stores.store, ageing.stream);
   if (last === undefined || !isEndOfIngestion(last.type)) return;
   await purgeStream(stores, ageing, { firstKept: Number(last.revision) + 1, occurredBefore: before });
-  // A retry of this very moment stands alone now, and there is nothing left that it could process.
+  // A retry appended at this moment is now alone in the stream, and no record is left for it to process.
   const left = await lastOf(stores.store, ageing.stream);
   if (left === undefined) return;
   const justAfter = new Date(new Date(left.metadata.time).getTime() + 1);
   await purgeStream(stores, ageing, { firstKept: Number(left.revision) + 1, occurredBefore: justAfter });
 };
 
-/** Purges every ingestion of which nothing happened since then. */
+/** Purges every ingestion without any event since `before`. */
 export const purgeIngestions = async (stores: Stores, before: Date): Promise<void> => {
   const now = stores.clock.now();
   const find = (last: AgedIngestion | undefined, limit: number) =>

@@ -40,20 +40,21 @@ import {
 import { ALL_KEPT, type Piece, purgeStream } from './stream-purge.js';
 
 /**
- * What one purge drops at most, of accesses and of charges each, give or take those of one event or millisecond. So no reader
- * of the log meets a transaction without end.
+ * Most rows that one purge drops, of accesses and of charges each. One event or one millisecond may exceed it. The
+ * limit bounds the transactions of the log's readers.
  */
 const ROWS_A_PURGE = 5_000;
 
-/** The oldest of what is to go. */
+/** The oldest piece to purge. */
 interface OldestPiece extends Piece {
-  /** Whether older events than may be kept remain above it. */
+  /** Whether events past their limit remain above it. */
   readonly more: boolean;
 }
 
 /**
- * Takes from the log what has been kept long enough: first the event by which every reader drops its rows, then the
- * truncation; a scavenge removes it from disk. Every step may be repeated, and one that a crash left out is found again.
+ * Removes data past its retention limit from the log. The first step is the event on which every reader drops its
+ * rows. Truncation follows, and a scavenge removes the data from disk. Every step may be repeated, and steps missed
+ * in a crash are found again.
  */
 @Injectable()
 export class LogPurge {
@@ -65,7 +66,7 @@ export class LogPurge {
     @Inject(CLOCK) readonly clock: Clock,
   ) {}
 
-  /** Whatever of it fails for one account is done for the others; throws the first fault in the end. */
+  /** A failure for one account does not stop the others. Throws the first fault at the end. */
   async run(): Promise<void> {
     const attempts = new Attempts();
     await attempts.make(() => this.truncateWhatWasPurged());
@@ -76,7 +77,7 @@ export class LogPurge {
     attempts.end();
   }
 
-  /** After a crash between event and truncation, and after a restore of the log's older metadata. */
+  /** Repeats truncations lost in a crash after the event, or in a restore of older log metadata. */
   private async truncateWhatWasPurged(): Promise<void> {
     const find = (last: PurgedStream | undefined, limit: number) =>
       purgedStreams(this.readModels, last?.stream ?? '', limit);
@@ -103,7 +104,10 @@ export class LogPurge {
     }
   }
 
-  /** Entries of charges have no event in the tenant's audit stream: they go by time alone, with and between its pieces. */
+  /**
+   * Purges a tenant's audit log. Entries of charges have no event in the audit stream. They are purged by time alone,
+   * with the stream's pieces and between them.
+   */
   private async purgeAuditLog(tenantId: TenantId, since: Date): Promise<void> {
     const ageing = auditOf(tenantId);
     let from = new Date(0);
@@ -117,12 +121,12 @@ export class LogPurge {
     await purgeStream(this, ageing, { firstKept: ALL_KEPT, occurredBefore: since });
   }
 
-  /** Leaves no more of their entries than one purge may drop. */
+  /** Purges entries of charges until at most one purge's worth remains. */
   private async purgeMostCharges({ tenantId, from, before }: ChargedTimes): Promise<void> {
     for (let start = from; ;) {
       const next = await timeOfChargeAfter(this.readModels, { tenantId, from: start, before }, ROWS_A_PURGE);
       if (next === undefined) return;
-      // What happened in one millisecond goes together.
+      // All charges of one millisecond are purged together.
       const cut = new Date(Math.max(next.getTime(), start.getTime() + 1));
       await purgeStream(this, auditOf(tenantId), { firstKept: ALL_KEPT, occurredBefore: cut });
       start = cut;
@@ -152,7 +156,10 @@ export class LogPurge {
     }
   }
 
-  /** The rows go piece by piece; their events, which hold the account only as a whole, with the last one. */
+  /**
+   * Drops the rows piece by piece. The events are removed with the last piece, since only all of them together hold
+   * the account.
+   */
   private async purgeBillingRecordsOf({ tenantId, firstKept }: PurgeableAccount, occurredBefore: Date): Promise<void> {
     const ageing = billingOf(tenantId);
     for (let from = 0; ;) {
@@ -164,7 +171,7 @@ export class LogPurge {
     await purgeStream(this, ageing, { firstKept, occurredBefore });
   }
 
-  /** Each is found when the one before it was purged. */
+  /** Finds each piece after the one before it is purged. */
   private async *oldestPieces({ stream }: AgeingStream, since: Date): AsyncGenerator<Piece> {
     let piece: OldestPiece | undefined;
     do {
@@ -173,7 +180,7 @@ export class LogPurge {
     } while (piece?.more === true);
   }
 
-  /** The stream's oldest events up to the first that must be kept; undefined where that is the oldest one. */
+  /** The stream's oldest events up to the first that must be kept. Undefined if the oldest event must be kept. */
   private async oldestPiece(stream: string, since: Date): Promise<OldestPiece | undefined> {
     let last: StoredEvent | undefined;
     let latest = 0;

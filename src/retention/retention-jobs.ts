@@ -24,7 +24,7 @@ import { LogPurge } from './log-purge.js';
 export const RETENTION_QUEUE = 'retention';
 
 const RUN_NAMESPACE = 'c1a0a6b2-51c4-4a0e-9c52-0b7a1b0f7d42';
-/** What held personal data, or keys to it, and is deleted from. */
+/** Tables that held personal data or keys to it, and whose rows are deleted. */
 const SENSITIVE_TABLES = [
   'data_keys',
   'idempotency_keys',
@@ -37,7 +37,7 @@ const SENSITIVE_TABLES = [
 
 const jobOf = (day: string): Job => ({ id: `retention-${day}`, payload: { day } });
 
-/** Purges once in a UTC day, by one instance, whatever has become due; a day's run that was lost is found missing. */
+/** Purges all due data once per UTC day, on one instance. A later check detects a lost run and repeats it. */
 @Injectable()
 export class RetentionJobs {
   constructor(
@@ -51,12 +51,12 @@ export class RetentionJobs {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Works until shutdown; for processes with the role `jobs`. */
+  /** Works until shutdown. For processes with the role `jobs`. */
   start(): void {
     this.queue.work(RETENTION_QUEUE, 1, () => this.run());
   }
 
-  /** Queues the day's run while nobody has carried it out; where the queue is out of reach it is done right here. */
+  /** Queues the day's run until it is done. If the queue is unreachable, this process runs it itself. */
   @Periodic({ every: ({ erasure }) => erasure.purgeCheckEvery, role: 'jobs', alone: true })
   async reconcile(): Promise<void> {
     const last = await this.lastRun();
@@ -66,7 +66,7 @@ export class RetentionJobs {
     else await this.run();
   }
 
-  /** The run of the present day, unless it is done or another instance is at it. May be repeated. */
+  /** Runs the present day's purge, unless it is done or another instance runs it. May be repeated. */
   async run(): Promise<void> {
     const last = await this.lastRun();
     const now = this.clock.now();
@@ -75,7 +75,7 @@ export class RetentionJobs {
     const attempts = new Attempts();
     await attempts.make(() => this.purge.run());
     const keptSince = this.aggregates.categories.keptSince(AUDIT_STREAM_PREFIX, now);
-    // Keys past their time go also where what they sealed could not be purged yet.
+    // Keys past their limit are destroyed even if their sealed data could not be purged yet.
     await attempts.make(() => destroyOldAnswerKeys(this.database, now));
     await attempts.make(() => destroyOldAuditKeys(this.database, keptSince, now));
     await attempts.make(() => this.cleanUp());
@@ -84,7 +84,7 @@ export class RetentionJobs {
     await this.record({ type: 'PurgeRunCompleted.v1', data }, deriveUuid(RUN_NAMESPACE, day), 'any');
   }
 
-  /** False where another instance was first. */
+  /** False if another instance was first. */
   private async take(day: string, last: Recorded<PurgeRunEvent> | undefined): Promise<boolean> {
     const data = { day, startedAt: this.clock.now().toISOString() };
     try {
@@ -96,7 +96,7 @@ export class RetentionJobs {
     }
   }
 
-  /** Space that deleted rows have left is overwritten or given back. What Postgres refuses is left to its operators. */
+  /** Overwrites or releases the space of deleted rows. Steps that Postgres refuses are left to its operators. */
   private async cleanUp(): Promise<void> {
     const own = this.config.databaseUrl === undefined;
     const refused = await forgetFreedPages(this.database, SENSITIVE_TABLES, { ownServer: own });

@@ -8,7 +8,7 @@ import { RetentionController } from './http/retention.controller.js';
 import { LogPurge } from './log-purge.js';
 import { RETENTION_QUEUE, RetentionJobs } from './retention-jobs.js';
 
-/** The daily purge of what was kept long enough, and what a tenant is told of it. */
+/** The daily purge of data past its limit, and the endpoint that reports it to tenants. */
 @Module({
   imports: [
     CqrsModule,

@@ -11,7 +11,7 @@ export { AUDIT_STREAM_PREFIX, CREDITS_STREAM_PREFIX, INGESTION_STREAM_PREFIX };
 
 export { type AuditEvent, entriesIn } from '../audit/domain/audit.events.js';
 
-/** A stream of which only the oldest part goes, and whose it is. */
+/** A stream whose oldest part is purged, and its owner. */
 export interface AgeingStream {
   readonly stream: string;
   readonly owner: string;
@@ -19,12 +19,15 @@ export interface AgeingStream {
 
 export const auditOf = (tenantId: TenantId): AgeingStream => ({ stream: auditStream(tenantId), owner: tenantId });
 
-/** What operators did is the record of security events. */
+/** The operators' acts are the record of security events. */
 export const AUDIT_OF_OPERATORS: AgeingStream = { stream: OPERATOR_STREAM, owner: 'operators' };
 
 export const billingOf = (tenantId: TenantId): AgeingStream => ({ stream: creditsStream(tenantId), owner: tenantId });
 
-/** After one of these nothing more happens to an ingestion by itself; parts that were never accepted stay what they are. */
+/**
+ * After one of these events an ingestion does not change by itself. Parts that were never accepted do not change
+ * either.
+ */
 const ENDS_OF_INGESTIONS: ReadonlySet<string> = new Set<IngestionEvent['type']>([
   'IngestionCompleted.v1',
   'IngestionFailed.v1',
@@ -38,10 +41,13 @@ export const ingestionOf = (tenantId: TenantId, ingestionId: string): AgeingStre
   owner: tenantId,
 });
 
-/** What was carried forward before this has nothing below it that must still be kept. */
+/**
+ * A balance carried before this time has no events below it that must be kept. The slack covers differences between
+ * clocks.
+ */
 export const carriedSince = (keptSince: Date): Date => new Date(keptSince.getTime() - CLOCK_SLACK_MS);
 
-/** Each account is carried forward once in a UTC month, so that its stream can one day be truncated there. */
+/** Each account is carried forward once per UTC month, so that its stream can later be truncated there. */
 export const carryForward = (tenantId: TenantId, now: Date, requestId: string): CarryBalanceForward =>
   new CarryBalanceForward(
     tenantId,

@@ -8,7 +8,7 @@ import { type AgeingStream } from './retention.process.js';
 
 const PURGE_NAMESPACE = '3d1c9c1e-6a3a-4a57-9a52-4f0a3d7a8a11';
 
-/** What is to go of a stream, as StreamPurged tells it. */
+/** The part of a stream to purge, as in StreamPurged. */
 export interface Piece {
   readonly firstKept: number;
   readonly occurredBefore: Date;
@@ -21,10 +21,10 @@ export interface PurgeStores {
   readonly clock: Clock;
 }
 
-/** Of a piece that takes rows alone. */
+/** `firstKept` of a piece that drops only rows. */
 export const ALL_KEPT = 0;
 
-/** The event by which every reader drops its rows, then the truncation. May be repeated; throws Unavailable. */
+/** Appends the event on which every reader drops its rows, then truncates. May be repeated. Throws Unavailable. */
 export const purgeStream = async (
   { store, aggregates, clock }: PurgeStores,
   { stream, owner }: AgeingStream,

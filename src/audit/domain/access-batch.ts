@@ -2,16 +2,16 @@ import { type AuditBatch } from '../../kernel/access.js';
 import { deriveUuid } from '../../kernel/ids.js';
 import { type AccessesRecorded, type BatchedAccess } from './audit.events.js';
 
-/** An event stays within 256 KiB; what its metadata and its other fields take is estimated generously. */
+/** An event stays within 256 KiB. The rest is a generous estimate for metadata and other fields. */
 const MAX_BYTES = 240 * 1_024;
-/** What an entry takes beside its ciphertext. */
+/** Size of an entry without its ciphertext, bytes. */
 const ENTRY_BYTES = 140;
 
 const EVENT_NAMESPACE = '9b5d3f0e-7c61-4c0f-8a55-2f6d1c9e4b17';
 
 export interface WeighedEvent {
   readonly event: AccessesRecorded & { readonly id: string };
-  /** What its entries take, bytes. */
+  /** Size of its entries in the log. */
   readonly bytes: number;
 }
 
@@ -34,7 +34,10 @@ const inParts = (entries: readonly BatchedAccess[]): Part[] => {
   return parts;
 };
 
-/** As few events as hold the entries, in their order. The id tells which ones: a second attempt's event is the same or another. */
+/**
+ * Packs the entries into as few events as possible, in order. An event's id is derived from the places of its
+ * entries. So a second attempt's event has the same id only if it holds the same entries.
+ */
 export const eventsOfBatch = (
   { batchId, action, result }: Pick<AuditBatch, 'batchId' | 'action' | 'result'>,
   sealed: readonly BatchedAccess[],

@@ -7,7 +7,7 @@ export const AUDIT_STREAM_PREFIX = 'audit-';
 
 export const auditStream = (tenantId: TenantId): string => `${AUDIT_STREAM_PREFIX}${tenantId}`;
 
-/** What is sealed under the tenant's key in an entry's field `access`. */
+/** The contents of an entry's field `access`, sealed under the tenant's key. */
 export interface AccessDetails {
   readonly identityHash: string | null;
   readonly ipAddress: string;
@@ -15,8 +15,8 @@ export interface AccessDetails {
 }
 
 /**
- * One data access. The event's id is the entry's id and derived from what it records: the same id twice is one entry.
- * `outcome: completed` beside a deduction id says that the charged operation was carried out.
+ * One data access. The event's id is the entry's id and is derived from the recorded access. The same id twice is one
+ * entry. With a deduction id, `outcome: completed` means that the charged operation was carried out.
  */
 export type AccessRecorded = DomainEvent<
   'AccessRecorded.v1',
@@ -29,16 +29,16 @@ export type AccessRecorded = DomainEvent<
   }
 >;
 
-/** One of many accesses that were recorded together. */
+/** One of many accesses recorded together. */
 export interface BatchedAccess {
   /** Its place in the batch, from 0. */
   readonly index: number;
-  /** Sealed at the place (tenant, stream, entry id, field `access`), like that of an entry with an event of its own. */
+  /** Sealed at the place (tenant, stream, entry id, field `access`), as in an entry with its own event. */
   readonly access: Envelope;
 }
 
 /**
- * Accesses of one request to several people, each an entry of its own for every reader; see entryIdOf. Large batches have
+ * Accesses of one request to several people. Each is a separate entry for readers (see entryIdOf). Large batches have
  * several such events.
  */
 export type AccessesRecorded = DomainEvent<
@@ -46,7 +46,7 @@ export type AccessesRecorded = DomainEvent<
   {
     readonly action: AuditAction;
     readonly result: AuditResult;
-    /** A UUID: what the accesses were for. */
+    /** A UUID of the accesses' cause, for example an ingestion. */
     readonly batchId: string;
     readonly entries: readonly BatchedAccess[];
   }
@@ -54,12 +54,12 @@ export type AccessesRecorded = DomainEvent<
 
 export type AuditEvent = AccessRecorded | AccessesRecorded;
 
-/** Also that of entries of ingestions which have an event of their own. */
+/** Also the namespace of ingestions' entries that have their own event. */
 const ENTRY_NAMESPACE = '3c0a6c7e-55cd-4d11-8a10-0d1f3a7f4b52';
 
-/** The same access of the same batch is the same entry, however often and in whichever event it was recorded. */
+/** The same access of the same batch is the same entry, even if several events record it. */
 export const entryIdOf = (batchId: string, index: number): string => deriveUuid(ENTRY_NAMESPACE, `${batchId}/${index}`);
 
-/** Entries that the event makes for readers. */
+/** Number of entries in the event. */
 export const entriesIn = ({ type, data }: AuditEvent): number =>
   type === 'AccessesRecorded.v1' ? data.entries.length : 1;

@@ -20,7 +20,7 @@ import { WritePositions } from '../write-positions.js';
 import { type AccessDetails } from '../domain/audit.events.js';
 
 const DEFAULT_RANGE_MS = 30 * 86_400_000;
-/** How long a query waits for the entries that this instance itself has written. */
+/** How long a query waits for entries that this instance has written itself. */
 const OWN_ENTRIES_BUDGET_MS = 1_000;
 
 class AuditLogQuery {
@@ -109,7 +109,7 @@ export class AuditLogController {
     const filter: AuditFilter = {
       tenantId,
       start: start ?? new Date(now.getTime() - DEFAULT_RANGE_MS),
-      // Entries of this very moment belong to "until now", whichever instance's clock wrote them.
+      // "Until now" includes entries of this moment, even if another instance's clock is ahead.
       end: end ?? new Date(now.getTime() + 1_000),
       action,
     };

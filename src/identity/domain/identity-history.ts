@@ -3,23 +3,26 @@ import { type IdentityCommand } from './identity.commands.js';
 import { type IdentityEvent } from './identity.events.js';
 import { identityDecider, type Identity } from './identity.js';
 
-/** Events that are looked up again; what they hold stays in the stream alone. */
+/** Revisions of events that are read again. Their contents stay in the stream alone. */
 export interface NotableEvents {
-  /** Revision of the record as it stands, of this life. */
+  /** Revision of the present record, in this life. */
   readonly record: bigint | null;
-  /** Revision of the decision to erase, until the erasure is complete. */
+  /** Revision of the decision to erase. Null once the erasure is complete. */
   readonly decision: bigint | null;
   /** Revision of the last completed erasure, of any life. */
   readonly erasure: bigint | null;
 }
 
-/** An identity as its stream tells it. */
+/** An identity's state from its stream. */
 export interface IdentityHistory {
   readonly identity: Identity;
   readonly at: NotableEvents;
 }
 
-/** As a snapshot keeps it: ids, times and states, no envelope. A change of it, or of `evolve`, takes a new version. */
+/**
+ * The identity in a snapshot: ids, times and states, no envelope. A change of its shape or of `evolve` needs a new
+ * version.
+ */
 interface KeptIdentity {
   readonly identity: Omit<Identity, 'lastApplied'>;
   readonly lastApplied: { readonly position: string; readonly recordIndex: number } | null;
@@ -38,7 +41,7 @@ const notable = (at: NotableEvents, type: IdentityEvent['type'], revision: bigin
       return { ...at, decision: revision };
     case 'IdentityErased.v1':
       return { record: null, decision: null, erasure: revision };
-    // `default` is for what a newer version appends.
+    // `default` covers event types of newer versions.
     case 'IdentityVerified.v1':
     case 'IdentityFlagged.v1':
     case 'IdentityExpired.v1':
@@ -71,6 +74,6 @@ export const identitySnapshots: SnapshotFormat<IdentityHistory> = {
     identity: { ...identity, lastApplied: lastApplied && { ...lastApplied, position: BigInt(lastApplied.position) } },
     at: { record: number(at.record), decision: number(at.decision), erasure: number(at.erasure) },
   }),
-  // The last one goes with the data keys, and none is made before the erasure is complete.
+  // The last snapshot is removed with the data keys. No new one is made before the erasure is complete.
   isKept: ({ identity }) => identity.phase !== 'erasing',
 };

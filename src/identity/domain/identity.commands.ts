@@ -1,13 +1,13 @@
 import { type Envelope } from '../../kernel/envelope.js';
 import { type KycStatus, type Tier } from '../../kernel/kyc.js';
 
-/** Where an ingested record stands among those of the same identity: log position of its acceptance, then its place in the batch. */
+/** Orders the ingested records of one identity: by the log position of the acceptance, then by the place in the batch. */
 export interface AttestationOrder {
   readonly position: bigint;
   readonly recordIndex: number;
 }
 
-/** One record as the identity's stream will hold it; `personal` is sealed for that place. */
+/** One record for the identity's stream. `personal` is sealed for that place. */
 export interface SealedRecord {
   readonly identityId: string;
   readonly identityHash: string;
@@ -23,7 +23,7 @@ export interface ApplyAttestation {
   readonly kind: 'apply';
   readonly order: AttestationOrder;
   readonly record: SealedRecord;
-  /** Data key that the ingestion holds the record under. */
+  /** The data key under which the ingestion holds the record. */
   readonly suppliedUnder: string;
 }
 
@@ -37,7 +37,7 @@ export interface SoftDelete {
   readonly kind: 'delete';
   readonly identityId: string;
   readonly now: Date;
-  /** How long it can be restored, milliseconds; 30 days unless said. */
+  /** How long the identity can be restored, milliseconds. The default is 30 days. */
   readonly gracePeriod?: number;
 }
 
@@ -51,14 +51,14 @@ export interface DecideErasure {
   readonly kind: 'decide_erasure';
   readonly identityId: string;
   readonly now: Date;
-  /** An active identity without activity since is due for retention's sake. ISO 8601, UTC, milliseconds. */
+  /** An active identity without activity since this time is due for erasure by retention. ISO 8601, UTC, milliseconds. */
   readonly inactiveSince: string;
   /**
-   * Keyed hash of e-mail and phone, where the person was last ingested before `inactiveSince` as far as ingestions tell; a
-   * person without an identity is then due too.
+   * Keyed hash of e-mail and phone. Present if, by the ingestions alone, the person was last ingested before
+   * `inactiveSince`. A person without an identity is then due too.
    */
   readonly dormantHash?: string;
-  /** Data keys of the person at this tenant that exist now, whether or not the identity's records use them. */
+  /** All present data keys of the person at this tenant, whether or not the identity's records use them. */
   readonly presentKeyIds: readonly string[];
 }
 

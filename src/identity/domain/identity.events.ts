@@ -4,29 +4,35 @@ import { type KycStatus, type Tier } from '../../kernel/kyc.js';
 
 export const IDENTITY_ID_PREFIX = 'idn_';
 
-/** `identity-<tenant>_<the 32 hexadecimal digits of the identity id, without its prefix>`. */
+/** The form is `identity-<tenant>_<the 32 hexadecimal digits of the identity id, without its prefix>`. */
 export const IDENTITY_STREAM_PREFIX = 'identity-';
 
 export const identityStream = (tenantId: string, identityId: string): string =>
   `${IDENTITY_STREAM_PREFIX}${tenantId}_${identityId.slice(IDENTITY_ID_PREFIX.length)}`;
 
-/** Name of the encrypted field, as it is bound into its ciphertext. */
+/** Name of the encrypted field. The ciphertext is bound to it. */
 export const PERSONAL_FIELD = 'personal';
 
-/** The whole record as of one ingestion: it replaces what the identity held before. Times are ISO 8601, UTC, milliseconds. */
+/**
+ * The whole record as of one ingestion. It replaces the identity's earlier record. Times are ISO 8601, UTC,
+ * milliseconds.
+ */
 export interface AttestedRecord {
   readonly identityId: string;
-  /** Keyed hash of e-mail and phone together, equal across tenants; keys the eligibility index. */
+  /** Keyed hash of e-mail and phone together, equal across tenants. It is the key of the eligibility index. */
   readonly identityHash: string;
   readonly ingestionId: string;
   readonly recordIndex: number;
-  /** Commit position of the ingestion's acceptance, a decimal; with recordIndex it orders ingestions of one identity. */
+  /**
+   * Commit position of the ingestion's acceptance, a decimal. With recordIndex it orders the ingestions of one
+   * identity.
+   */
   readonly acceptedPosition: string;
   readonly receivedAt: string;
   readonly kycStatus: KycStatus;
   readonly tier: Tier;
   readonly kycExpiresAt: string | null;
-  /** When APPROVED was last ingested: receivedAt of that ingestion; null: never in this life. */
+  /** receivedAt of the last ingestion with APPROVED. Null if there is none in this life. */
   readonly lastVerifiedAt: string | null;
   readonly personal: Envelope;
 }
@@ -37,7 +43,7 @@ export type IdentityIngested = DomainEvent<'IdentityIngested.v1', AttestedRecord
 /** A later ingestion replaced the record (identity.updated). */
 export type IdentityUpdated = DomainEvent<'IdentityUpdated.v1', AttestedRecord>;
 
-/** APPROVED was ingested; follows IdentityIngested or IdentityUpdated in the same append (identity.verified). */
+/** An ingestion had APPROVED. Follows IdentityIngested or IdentityUpdated in the same append (identity.verified). */
 export type IdentityVerified = DomainEvent<
   'IdentityVerified.v1',
   {
@@ -49,13 +55,16 @@ export type IdentityVerified = DomainEvent<
   }
 >;
 
-/** PENDING_REVIEW was ingested; follows IdentityIngested or IdentityUpdated in the same append (identity.flagged). */
+/** An ingestion had PENDING_REVIEW. Follows IdentityIngested or IdentityUpdated in the same append (identity.flagged). */
 export type IdentityFlagged = DomainEvent<
   'IdentityFlagged.v1',
   { readonly identityId: string; readonly identityHash: string; readonly flaggedAt: string }
 >;
 
-/** An APPROVED identity reached kyc_expires_at: its status is EXPIRED. Readers judge expiry themselves, to the second. */
+/**
+ * An APPROVED identity reached kyc_expires_at, so its status is EXPIRED. Readers check the expiry themselves, to the
+ * second.
+ */
 export type IdentityExpired = DomainEvent<
   'IdentityExpired.v1',
   {
@@ -66,7 +75,7 @@ export type IdentityExpired = DomainEvent<
   }
 >;
 
-/** Soft deletion: not found any more, restorable before purgeAt. */
+/** Soft deletion. The identity is no longer found, and can be restored before purgeAt. */
 export type IdentityDeleted = DomainEvent<
   'IdentityDeleted.v1',
   {
@@ -83,8 +92,8 @@ export type IdentityRestored = DomainEvent<
 >;
 
 /**
- * The point of no return; the first event of a stream where ingestions of the person are all there ever was. Whatever opens or
- * names the person is destroyed from here on, data keys by their ids.
+ * The irreversible decision to erase. It is the stream's first event if the person was ingested but never had an
+ * identity. From here on, all data that decrypts or names the person is destroyed, data keys by their ids.
  */
 export type IdentityErasureDecided = DomainEvent<
   'IdentityErasureDecided.v1',
@@ -93,7 +102,7 @@ export type IdentityErasureDecided = DomainEvent<
     readonly identityHash: string;
     readonly reason: 'deletion' | 'retention';
     readonly decidedAt: string;
-    /** Every data key that this life's data stands under; ids are never used again. */
+    /** Every data key of this life's data. Its id is never used again. */
     readonly dataKeyIds: readonly string[];
   }
 >;
@@ -107,8 +116,8 @@ export type IdentityErased = DomainEvent<
     readonly erasedAt: string;
     readonly dataKeyIds: readonly string[];
     /**
-     * What was destroyed, by kind, for example data_keys, stored_answers, credentials. Copies are counted by the attempt
-     * that came to the end: what one that broke off before it had removed already is gone, but not counted.
+     * The destroyed items by kind, for example data_keys, stored_answers, credentials. Only the completing attempt
+     * counts copies. Copies that an interrupted attempt removed before are not counted.
      */
     readonly destroyed: readonly { readonly kind: string; readonly count: number }[];
     readonly backupsLastUntil: string;

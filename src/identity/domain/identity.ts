@@ -8,12 +8,12 @@ import { type AttestedRecord, type IdentityEvent } from './identity.events.js';
 /** How long a soft-deleted identity can be restored, milliseconds (30 days). */
 export const GRACE_PERIOD = 30 * 24 * 3_600_000;
 
-/** What was last active before this is kept no longer. */
+/** Identities whose last activity is before this time are no longer kept. */
 export const inactivityLimit = (now: Date): Date => yearsFrom(now, -YEARS_KEPT.identityData);
 
-/** What decisions about an identity need to know; the record itself stays encrypted in the stream. */
+/** The state that decisions about an identity need. The record itself stays encrypted in the stream. */
 export interface Identity {
-  /** `erasing`: the erasure is decided, `erased`: it is complete and a new life may begin. */
+  /** `erasing`: the erasure is decided. `erased`: it is complete, and a new life may begin. */
   readonly phase: 'none' | 'active' | 'deleted' | 'erasing' | 'erased';
   /** The newest ingestion applied, in any life. */
   readonly lastApplied: AttestationOrder | null;
@@ -23,11 +23,11 @@ export interface Identity {
   readonly lastVerifiedAt: string | null;
   readonly deletedAt: string | null;
   readonly purgeAt: string | null;
-  /** Every data key that this life's records are sealed under. */
+  /** Every data key of this life's records. */
   readonly dataKeyIds: readonly string[];
   /** Every data key that was destroyed with an earlier life. */
   readonly destroyedKeyIds: readonly string[];
-  /** When the identity was last ingested or restored in this life. */
+  /** Time of the last ingestion or restoration in this life. */
   readonly lastActivityAt: string | null;
 }
 
@@ -45,25 +45,25 @@ const initialState = (): Identity => ({
   lastActivityAt: null,
 });
 
-/** Negative, zero or positive as the first was accepted before, together with or after the second. */
+/** Negative if the first was accepted before the second, zero if together, positive if after. */
 export const compareOrder = (one: AttestationOrder, other: AttestationOrder): number =>
   one.position === other.position ? one.recordIndex - other.recordIndex : one.position < other.position ? -1 : 1;
 
-/** Whether a newer ingestion was applied already. */
+/** Whether a newer ingestion is already applied. */
 export const isSuperseded = (identity: Identity, order: AttestationOrder): boolean =>
   identity.lastApplied !== null && compareOrder(order, identity.lastApplied) < 0;
 
-/** The grace period ends on time, for every reader and writer, whenever the erasure itself gets its turn. */
+/** Whether the grace period is over. It ends on time for every reader and writer, even if the erasure runs later. */
 export const isPastGrace = ({ phase, purgeAt }: Identity, now: Date): boolean =>
   phase === 'deleted' && purgeAt !== null && now.toISOString() >= purgeAt;
 
 type Apply = Extract<IdentityCommand, { kind: 'apply' }>;
 
 const applyAttestation = ({ record, order, suppliedUnder }: Apply, identity: Identity): IdentityEvent[] => {
-  // A retry finds its own record applied; an older ingestion leaves the newer one alone.
+  // On a retry, the record is already applied. An older ingestion does not replace a newer one.
   if (identity.lastApplied !== null && compareOrder(order, identity.lastApplied) <= 0) return [];
   if (identity.phase === 'deleted' || identity.phase === 'erasing') throw refuse('identity_deleted');
-  // Whoever opened the record before the erasure and slept through it still holds what was erased.
+  // A process that opened the record before the erasure and then stalled may still hold erased data.
   const keys = [suppliedUnder, record.personal.key];
   if (keys.some((key) => identity.destroyedKeyIds.includes(key))) throw refuse('identity_deleted');
   const data: AttestedRecord = {
@@ -143,7 +143,7 @@ const decideErasure = (
     (identity.phase === 'active' &&
       identity.lastActivityAt !== null &&
       identity.lastActivityAt < command.inactiveSince);
-  // Restored, updated or erased since somebody found it due.
+  // The identity was restored, updated or erased after it was found due.
   if (!due || identityHash === undefined) return [];
   return [
     {
@@ -209,7 +209,7 @@ const withRecord = (identity: Identity, record: AttestedRecord): Identity => ({
   lastActivityAt: record.receivedAt,
 });
 
-/** What is remembered of earlier lives. */
+/** The state that survives from earlier lives. */
 const betweenLives = ({ lastApplied, destroyedKeyIds }: Identity): Identity => ({
   ...initialState(),
   lastApplied,
@@ -247,7 +247,7 @@ const evolve = (identity: Identity, event: IdentityEvent): Identity => {
         phase: 'erased',
         destroyedKeyIds: [...new Set([...identity.destroyedKeyIds, ...event.data.dataKeyIds])],
       };
-    // `default` is for what a newer version appends.
+    // `default` covers event types of newer versions.
     case 'IdentityVerified.v1':
     case 'IdentityFlagged.v1':
     default:

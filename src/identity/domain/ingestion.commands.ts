@@ -5,12 +5,12 @@ export interface AcceptIngestion {
   readonly accepted: IngestionAccepted['data'];
 }
 
-/** A record that processing failed on. */
+/** A record whose processing failed. */
 export interface RecordFault extends RecordError {
   readonly code: IngestionFault;
 }
 
-/** What processing all records came to. */
+/** The result of processing all records. */
 export interface ConcludeIngestion {
   readonly kind: 'conclude';
   readonly now: Date;
@@ -22,7 +22,7 @@ export interface ConcludeIngestion {
   readonly faults: readonly RecordFault[];
 }
 
-/** A try met errors that a later try may not meet; the one named first gives the try its code. */
+/** A try had errors that a later try may not have. The first error gives the try its code. */
 export interface FailAttempt {
   readonly kind: 'fail_attempt';
   readonly now: Date;

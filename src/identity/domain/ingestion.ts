@@ -4,7 +4,7 @@ import { refuse } from '../../kernel/rejection.js';
 import { type IngestionCommand } from './ingestion.commands.js';
 import { type IngestionEvent, type IngestionFault, type RecordError } from './ingestion.events.js';
 
-/** Waits between tries, milliseconds; the try after the last of them is the fifth and the last. */
+/** Back-off between tries, milliseconds. The try after the last of them is the fifth and the last. */
 const BACKOFF = [1_000, 5_000, 30_000, 120_000] as const;
 
 export const FAULT_DETAILS: Readonly<Record<IngestionFault, string>> = {
@@ -20,7 +20,7 @@ export interface Ingestion {
   readonly kind: 'single' | 'batch';
   readonly recordsReceived: number;
   readonly receivedAt: string;
-  /** Failed tries since it was accepted or last retried. */
+  /** Failed tries since the acceptance or the last retry. */
   readonly attempts: number;
   readonly recordsProcessed: number;
   readonly identityId: string | null;
@@ -28,7 +28,7 @@ export interface Ingestion {
   readonly endedAt: string | null;
   /** Refused by validation. */
   readonly refusals: readonly RecordError[];
-  /** All that is said of records once processing ended, refusals included. */
+  /** All errors after the end of processing, including refusals. */
   readonly errors: readonly RecordError[];
 }
 
@@ -111,7 +111,7 @@ const decide = (command: IngestionCommand, ingestion: Ingestion): readonly Inges
 };
 
 const evolve = (ingestion: Ingestion, { type, data }: IngestionEvent): Ingestion => {
-  // What a purge left of the stream tells of nothing any more: a retry may have come at that very moment.
+  // Ignores events that a purge left behind, since a retry may have been appended at that moment.
   if (ingestion.status === 'none' && type !== 'IngestionAccepted.v1') return ingestion;
   switch (type) {
     case 'IngestionRecordsReceived.v1':

@@ -8,7 +8,7 @@ import { RecordBody, suppliedRecord } from './record.dto.js';
 
 export const MAX_RECORDS = 1_000;
 
-/** Its records are judged one by one: an invalid one does not block the others. */
+/** The records are validated one by one, so an invalid one does not block the others. */
 export class BatchBody {
   @field(
     {
@@ -22,7 +22,7 @@ export class BatchBody {
   records!: unknown[];
 }
 
-/** What became of the records; an invalid one is one error, and one fault for each of its fields, as `records[2].email`. */
+/** The validated batch. An invalid record gives one error, and one fault for each of its fields, as `records[2].email`. */
 export interface JudgedBatch {
   readonly records: readonly SuppliedRecord[];
   readonly errors: readonly RecordError[];
@@ -37,15 +37,15 @@ interface InvalidRecord {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The fault of the whole record has no field's name. */
+/** A fault of the whole record has no field name. */
 const NOT_AN_OBJECT: FieldFault = { field: '', code: 'INVALID_FIELD', detail: 'The record must be a JSON object' };
 
 const said = ({ field: name, detail }: FieldFault): string => (name === '' ? detail : `${name}: ${detail}`);
 
-/** What is kept of a record's faults, characters: with a thousand of them an event stays below 256 KiB. */
+/** Longest text kept of a record's faults, characters. With a thousand of them an event stays below 256 KiB. */
 export const LONGEST_DETAIL = 160;
 
-/** Every field at fault is named, and what it takes is said where there is room for that. */
+/** Names every faulty field, and adds the requirements if they fit. */
 const detailOf = (faults: readonly FieldFault[]): string => {
   const whole = faults.map(said).join('; ');
   return whole.length <= LONGEST_DETAIL
@@ -55,7 +55,7 @@ const detailOf = (faults: readonly FieldFault[]): string => {
 
 const errorOf = ({ recordIndex, faults }: InvalidRecord): RecordError => ({
   recordIndex,
-  // A missing field outranks an invalid one.
+  // A missing field takes precedence over an invalid one.
   code: (faults.find(({ code }) => code === 'MISSING_FIELD') ?? faults[0])?.code ?? 'INVALID_FIELD',
   detail: detailOf(faults),
 });

@@ -55,7 +55,7 @@ export class EligibilityController {
     @Body() { email, phone_number: phone }: EligibilityBody,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<RawResponse> {
-    // Before the deduction, so that nothing is charged for it and refunded.
+    // Checked before the deduction, so that no charge and refund follow.
     await this.index.assertCurrent();
     const identityHash = this.hashes.identityHash(email, phone);
     const answer = await this.charging.charge({

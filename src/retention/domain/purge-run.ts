@@ -1,11 +1,14 @@
 import { type PurgeRunEvent } from './retention.events.js';
 
-/** A run that has not ended within this time is taken over: its instance died, or it is done twice, which changes nothing. */
+/**
+ * A run that has not ended within this time is taken over, milliseconds. Its instance is probably dead. If it is not,
+ * the run happens twice, which is harmless.
+ */
 export const RUN_LASTS = 10 * 60_000;
 
 /**
- * Whose turn a day's run is, by the last event of the stream of runs: `done` where the day is behind us, `taken` where
- * another instance is at it, `free` where it may be begun.
+ * The state of a day's run, from the last event of the stream of runs. `done`: the run has completed. `taken`:
+ * another instance runs it. `free`: it may begin.
  */
 export const turnOf = (day: string, now: Date, last: PurgeRunEvent | undefined): 'done' | 'taken' | 'free' => {
   if (last === undefined) return 'free';

@@ -7,7 +7,7 @@ import { RespondsWith } from '../../platform/http/responses.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { ReadModels } from '../../platform/projections/projection.js';
 
-/** How long what is kept (interface, "Other constants"). */
+/** Retention periods by kind of data (interface, "Other constants"). */
 const POLICY = {
   audit_logs: `${YEARS_KEPT.records} years`,
   identity_data: `${YEARS_KEPT.identityData} years after last activity`,
