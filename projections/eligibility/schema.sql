@@ -29,8 +29,7 @@ CREATE TABLE identities (
   PRIMARY KEY (tenant_id, identity_id)
 );
 
--- This table is in the same projection as the attestations, so that records of a completed ingestion are findable
--- there.
+-- This table shares a projection with the attestations, so that records of a completed ingestion are findable there.
 CREATE TABLE ingestions (
   tenant_id text NOT NULL,
   ingestion_id uuid NOT NULL,

@@ -6,10 +6,10 @@ CREATE TABLE balances (
   transactions bigint NOT NULL
 );
 
--- A charge is one row here and in the audit log. "action", "result" and "access" are null in all other rows, and in
--- charges whose audit entry is purged before the transaction. The envelope in "access" is JSON as it was sealed.
--- "reference" of a purchase or an adjustment is unique in the account. A refund's reference names the returned item:
--- a charge by its "id", a deduction by its "reference".
+-- A charge is one row here and in the audit log. "action", "result" and "access" are null in all other rows. They are
+-- also null in a charge whose audit entry is purged before the transaction. The envelope in "access" is JSON as it
+-- was sealed. "reference" of a purchase or an adjustment is unique in the account. A refund's reference names the
+-- returned item: a charge by its "id", a deduction by its "reference".
 CREATE TABLE credit_transactions (
   tenant uuid NOT NULL,
   revision bigint NOT NULL,

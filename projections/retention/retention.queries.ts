@@ -78,7 +78,7 @@ export interface AgedIngestion {
 
 /**
  * Ingestions that ended or were never accepted, without any event since `before`, oldest first. A tenant's ingestions
- * wait while one of its people is overdue for erasure at `now`, since only the ingestions show that.
+ * wait while one of its people is overdue for erasure at `now`. Only the ingestions show such a case.
  */
 export const agedIngestions = async (
   readModels: ReadModels,

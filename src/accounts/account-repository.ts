@@ -12,7 +12,7 @@ import { type AccountCommand, type AccountMetadata } from './domain/account.comm
 import { type AccountEvent, accountStream } from './domain/account.events.js';
 import { type AccountRecord, placeOf, type SealedText } from './domain/account-record.js';
 
-/** A command yields at most one event of each type, so the command's id and the type identify the event. */
+/** A command yields at most one event of each type, so its id and the type identify the event. */
 const eventIdOf = ({ commandId }: AccountMetadata, type: AccountEvent['type']): string => deriveUuid(commandId, type);
 
 /** Reads and writes the account streams. Snapshots keep the cost of a read independent of the number of changes. */

@@ -13,7 +13,7 @@ export interface IssuedApiKey {
 }
 
 /**
- * Derives API keys from a secret UUID. The same UUID and pepper give the same key, so a retried request shows the key
+ * Derives API keys from a secret UUID. The same UUID and pepper give the same key. So a retried request shows the key
  * that the first attempt issued. The keyed hash has 256 bits, which cover the 40 base62 digits (238 bits) of id and
  * secret.
  */

@@ -30,10 +30,7 @@ import {
 /** Size of an entry in the log without its user agent, bytes. */
 const ENTRY_BYTES = 900;
 
-/**
- * Writes and reads the audit streams of all tenants, with one grouping writer for each tenant that this process has
- * used.
- */
+/** Writes and reads the audit streams of all tenants. Each tenant that this process has used has one grouping writer. */
 @Injectable()
 export class LoggedAuditTrail extends AuditTrail {
   private readonly log: GroupedLog<AuditEvent>;

@@ -8,7 +8,7 @@ import { type TenantId } from '../kernel/ids.js';
  */
 const MAX_TENANTS = 10_000;
 
-/** Keeps the log position of this instance's last entry for each tenant, so that callers can read their own entries. */
+/** Keeps the log position of this instance's last entry for each tenant. So callers can read their own entries. */
 @Injectable()
 export class WritePositions {
   private readonly positions = new LRUCache<TenantId, bigint>({ max: MAX_TENANTS });

@@ -17,8 +17,8 @@ type Limits = Pick<ReadOptions, 'maxCount' | 'budgetMs'>;
 
 /**
  * Tells the states of the deductions of one credit stream. One backward read serves all callers that asked before it
- * began. After an outage of the store thousands ask at once, and one read for each would keep the store down. A
- * revision bounds each read, since clocks may be set back.
+ * began. After an outage of the store thousands ask at once. One read for each would keep the store down. A revision
+ * bounds each read, since clocks may be set back.
  */
 export class DeductionStates {
   private readonly recent = new BatchLoader((questions: Questions) => this.read(questions), { maxBatch: Infinity });

@@ -131,7 +131,7 @@ export class EffectCharging {
 
   /**
    * How long an error waits for its refund, milliseconds. Before the deadline no other process may close the
-   * deduction, so the error may go out with a pending refund. After a long stall another process may have settled the
+   * deduction. So the error may go out with a pending refund. After a long stall another process may have settled the
    * deduction by the audit entry. The response then waits for the ledger. A store that has just used up its budget
    * gets little more, so that its 503 is on time.
    */

@@ -35,8 +35,8 @@ export class IdentityJobs {
   ) {}
 
   /**
-   * Handles everything that is due at the start of the run, each item once, including those that fail or must wait.
-   * The kinds take turns by page, so that many items of one kind do not delay the others.
+   * Handles everything due at the start of the run, each item once, including those that fail or must wait. The kinds
+   * take turns by page, so that many items of one kind do not delay the others.
    */
   @Periodic({ every: ({ erasure }) => erasure.ageEvery, role: 'jobs', alone: true })
   async run(stopping?: AbortSignal): Promise<void> {

@@ -25,7 +25,7 @@ const purgeWhole = async (stores: Stores, { tenantId, ingestionId }: AgedIngesti
   const last = await lastOf(stores.store, ageing.stream);
   if (last === undefined || !isEndOfIngestion(last.type)) return;
   await purgeStream(stores, ageing, { firstKept: Number(last.revision) + 1, occurredBefore: before });
-  // A retry appended at this moment is now alone in the stream, and no record is left for it to process.
+  // A retry appended at this moment is now alone in the stream. No record is left for it to process.
   const left = await lastOf(stores.store, ageing.stream);
   if (left === undefined) return;
   const justAfter = new Date(new Date(left.metadata.time).getTime() + 1);

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * The form is `kyc_sandbox_` or `kyc_live_`, 8 characters of id, `_`, 32 characters of secret and 6 characters of
- * CRC-32. The CRC covers everything before it. Everything after the prefix is base62.
+ * The form is `kyc_sandbox_` or `kyc_live_`, 8 characters of id, `_`, 32 of secret and 6 of CRC-32. The CRC covers
+ * everything before it. Everything after the prefix is base62.
  */
 export interface ApiKeyParts {
   readonly environment: string;

@@ -25,7 +25,7 @@ const FETCH_BUDGET_MS = 1_500;
 const LARGEST_SET_BYTES = 256 * 1024;
 
 /**
- * RFC 9864 named EdDSA over Ed25519 `Ed25519`. Sets and tokens may use either name, so a set's keys are bound to
+ * RFC 9864 named EdDSA over Ed25519 `Ed25519`. Sets and tokens may use either name. So a set's keys are bound to
  * their curve and not to a name.
  */
 const withoutCurveAlgorithm = (set: JSONWebKeySet): JSONWebKeySet => ({

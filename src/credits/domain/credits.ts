@@ -27,10 +27,10 @@ export const MAXIMUM_BALANCE = 1_000_000_000_000;
 export const MAX_CARRIED = 3_400;
 
 /**
- * How long an account remembers a reversal beyond its next carry. A reversal may be made at any later time, since its
- * note waits for a process that can read both stores. It usually takes a minute, and a week covers outages. An older
- * charge's reversal may be forgotten, so a new one needs a search of the stream (ReverseCharge.searchedIn). So each
- * charge is reversed exactly once, even if late.
+ * How long an account remembers a reversal beyond its next carry. A reversal has no time limit, since its note waits
+ * for a process that can read both stores. It usually takes a minute, and a week covers outages. An older charge's
+ * reversal may be forgotten, so a new one needs a search of the stream (ReverseCharge.searchedIn). So each charge is
+ * reversed exactly once, even if late.
  */
 const REVERSALS_REMEMBERED_MS = 7 * 86_400_000;
 
