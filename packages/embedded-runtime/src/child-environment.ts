@@ -1,2 +1,2 @@
-/** What every child process needs of the service's environment, and nothing else of it. */
+/** The only part of the service's environment that child processes get. */
 export const childEnvironment = (): Record<string, string> => ({ PATH: process.env['PATH'] ?? '/usr/bin:/bin' });

@@ -8,17 +8,17 @@ import { StartupError } from './startup-error.js';
 /** Another process has the folder. */
 export class DataDirectoryInUse extends StartupError {}
 
-/** How to start the program that wants the folder, as its advice spells it. */
+/** The program that wants the folder. The advice in error messages names it. */
 export interface Program {
   readonly command: string;
-  /** A setting that lets a second one run beside the first. */
+  /** A setting that lets a second instance run beside the first. */
   readonly besides: string;
 }
 
 const SERVICE: Program = { command: 'npm start', besides: 'PORT=3001' };
 
 export interface DataDirectory {
-  /** Its real path. */
+  /** The real path, without symbolic links. */
   readonly path: string;
   release(): Promise<void>;
 }
@@ -33,7 +33,9 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Postgres runs as another user where the service is root, and must pass through; what is secret has modes of its own. */
+/**
+ * Under root, Postgres runs as another user and must pass through this folder. Secret files have stricter modes of their own.
+ */
 const mode = (): number => (process.getuid?.() === 0 ? 0o711 : 0o700);
 
 /** Node's own recursive mkdir never returns where a parent refuses new folders with ENOENT, as /proc does. */
@@ -60,7 +62,7 @@ const makeWritable = async (path: string, program: Program): Promise<string> => 
   try {
     await makeFolder(path);
     await writeFile(probe, '');
-    // Another one that starts at this moment probes as well.
+    // Another instance may start at this moment and write its own probe.
     await rm(probe, { force: true });
     return await realpath(path);
   } catch (error) {
@@ -85,7 +87,7 @@ const refuse = async (
   );
 };
 
-/** Two that start at the same moment see each other and both step back; chance parts them. */
+/** Two instances that start at the same moment see each other and both step back. A random pause separates them. */
 const take = async (path: string, program: Program, lock: FolderLock): Promise<HeldPipe> => {
   for (let attempt = 1; ; attempt += 1) {
     const pipe = await lock.hold(PURPOSE);
@@ -103,7 +105,7 @@ const giveBack = async (pipe: HeldPipe): Promise<void> => {
   pipe.close();
 };
 
-/** Makes the folder where it is missing and takes it for this process. Throws StartupError where another one has it. */
+/** Creates the folder where it is missing and takes it for this process. Throws StartupError where another process has it. */
 export const openDataDirectory = async (path: string, program = SERVICE): Promise<DataDirectory> => {
   const real = await makeWritable(path, program);
   const pipe = await take(real, program, await FolderLock.of(real));

@@ -1,10 +1,10 @@
 const LOOK_MS = 250;
-/** Noted before anything else is loaded: once it is gone there is no telling that it was there. */
+/** Read before anything else loads. After the shell has ended, its process id can no longer be found. */
 const shell = process.ppid;
 
 /**
- * Under `npm run` sends this process SIGTERM once the shell between npm and it is gone. npm passes a signal on to that shell,
- * which dies of it and tells nobody: a plain `kill` of npm's id would leave the program running.
+ * Sends this process SIGTERM under `npm run` when the shell between npm and it ends. npm passes a signal on to that shell only.
+ * The shell dies without passing it on. A plain `kill` of npm's id would leave the program running.
  */
 export const endWithNpm = (environment: NodeJS.ProcessEnv): void => {
   if (environment['npm_lifecycle_event'] === undefined) return;

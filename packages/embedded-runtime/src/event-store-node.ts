@@ -8,12 +8,12 @@ import { StartupError } from './startup-error.js';
 import { type Report, Supervisor } from './supervisor.js';
 
 export interface EventStoreNode {
-  /** esdb:// connection string with the credentials that the node asks for. */
+  /** esdb:// connection string with the node's credentials. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** A small young generation keeps the node's memory low at no cost that shows. */
+/** A small young generation keeps the node's memory low without a measurable cost. */
 export const NODE_COMMAND = [
   process.execPath,
   '--max-semi-space-size=4',
@@ -22,7 +22,7 @@ export const NODE_COMMAND = [
 const READY_MS = 60_000;
 const PATIENCE_SECONDS = 5;
 
-/** The node says in a line of JSON when it is ready, and at which port. */
+/** The node writes a line of JSON with its port when it is ready. */
 export const portWhenReady = (line: string): number | undefined =>
   line.startsWith('{') && line.includes('"ready":true') ? (JSON.parse(line) as { port: number }).port : undefined;
 
@@ -44,7 +44,7 @@ const startNode = async (
     command: NODE_COMMAND,
     environment: {
       ...childEnvironment(),
-      // The node does not read it: it tells whose process this is.
+      // The node does not read this variable. It shows the owner of the process.
       DATA_DIR: options.dataDirectory,
       DATABASE_URL: options.databaseUrl,
       EVENTSTORE_PASSWORD: options.password,
@@ -72,7 +72,7 @@ export const startEventStoreNode = async (
   options: Omit<NodeOptions, 'password'>,
   report: Report,
 ): Promise<EventStoreNode> => {
-  // In memory from here on: a node that is started again must ask for what the service says.
+  // The password stays in memory. A restarted node must ask for the password that the service sends.
   const password = await passwordIn(options.dataDirectory);
   const port = await freePort();
   const supervisor = new Supervisor(

@@ -9,7 +9,7 @@ const PASSWORD = new RegExp(`^[0-9a-f]{${2 * PASSWORD_BYTES}}$`);
 
 export const passwordFile = (folder: string): string => join(folder, 'event-store-password');
 
-/** A file that appears whole or not at all; where two processes make it at once, both read the first one's. */
+/** The file appears whole or not at all. Where two processes create it at once, both read the first one's. */
 const createPassword = async (file: string): Promise<void> => {
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, `${randomBytes(PASSWORD_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
@@ -29,7 +29,7 @@ const readPassword = async (file: string): Promise<string | undefined> => {
   }
 };
 
-/** The folder's password, random. Nothing that is stored depends on it: where it is missing, it is made anew. */
+/** The folder's random password. No stored data depends on it, so a missing one is created again. */
 export const passwordIn = async (folder: string): Promise<string> => {
   const file = passwordFile(folder);
   let password = await readPassword(file);

@@ -18,7 +18,7 @@ interface LogDatabase {
 const DATABASE = 'eventstore';
 const NODE: Program = { command: 'npm run eventstore', besides: 'EVENTSTORE_PORT=2114' };
 
-/** A Postgres of the node's own, with its data in a folder that no other process may use meanwhile. */
+/** Starts the node's own Postgres. No other process may use its data folder meanwhile. */
 const startOwnDatabase = async (folder: string): Promise<LogDatabase> => {
   const directory = await openDataDirectory(folder, NODE);
   try {
@@ -36,7 +36,7 @@ const startOwnDatabase = async (folder: string): Promise<LogDatabase> => {
   }
 };
 
-/** How to connect, for whoever did not choose the password. It is not shown: what is printed ends up in logs. */
+/** Prints how to connect. The password is not shown, since output ends up in logs. */
 const sayHow = ({ insecure, password }: Options, dataDir: string, port: number): void => {
   if (password !== undefined) return;
   const shown = `$(cat '${passwordFile(resolve(dataDir))}')`;
@@ -47,7 +47,7 @@ const sayHow = ({ insecure, password }: Options, dataDir: string, port: number):
   );
 };
 
-/** The node ends with this process: at a signal, and when its standard input closes with us. */
+/** The node ends with this process: at a signal, and when its standard input closes. */
 const endTogether = (node: ChildProcess, watchStdin: boolean): void => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => node.kill('SIGTERM'));
   endWithNpm(process.env);
@@ -56,7 +56,7 @@ const endTogether = (node: ChildProcess, watchStdin: boolean): void => {
   for (const event of ['end', 'close']) process.stdin.on(event, () => node.stdin?.end());
 };
 
-/** Runs the node over the database until it ends; its exit status. */
+/** Runs the node over the database until it ends. Returns its exit status. */
 const runNode = async (options: Options, dataDir: string, databaseUrl: string): Promise<number> => {
   const password = options.insecure ? undefined : (options.password ?? (await passwordIn(dataDir)));
   const [program, ...words] = NODE_COMMAND;
@@ -79,7 +79,7 @@ const runNode = async (options: Options, dataDir: string, databaseUrl: string): 
   return status ?? 1;
 };
 
-/** `npm run eventstore`: the node by itself, with a Postgres of its own where no database is given. */
+/** `npm run eventstore`: the node by itself, with its own Postgres where no database is given. */
 const run = async (): Promise<number> => {
   const options = optionsFrom(process.env);
   const dataDir = process.env['DATA_DIR']?.trim() || '.data';

@@ -10,7 +10,7 @@ import { StartupError } from './startup-error.js';
 
 const run = promisify(execFile);
 
-/** Numbers of statfs(2) of file systems that one machine alone can have mounted, and once. */
+/** The statfs(2) type numbers of file systems that only one machine can mount, and only once. */
 const LOCAL_FILE_SYSTEMS: readonly number[] = [
   0xef53, // ext2, ext3, ext4
   0x58465342, // XFS
@@ -21,21 +21,21 @@ const LOCAL_FILE_SYSTEMS: readonly number[] = [
   0x794c7630, // overlay
 ];
 
-/** Who made a pipe, as its name tells. */
+/** The maker of a pipe, read from the pipe's name. */
 export interface Holder {
   readonly path: string;
-  /** What it holds the folder for. */
+  /** The use of the folder, such as the service or a Postgres. */
   readonly purpose: string;
   readonly pid: string;
   readonly pidNamespace: string;
   readonly host: string;
   /** Number of the mounted file system, as that process saw it. */
   readonly device: string;
-  /** The kernel's number of its own start. */
+  /** The kernel's boot id. */
   readonly boot: string;
 }
 
-/** `unknown`: it may run on another machine, whose processes this kernel cannot see. */
+/** `unknown`: the process may run on another machine, whose processes this kernel cannot see. */
 export type Life = 'alive' | 'gone' | 'unknown';
 
 type Origin = Omit<Holder, 'path'>;
@@ -51,7 +51,7 @@ const holderAt = (folder: string, name: string): Holder | undefined => {
   return { path: join(folder, name), purpose, pid, pidNamespace, host, device, boot };
 };
 
-/** What can be said of a holder whose pipe nobody on this machine reads. */
+/** Judges a holder whose pipe has no reader on this machine. */
 export const lifeWithoutReader = (
   holder: Pick<Holder, 'boot' | 'device'>,
   here: { readonly isLocal: boolean; readonly boot: string; readonly device: string },
@@ -68,7 +68,7 @@ const bootId = async (): Promise<string> =>
 
 const isLocal = async (folder: string): Promise<boolean> => {
   if (process.platform === 'linux') return LOCAL_FILE_SYSTEMS.includes((await statfs(folder)).type >>> 0);
-  // Elsewhere the numbers differ from start to start; BSD's find knows.
+  // Elsewhere the numbers differ from boot to boot. BSD's find can tell.
   const { stdout } = await run('find', [folder, '-prune', '-fstype', 'local'], { env: childEnvironment() });
   return stdout.trim() !== '';
 };
@@ -77,11 +77,11 @@ const isLocal = async (folder: string): Promise<boolean> => {
 export class HeldPipe {
   constructor(
     readonly path: string,
-    /** To be inherited by children, who hold it then as well. */
+    /** Children that inherit it hold the pipe as well. */
     readonly descriptor: number,
   ) {}
 
-  /** Gives this process' share up: those who inherited it hold it on. */
+  /** Gives up this process' share. Children that inherited the descriptor still hold the pipe. */
   close(): void {
     closeSync(this.descriptor);
   }
@@ -90,9 +90,9 @@ export class HeldPipe {
 const HOLD_ATTEMPTS = 5;
 
 /**
- * Tells who uses a folder, across all namespaces of a machine: every user holds a named pipe in `locks/` open for reading, and
- * to open a pipe for writing fails where nobody reads it. The kernel knows that of each process, running, stopped or
- * orphaned, and forgets it when the last of them ends, however it ends.
+ * Tells which processes use a folder, across all namespaces of a machine. Every user holds a named pipe in `locks/` open for
+ * reading. Opening a pipe for writing fails where it has no reader. The kernel knows the readers, whether running, stopped or
+ * orphaned. It forgets a reader when the last process with the descriptor ends, however it ends.
  */
 export class FolderLock {
   private constructor(
@@ -113,14 +113,14 @@ export class FolderLock {
     return new FolderLock(folder, origin);
   }
 
-  /** Shows all others from now on that the folder is in use. */
+  /** Shows all other processes from now on that the folder is in use. */
   async hold(purpose: string): Promise<HeldPipe> {
     for (let attempt = 1; ; attempt += 1) {
       const path = await this.makePipe(purpose);
       try {
         return new HeldPipe(path, openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
       } catch (error) {
-        // Another one that starts may have taken it for left behind before it was held.
+        // Another starting process may have removed the pipe as left behind before it was held.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === HOLD_ATTEMPTS) throw error;
       }
     }
@@ -138,9 +138,10 @@ export class FolderLock {
   }
 
   /**
-   * Whether nobody but this pipe's holder has a pipe of its purpose, so that the folder is its own. At most one of many who hold
-   * and then ask is told so: each shows itself before it looks. The pipes of who is gone are removed by the winner alone; one
-   * that was not yet held when such a winner looked is missing here afterwards, and so does not win.
+   * Looks for other living holders of the same purpose. `wins` means that the folder belongs to this pipe's holder alone. At
+   * most one of many concurrent callers wins, since each shows its pipe before it looks. Only the winner removes the pipes of
+   * ended processes. It may also remove a pipe that was not yet held when it looked. That pipe's owner finds it missing and
+   * does not win.
    */
   async rivals({ path }: HeldPipe, purpose: string): Promise<{ readonly living: Holder[]; readonly wins: boolean }> {
     const others = (await this.holders(purpose)).filter((holder) => holder.path !== path);
@@ -150,7 +151,7 @@ export class FolderLock {
     return { living, wins: true };
   }
 
-  /** All pipes whose purpose begins so, whatever became of their holders. */
+  /** All pipes whose purpose begins with `purpose`, of living and ended holders. */
   async holders(purpose: string): Promise<Holder[]> {
     const names = await readdir(this.folder);
     return names.flatMap((name) => holderAt(this.folder, name) ?? []).filter((one) => one.purpose.startsWith(purpose));
@@ -173,7 +174,7 @@ export class FolderLock {
     }
   }
 
-  /** Who holds it, in words. */
+  /** Describes the holder for an error message. */
   describe({ pid, pidNamespace: namespace, host }: Holder): string {
     if (host !== this.origin.host) return `process ${pid} on ${host}, another machine or container`;
     return namespace === this.origin.pidNamespace ? `pid ${pid}` : `pid ${pid} in another container`;

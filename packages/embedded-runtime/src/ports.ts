@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the range that Linux and macOS hand out for outgoing connections, so that a restarted part finds its port free. */
+/** Lies below the range that Linux and macOS use for outgoing connections, so a restarted part finds its port free. */
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const TRIES = 50;
@@ -13,7 +13,7 @@ const isFree = (port: number): Promise<boolean> =>
     probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
   });
 
-/** A port of 127.0.0.1 that nobody listens on at the moment. */
+/** A port of 127.0.0.1 without a listener at the moment. */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = randomInt(LOWEST, HIGHEST);

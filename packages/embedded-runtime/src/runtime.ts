@@ -4,14 +4,14 @@ import { startOwnPostgres } from './postgres/own-postgres.js';
 import { announceStores, withdrawStores } from './running-stores.js';
 import { type Report } from './supervisor.js';
 
-/** Where the service finds its stores, embedded or not. */
+/** The addresses of the service's stores, embedded or not. */
 export interface Parts {
   readonly databaseUrl: string;
   readonly eventStoreUrl: string;
 }
 
 export interface Runtime extends Parts {
-  /** Ends the embedded parts, in the order in which they need one another, and frees the data folder. */
+  /** Ends the embedded parts in the order of their dependencies and frees the data folder. */
   stop(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ const EVENT_STORE_DATABASE = 'eventstore';
 export interface EmbeddedConfig {
   /** An absolute path. */
   readonly dataDir: string;
-  /** Undefined, as the next one: the embedded part. */
+  /** Undefined means the embedded part, here and in the next field. */
   readonly databaseUrl: string | undefined;
   readonly eventStoreUrl: string | undefined;
 }
@@ -55,7 +55,7 @@ const resolveParts = async (
 export const startEmbedded = async (config: EmbeddedConfig, report: Report): Promise<Runtime> => {
   const directory = await openDataDirectory(config.dataDir);
   const undo = [() => directory.release()];
-  // A service that was killed could not take its announcement back.
+  // A killed service could not withdraw its announcement.
   await withdrawStores(directory.path);
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();

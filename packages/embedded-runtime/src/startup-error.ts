@@ -1,4 +1,4 @@
-/** Why the service cannot start and what to do about it; shown without a stack trace. */
+/** Tells why the service cannot start and how to correct it. Shown without a stack trace. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }

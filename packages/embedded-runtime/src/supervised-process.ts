@@ -3,10 +3,10 @@ import { createInterface } from 'node:readline';
 import { type Duplex, type Writable } from 'node:stream';
 
 /**
- * The keeper: a shell in a process group of its own that starts the command, tells its process id on descriptor 3 and
- * waits there for a patience in seconds. A closed descriptor means that the service is gone, however it ended. Either way
- * the command gets the signals in turn, then SIGKILL: 5 s at most where nobody asked for more. Both travel in the
- * environment, so that process lists show the command once, as itself.
+ * The keeper is a shell in its own process group. It starts the command and writes the command's process id to descriptor 3.
+ * Then it waits there for the time before the next signal, in seconds. A closed descriptor means that the service is gone,
+ * however it ended. In both cases the command gets the signals in turn, then SIGKILL. Without a given time that takes 5 s at
+ * most. Script and command travel in the environment, so process lists show the command once, under its own name.
  */
 const KEEPER = `
 command=$KEPT_COMMAND; signals=$KEPT_SIGNALS; unset KEEPER KEPT_COMMAND KEPT_SIGNALS
@@ -38,28 +38,28 @@ kill "$watcher" 2>/dev/null
 exit "$status"
 `;
 
-/** The keeper uses those below, and a shell can name only one digit. */
+/** The keeper uses the lower descriptors, and a shell can name only one digit. */
 export const INHERITED = 5;
 
 export interface KeptCommand {
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Sent in turn to end it, without the prefix SIG; SIGKILL follows by itself. */
+  /** Sent in turn to end the command, without the prefix SIG. SIGKILL always follows. */
   readonly signals: readonly string[];
-  /** Open in the command and in all that it starts, as descriptor INHERITED, for as long as one of them lives. */
+  /** Open as descriptor INHERITED in the command and in all its children, for as long as one of them lives. */
   readonly inherits?: number;
-  /** The user to run as; absent: the service's own. */
+  /** The user to run as. The default is the service's own user. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined;
-  /** Called with each line of its standard output. */
+  /** Called with each line of the command's standard output. */
   readonly onLine?: (line: string) => void;
 }
 
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** How many of the last lines on standard error are kept for a message. */
+/** Number of last lines on standard error that are kept for a message. */
 const LINES_KEPT = 12;
 
-/** A child process that ends by itself within 5 s when this process is gone, even by SIGKILL. */
+/** A child process that ends by itself within 5 s after this process is gone, even by SIGKILL. */
 export class SupervisedProcess {
   /** Resolves when the command has ended and its pipes are closed. */
   readonly ended: Promise<void>;
@@ -104,22 +104,22 @@ export class SupervisedProcess {
     return !this.hasEnded;
   }
 
-  /** The command's own process id, once the keeper has told it. */
+  /** The command's own process id. Undefined until the keeper has written it. */
   get pid(): number | undefined {
     return this.childId;
   }
 
-  /** The command's exit status (128 and the signal's number where one ended it), once it has ended. */
+  /** The command's exit status, or 128 plus the number of the signal that ended it. Undefined until it has ended. */
   get status(): number | undefined {
     return this.exitStatus;
   }
 
-  /** What it last wrote to standard error. */
+  /** The command's last lines on standard error. */
   get lastWords(): string {
     return this.complaints.join('\n');
   }
 
-  /** Ends it: the first signal now, the next after `patienceSeconds`. Resolves when it has ended. */
+  /** Sends the first signal now and the next after `patienceSeconds`. Resolves when the command has ended. */
   async stop(patienceSeconds: number): Promise<void> {
     if (this.running) this.control.write(`${String(Math.ceil(patienceSeconds))}\n`);
     await this.ended;
@@ -137,7 +137,7 @@ export class SupervisedProcess {
     this.hasEnded = true;
   }
 
-  /** The keeper may have been killed alone: its watcher, or we, then end the command. */
+  /** The keeper may have been killed alone. Its watcher or this process then ends the command. */
   private async childGone(): Promise<void> {
     for (let tries = 0; this.childId !== undefined && isAlive(this.childId); tries += 1) {
       if (tries === 50) process.kill(this.childId, 'SIGKILL');

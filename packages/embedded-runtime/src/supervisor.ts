@@ -1,9 +1,9 @@
 import { type SupervisedProcess } from './supervised-process.js';
 
-/** Milliseconds before each next attempt to start a part that died; the last one for all further. */
+/** Milliseconds before each next attempt to start a dead part. The last pause repeats. */
 const PAUSES = [0, 250, 1_000, 2_000];
 
-/** Told what happens to an embedded part, for the log. */
+/** Receives the events of an embedded part, for the log. */
 export type Report = (event: { readonly level: 'info' | 'warn' | 'error'; readonly message: string }) => void;
 
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
@@ -21,7 +21,7 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', done);
   });
 
-/** Keeps one embedded part running: starts it again whenever it dies, until it is stopped. */
+/** Keeps one embedded part running: restarts it whenever it dies, until it is stopped. */
 export class Supervisor {
   private readonly stopping = new AbortController();
   private current: SupervisedProcess | undefined;
@@ -33,13 +33,13 @@ export class Supervisor {
     private readonly report: Report,
   ) {}
 
-  /** The first start; what goes wrong is thrown. */
+  /** The first start. Its errors are thrown. */
   async begin(): Promise<void> {
     this.current = await this.start(this.stopping.signal);
     this.watching = this.watch(this.current);
   }
 
-  /** Ends the part for good. */
+  /** Ends the part without a restart. */
   async stop(patienceSeconds: number): Promise<void> {
     this.stopping.abort();
     await this.current?.stop(patienceSeconds);

@@ -31,7 +31,7 @@ const thousands = (value) => Math.round(value).toLocaleString('en');
 const report = (what, value, note = '') => console.log(`${what.padEnd(58)} ${String(value).padStart(12)}  ${note}`);
 const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 
-/** Keeps `inFlight` operations going for `seconds` and returns operations a second and latencies. */
+/** Keeps `inFlight` operations running for `seconds`. Returns operations per second and latencies. */
 async function drive(inFlight, operation) {
   const latencies = [];
   const end = performance.now() + seconds * 1_000;
@@ -80,7 +80,7 @@ async function startNode(databaseUrl) {
   throw new Error('the node ended before it was ready');
 }
 
-/** Microseconds of processor time that the node and this process, the client, spend on each of `count` events. */
+/** Measures the processor time of the node and of this process, the client, in microseconds for each of `count` events. */
 function meter(pid) {
   const TICK_MICROSECONDS = 10_000;
   const ticks = () => {
@@ -128,8 +128,9 @@ async function emmett(databaseUrl) {
 }
 
 /**
- * Milliseconds from the start of an append to its event's arrival at a live subscription, beside the append's own and
- * beside a commit of one row on the same Postgres, which no durable append can be faster than.
+ * Measures milliseconds from the start of an append to its event's arrival at a live subscription. Two other figures stand
+ * beside it: the append's own latency, and a commit of one row on the same Postgres. No durable append can be faster than that
+ * commit.
  */
 async function liveDelay(client, databaseUrl) {
   const database = new pg.Client({ connectionString: databaseUrl });

@@ -37,7 +37,7 @@ function stopOnRequest(node: EventStoreNode, endScavenging: () => void, watchStd
     if (stopping) return;
     stopping = true;
     endScavenging();
-    // A client that never lets go of its calls must not keep the node from ending.
+    // A client that never ends its calls must not keep the node running.
     Promise.race([node.stop(), setTimeout(DRAIN_MS)]).then(
       () => process.exit(0),
       (error: unknown) => fail('The event store did not stop cleanly', error),

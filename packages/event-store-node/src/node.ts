@@ -10,20 +10,20 @@ import { append, deleteStream } from './protocol/single-writes.js';
 import { read } from './reading/handler.js';
 
 export interface EventStoreNodeOptions {
-  /** A database of its own, created when missing. */
+  /** The node's own database. The node creates a missing one. */
   readonly databaseUrl: string;
-  /** 0: any free port. Loopback only. */
+  /** 0 means any free port. The node listens on loopback only. */
   readonly port: number;
-  /** Asked of every client; absent: none are. */
+  /** Required of every client. Absent: none are required. */
   readonly credentials?: Credentials | undefined;
-  /** Called when the node cannot go on: another one has taken the database. */
+  /** Called when the node cannot continue because another one has taken the database. */
   readonly onFatal?: (error: Error) => void;
 }
 
 export interface EventStoreNode {
   readonly port: number;
   readonly connectionString: string;
-  /** Finishes what was accepted, ends open calls and leaves the database. */
+  /** Finishes accepted work, ends open calls and closes the connections to the database. */
   readonly stop: () => Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export async function startEventStoreNode(options: EventStoreNodeOptions): Promi
 const SERVER_FEATURES = '/event_store.client.server_features.ServerFeatures/GetSupportedMethods';
 const GOSSIP = '/event_store.client.gossip.Gossip/Read';
 
-/** What clients ask before they know whom they talk to; the real server answers it to anybody. */
+/** Clients call these before they know their server. EventStoreDB answers them without credentials too. */
 const OPEN_TO_ALL = new Set([SERVER_FEATURES, GOSSIP]);
 
 function handlers(log: EventLog, port: () => number): ReadonlyMap<string, Handler> {

@@ -1,11 +1,10 @@
 export interface Options {
-  /** 0: any that is free. */
+  /** 0 means any free port. */
   readonly port: number;
-  /** The database that holds the log. */
   readonly databaseUrl: string | undefined;
-  /** What clients must say as the password of the user admin. */
+  /** The password of the user admin for clients. */
   readonly password: string | undefined;
-  /** Clients need say nothing. */
+  /** Clients need no credentials. */
   readonly insecure: boolean;
   /** Stops when stdin closes. */
   readonly watchStdin: boolean;
@@ -26,7 +25,7 @@ const portOf = (text: string): number => {
   );
 };
 
-/** It is not shown: it may hold a password. */
+/** Error messages do not show the URL, since it may hold a password. */
 const checkDatabaseUrl = (text: string | undefined): string | undefined => {
   if (text === undefined) return undefined;
   if (POSTGRES_URL.test(text) && URL.canParse(text.replace(POSTGRES_URL, 'http://'))) return text;
@@ -38,7 +37,7 @@ const isTrue = (text: string): boolean => {
   throw new Error(`EVENTSTORE_INSECURE takes true or false, but is ${JSON.stringify(text)}`);
 };
 
-/** The options of the environment, where an empty variable counts as absent. */
+/** The options from the environment. An empty variable counts as absent. */
 export function optionsFrom(environment: Environment): Options {
   const password = given(environment, 'EVENTSTORE_PASSWORD');
   const insecure = isTrue(given(environment, 'EVENTSTORE_INSECURE') ?? 'false');

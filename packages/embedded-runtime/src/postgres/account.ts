@@ -7,7 +7,7 @@ export interface Account {
   readonly gid: number;
 }
 
-/** A command and the user that it is started as. */
+/** A command and the user to start it as. */
 export interface Launch {
   readonly command: readonly string[];
   readonly account?: Account | undefined;
@@ -30,7 +30,10 @@ const createAccount = (): Account | undefined => {
   return accountNamed(ACCOUNT_NAME);
 };
 
-/** Postgres refuses to run as root: a service started by root runs it as a user without rights. Undefined for others. */
+/**
+ * Postgres refuses to run as root. A service under root runs it as an unprivileged user. Returns undefined for other users.
+ * Throws StartupError where that user cannot be created.
+ */
 export const postgresAccount = (): Account | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const account = accountNamed(ACCOUNT_NAME) ?? createAccount();
@@ -46,7 +49,7 @@ const mayReach = (account: Account, paths: readonly string[]): boolean =>
   spawnSync('/bin/sh', ['-c', 'for path; do test -x "$path" || exit 1; done', 'sh', ...paths], { ...account, cwd: '/' })
     .status === 0;
 
-/** Capabilities that pass through folders closed to others, the weaker one first, with their bit (capabilities(7)). */
+/** Capabilities to pass through closed folders, the weaker one first, with their bits (capabilities(7)). */
 const PASSAGES = [
   { name: 'dac_read_search', bit: 2n },
   { name: 'dac_override', bit: 1n },
@@ -61,17 +64,20 @@ const grantablePassage = (): string | undefined => {
   }
 };
 
-/** The same command through setpriv: as `account`, but able to enter folders such as /root that are closed to it. */
+/** The same command through setpriv. It runs as `account` but can enter folders that are closed to it, such as /root. */
 const withPassage = (account: Account, command: readonly string[]): Launch | undefined => {
   const capability = grantablePassage();
   if (capability === undefined || spawnSync('setpriv', ['--version']).status !== 0) return undefined;
-  // Postgres asks with access(2) whether it may read its programs, which heeds capabilities only under this bit.
+  // Postgres checks with access(2) that it may read its programs. access(2) heeds capabilities only with this bit set.
   const ids = ['--securebits=+no_setuid_fixup', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'];
   const capabilities = [`--inh-caps=-all,+${capability}`, `--ambient-caps=-all,+${capability}`];
   return { command: ['setpriv', ...ids, ...capabilities, `--bounding-set=-all,+${capability}`, ...command] };
 };
 
-/** How to start a command that must reach `paths`, as the account. */
+/**
+ * Builds the start of a command that runs as the account and must reach `paths`. Throws StartupError where it cannot reach
+ * them.
+ */
 export const launchAs = (
   account: Account | undefined,
   command: readonly string[],

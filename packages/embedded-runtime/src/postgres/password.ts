@@ -21,7 +21,7 @@ const readKept = async (file: string): Promise<string | undefined> => {
   }
 };
 
-/** The caller holds the lock of the folder; a crash leaves the file whole or missing. */
+/** The caller holds the lock of the folder. A crash leaves the file whole or missing. */
 const make = async (file: string): Promise<string> => {
   const password = randomBytes(PASSWORD_BYTES).toString('hex');
   await writeFile(`${file}.unfinished`, `${password}\n`, { mode: 0o600, flush: true });
@@ -29,7 +29,7 @@ const make = async (file: string): Promise<string> => {
   return password;
 };
 
-/** The password of the server in `cluster`; random, known to `folder` only: loopback is open to every user of the machine. */
+/** The random password of the server in `cluster`, stored in `folder` only. Every user of the machine can reach loopback. */
 export const passwordOf = async (folder: string, cluster: string): Promise<string> => {
   const file = join(folder, 'postgres-password');
   const kept = await readKept(file);

@@ -1,10 +1,10 @@
-/** Settings of the embedded server; the file is written anew at every start, ALTER SYSTEM still has the last word. */
+/** Settings of the embedded server. Every start writes the file anew. ALTER SYSTEM overrides it. */
 export const EMBEDDED_SETTINGS: Readonly<Record<string, string | number>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 120,
   password_encryption: 'scram-sha-256',
-  // What was acknowledged survives a crash.
+  // Acknowledged writes survive a crash.
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
@@ -21,7 +21,7 @@ export const EMBEDDED_SETTINGS: Readonly<Record<string, string | number>> = {
   io_method: 'sync',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Errors of statements, their texts and their values may hold personal data: the log says what the server does, no more.
+  // Errors of statements, their texts and their values may hold personal data. The log tells only what the server does.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',

@@ -4,16 +4,19 @@ import { type GrpcError, Status } from './status.js';
 
 const RESPONSE_HEADERS = { ':status': 200, 'content-type': 'application/grpc', 'grpc-accept-encoding': 'identity' };
 
-/** gRPC wants ASCII in trailers: percent-encoded messages, UTF-8 bytes elsewhere. */
+/** gRPC requires ASCII in trailers: percent-encoding in messages, UTF-8 bytes elsewhere. */
 const percentEncoded = (text: string) => text.replace(/[^ -$&-~]+/g, (rest) => encodeURIComponent(rest));
 
-/** One gRPC call over its HTTP/2 stream. Responses are whole frames, so that many can go out in one write. */
+/** One gRPC call over its HTTP/2 stream. Responses are whole frames, so many can go out in one write. */
 export class Call {
   private readonly closing = new AbortController();
   private outgoing: Buffer[] = [];
   private flushing = false;
   private ended = false;
-  /** Why no requests are taken: the handler has enough of them, or the peer does not take its answers. */
+  /**
+   * `paused`: the handler takes no more requests for now. `congested`: the peer does not read its responses. Either stops
+   * requests.
+   */
   private paused = false;
   private congested = false;
 
@@ -23,18 +26,18 @@ export class Call {
     private readonly asGrpcError: (error: unknown) => GrpcError,
   ) {
     stream.once('close', () => this.closing.abort());
-    // The peer's reset shows as an error here; 'close' follows and is what is acted upon.
+    // The peer's reset causes an error here. 'close' follows and is handled instead.
     stream.on('error', () => undefined);
     const timeout = timeoutOf(headers['grpc-timeout']);
     if (timeout !== undefined) this.limit(timeout);
   }
 
-  /** Aborted when the call is over, whoever ended it. */
+  /** Aborts when the call is over, whichever side ended it. */
   get closed(): AbortSignal {
     return this.closing.signal;
   }
 
-  /** Every request message as it comes; an error thrown by a handler ends the call. */
+  /** Delivers every request message as it arrives. An error from a handler ends the call. */
   receive(onMessage: (message: Buffer) => void, onEnd: () => void): void {
     const deframer = new Deframer(onMessage);
     const guarded = (action: () => void) => {
@@ -48,7 +51,7 @@ export class Call {
     this.stream.on('end', () => guarded(onEnd));
   }
 
-  /** Takes no more requests for now; those of one chunk that has already come may still be delivered. */
+  /** Takes no more requests for now. Requests of a chunk that has already arrived may still be delivered. */
   pause(): void {
     this.paused = true;
     this.stream.pause();
@@ -59,7 +62,7 @@ export class Call {
     this.takeRequests();
   }
 
-  /** Sends frames with all others of this turn of the event loop in one write. */
+  /** Sends frames in one write with all others of this turn of the event loop. */
   send(frames: Buffer): void {
     if (this.ended || this.stream.destroyed) return;
     this.outgoing.push(frames);
@@ -71,7 +74,7 @@ export class Call {
     });
   }
 
-  /** Sends frames now and resolves when the peer has room for more, or the call is over. */
+  /** Sends frames now. Resolves when the peer has room for more, or when the call is over. */
   async sendAndDrain(frames: Buffer): Promise<void> {
     if (this.ended || this.stream.destroyed) return;
     this.outgoing.push(frames);
@@ -115,7 +118,7 @@ export class Call {
     return this.stream.write(frames.length === 1 ? only : Buffer.concat(frames));
   }
 
-  /** A client that does not read its answers may not send more work either. */
+  /** Stops requests from a client that does not read its responses. */
   private applyBackPressure(): void {
     if (!this.stream.writableNeedDrain || this.congested) return;
     this.congested = true;
@@ -151,7 +154,7 @@ export class Call {
 const UNITS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
 const MAX_TIMER = 2 ** 31 - 1;
 
-/** Milliseconds of a grpc-timeout header; undefined for none and for one beyond any timer. */
+/** Milliseconds of a grpc-timeout header. Undefined for a missing header and for a value beyond any timer. */
 function timeoutOf(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined;
   const unit = UNITS[header.slice(-1)];

@@ -3,14 +3,14 @@ import { GrpcError, Status } from './status.js';
 const HEADER = 5;
 const MAX_MESSAGE_BYTES = 17 * 1024 * 1024;
 
-/** Cuts a byte stream into gRPC messages; a message inside one chunk is not copied. */
+/** Cuts a byte stream into gRPC messages. A message inside one chunk is not copied. */
 export class Deframer {
   private chunks: Buffer[] = [];
   private buffered = 0;
 
   constructor(private readonly onMessage: (message: Buffer) => void) {}
 
-  /** Whether a message has come in part. */
+  /** Part of a message has arrived. */
   get unfinished(): boolean {
     return this.buffered > 0;
   }
@@ -31,7 +31,7 @@ export class Deframer {
     }
   }
 
-  /** The first chunk, made at least `bytes` long. */
+  /** Returns the first chunk, extended to at least `bytes` long. */
   private join(bytes: number): Buffer {
     const first = this.chunks[0];
     if (first !== undefined && first.length >= bytes) return first;

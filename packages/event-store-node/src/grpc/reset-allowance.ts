@@ -1,10 +1,10 @@
 /**
- * nghttp2 ends a connection whose client resets (cancels) more streams than these, whatever else runs over it, and Node 20
- * cannot set them otherwise.
+ * nghttp2 ends a connection, with all its calls, when its client resets (cancels) more streams than these limits. Node 20
+ * cannot change them.
  */
 const BURST = 1_000;
 const A_SECOND = 33;
-/** Streams that may still be reset on a connection that takes no new ones. */
+/** Number of resets that remain for a connection that takes no new streams. */
 const RESERVE = 400;
 
 /** Counts the resets of one connection as nghttp2 does. */
@@ -16,7 +16,7 @@ export class ResetAllowance {
     this.at = monotonic();
   }
 
-  /** One more stream was reset; answers whether the connection should be replaced before nghttp2 ends it. */
+  /** Counts one more reset. Returns true when the connection should be replaced before nghttp2 ends it. */
   spend(): boolean {
     const now = this.monotonic();
     this.left = Math.min(BURST, this.left + ((now - this.at) / 1_000) * A_SECOND) - 1;

@@ -4,22 +4,22 @@ import { Call } from './call.js';
 import { ResetAllowance } from './reset-allowance.js';
 import { GrpcError, Status } from './status.js';
 
-/** Takes a call to its end; what it throws becomes the call's status. */
+/** Serves a call to its end. A thrown error becomes the call's status. */
 export type Handler = (call: Call) => Promise<void> | void;
 
 const WINDOW_BYTES = 4 * 1024 * 1024;
 const SESSION_WINDOW_BYTES = 16 * 1024 * 1024;
 /**
- * What calls hold for clients that do not read: each at most one write, 64 KB or one row of up to some 4 MB; so 100 of
- * the largest or 8,000 ordinary ones wait on a connection before it is refused new calls (Node's own limit is 10 MB).
+ * The memory for calls of clients that do not read. Each call holds at most one write: 64 KB, or one row of up to about 4 MB.
+ * About 100 of the largest or 8,000 ordinary ones fit on a connection before it refuses new calls. Node's own limit is 10 MB.
  */
 const SESSION_MEMORY_MB = 512;
-/** Calls refused for that memory, cheap and by gRPC status, before the connection is ended with all that runs over it. */
+/** Number of calls refused for that memory before the connection ends with all its calls. A refusal is a cheap gRPC status. */
 const REFUSED_STREAMS = 100_000;
 
 /**
- * gRPC over node:http2. Frames are written by the callers themselves, hundreds in one write, which the message-at-a-time
- * interface of a gRPC library does not allow.
+ * gRPC over node:http2. Callers write the frames themselves, hundreds in one write. The message-at-a-time interface of a gRPC
+ * library does not allow that.
  */
 export class GrpcServer {
   private readonly server: Http2Server;
@@ -54,7 +54,7 @@ export class GrpcServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Ends every open call as unavailable, so that clients look for another connection, and closes the port. */
+  /** Ends every open call as unavailable, so that clients look for another connection. Then closes the port. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     for (const call of this.calls) call.fail(new GrpcError(Status.unavailable, 'the event store is stopping'));
@@ -68,12 +68,12 @@ export class GrpcServer {
     this.sessions.add(session);
     session.setLocalWindowSize(SESSION_WINDOW_BYTES);
     session.on('close', () => this.sessions.delete(session));
-    // A connection reset by its client; its calls see 'close'.
+    // The client reset the connection. Its calls see 'close'.
     session.on('error', () => undefined);
     const allowance = new ResetAllowance(() => performance.now());
     session.on('stream', (stream: ServerHttp2Stream) => {
       stream.once('close', () => {
-        // Its calls run to their end; clients take new ones to a new connection.
+        // Running calls finish. Clients open a new connection for new calls.
         if (stream.rstCode !== constants.NGHTTP2_NO_ERROR && allowance.spend() && !session.closed) session.close();
       });
     });

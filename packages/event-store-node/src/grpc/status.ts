@@ -12,10 +12,10 @@ export const Status = {
   unauthenticated: 16,
 } as const;
 
-/** Trailers that echo a long request would exceed what a connection takes as headers, and end it. */
+/** Trailers that echo a long request would exceed the header limit of a connection and end it. */
 const MAX_MESSAGE = 1_000;
 
-/** Ends a call with a gRPC status; `metadata` goes into the trailers. */
+/** Ends a call with a gRPC status. `metadata` goes into the trailers. */
 export class GrpcError extends Error {
   override readonly name = 'GrpcError';
 
@@ -24,7 +24,7 @@ export class GrpcError extends Error {
     message: string,
     readonly metadata: Readonly<Record<string, string>> = {},
   ) {
-    // By way of UTF-8, since half a character at the cut could not be percent-encoded.
+    // The conversion by UTF-8 removes half a character at the cut, which could not be percent-encoded.
     super(Buffer.from(message.slice(0, MAX_MESSAGE)).toString());
   }
 }

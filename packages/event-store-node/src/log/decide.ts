@@ -2,21 +2,21 @@ import { type RecentEvent } from './recent-events.js';
 import { type Outcome } from './requests.js';
 import { ANY, NO_STREAM, STREAM_EXISTS, TOMBSTONED } from './revision.js';
 
-/** Where a stream stands when a write to it is decided. */
+/** A stream's state when a write to it is decided. */
 export interface StreamState {
-  /** Of the last event; -1 without any, TOMBSTONED at the end of its life. */
+  /** Revision of the last event. -1 without events, TOMBSTONED for a tombstoned stream. */
   readonly revision: number;
-  /** It has events, or metadata alone. */
+  /** The stream has events, or metadata alone. */
   readonly exists: boolean;
   readonly softDeleted: boolean;
 }
 
 export type Decision =
   | { readonly kind: 'append' }
-  /** The same events stand there already. */
+  /** The stream holds the same events already. */
   | { readonly kind: 'repeated'; readonly revision: number; readonly position: number }
   | { readonly kind: 'answer'; readonly outcome: Outcome }
-  /** Whether it is a repetition depends on the stored events behind the expected revision: see decideCompared. */
+  /** The stored events behind the expected revision decide on a repetition: see decideCompared. */
   | { readonly kind: 'compare' };
 
 const answer = (outcome: Outcome): Decision => ({ kind: 'answer', outcome });
@@ -39,7 +39,7 @@ export function decide(
   return expected === state.revision ? { kind: 'append' } : { kind: 'compare' };
 }
 
-/** The first event tells whether it is a repetition; one that goes on differently afterwards is a conflict. */
+/** The first event decides on a repetition. An append that continues differently after it is a conflict. */
 function decideUnversioned(
   eventIds: readonly string[],
   state: StreamState,
@@ -54,13 +54,13 @@ function decideUnversioned(
   return last === undefined ? { kind: 'append' } : { kind: 'repeated', ...last };
 }
 
-/** How many of the proposed events stand, in this order, right behind the expected revision; and the last one's place. */
+/** The number of proposed events that stand, in this order, directly behind the expected revision, and the last one's place. */
 export interface Comparison {
   readonly matching: number;
   readonly last?: RecentEvent;
 }
 
-/** The decision on an append that expects an earlier revision than the stream's. */
+/** Decides on an append that expects an earlier revision than the stream's. */
 export function decideCompared(
   expected: number,
   eventIds: readonly string[],

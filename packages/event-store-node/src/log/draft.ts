@@ -4,7 +4,7 @@ import { type RecentEvent, RecentEvents } from './recent-events.js';
 import { TOMBSTONED } from './revision.js';
 import { isMetastream, parseMetadata } from './stream-metadata.js';
 
-/** The next free numbers of the log; only the one writer hands them out, so positions are committed in their order. */
+/** The next free numbers of the log. Only the single writer assigns them, so positions are committed in their order. */
 export interface Numbers {
   readonly position: number;
   readonly streamId: number;
@@ -16,8 +16,8 @@ export interface NewStream {
 }
 
 /**
- * The writes that go to disk in one commit, and all that follows from them: ends of streams, event ids, numbers. Nothing
- * outside learns of it before `committed`, so a draft whose commit fails leaves nothing that a later one could rely on.
+ * The writes of one commit and their effects: ends of streams, event ids, numbers. Other parts see them only after `committed`.
+ * A draft whose commit fails therefore leaves nothing behind for a later draft.
  */
 export class Draft {
   readonly writes: Write[] = [];
@@ -39,18 +39,18 @@ export class Draft {
     return this.next;
   }
 
-  /** Where the stream will stand when the writes so far are committed. */
+  /** The stream's state once the writes so far are committed. */
   state(head: Head): HeadState {
     return this.decided.get(head) ?? head.committed;
   }
 
-  /** A recent event of the stream, or one of these writes. */
+  /** Finds a recent event of the stream, committed or in this draft. */
   find(head: Head, eventId: string): RecentEvent | undefined {
     const { id } = this.state(head);
     return id === undefined ? undefined : (this.events.find(id, eventId) ?? this.recent.find(id, eventId));
   }
 
-  /** Adds events behind the stream's end and returns the last one's position. */
+  /** Adds events at the stream's end and returns the last one's position. */
   append(head: Head, events: readonly ProposedEvent[]): number {
     return this.write(head, events, this.state(head).revision + 1);
   }
@@ -59,7 +59,7 @@ export class Draft {
     return this.write(head, [event], TOMBSTONED);
   }
 
-  /** Shows everybody what has become durable. */
+  /** Publishes the durable writes. */
   committed(): void {
     for (const [head, state] of this.decided) head.committed = state;
     this.recent.adopt(this.events);

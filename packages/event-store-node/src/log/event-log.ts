@@ -17,16 +17,16 @@ const PATIENCE_AFTER_LOSS_MS = 10_000;
 const RECONNECT_MS = 200;
 const READING_CONNECTIONS = 3;
 const REMEMBERED_AT_START = 20_000;
-/** Events are read whole for their ids; large ones must not make the start long. */
+/** Bytes. The start reads whole events for their ids, and large events must not make it long. */
 const READ_FOR_IDS_AT_START = 64 * 1024 * 1024;
 
-/** The log: one writer, many readers, its newest part in memory. Finds back to Postgres by itself. */
+/** The log has one writer, many readers and its newest part in memory. It reconnects to Postgres by itself. */
 export class EventLog {
   readonly readers: Readers;
   readonly heads: Heads;
   readonly pages: Pages;
   readonly tail = new Tail(0);
-  /** What an append has to know is asked on a connection of its own, where no reader stands before it. */
+  /** The queries of appends use their own connections, so no reader delays them. */
   private readonly deciding: Readers;
   private readonly recent = new RecentEvents();
   private readonly writer: Writer;
@@ -50,7 +50,7 @@ export class EventLog {
     );
   }
 
-  /** Throws LogInUse when another node owns the database; later losses of it are reported to `onFatal`. */
+  /** Throws LogInUse when another node owns the database. `onFatal` receives later losses of it. */
   static async open(databaseUrl: string, onFatal: (error: Error) => void): Promise<EventLog> {
     await ensureDatabase(databaseUrl);
     const log = new EventLog(databaseUrl, onFatal);
@@ -71,7 +71,7 @@ export class EventLog {
     return this.writer.submit(request);
   }
 
-  /** Takes no more writes and resolves when everything submitted before is settled. */
+  /** Takes no more writes. Resolves when everything submitted before is settled. */
   drain(): Promise<void> {
     return this.writer.finish();
   }
@@ -98,7 +98,7 @@ export class EventLog {
     }
   }
 
-  /** In one turn, so that a loss has either been seen by looking or is told of. */
+  /** Runs in one turn of the event loop. A loss is either visible here or reported to the listener. */
   private install(owner: Owner, numbers: Numbers): void {
     if (this.closed) throw new NotWritable('the event store is stopping');
     if (owner.lost) throw new NotWritable('the log was lost again while it was being read');

@@ -7,19 +7,19 @@ import { isMetastream, parseMetadata, type StreamMetadata } from './stream-metad
 export interface HeadState {
   /** Undefined until the stream's first event. */
   readonly id: number | undefined;
-  /** Of the last event; -1 without any. */
+  /** Revision of the last event. -1 without events. */
   readonly revision: number;
-  /** For a metadata stream: what its last event says. */
+  /** Set for metadata streams only: the content of the last event. */
   readonly metadata: StreamMetadata | undefined;
 }
 
-/** The end of one stream as it is committed, which is what readers may see. */
+/** The committed end of one stream. Readers may see it. */
 export interface Head {
   readonly name: string;
   committed: HeadState;
-  /** Requests that rely on this head; it may not be forgotten while there are any. */
+  /** Number of requests that rely on this head. It stays in memory while there are any. */
   pins: number;
-  /** Settles when the state above is known; undefined from then on. */
+  /** Settles when the state above is known. Undefined from then on. */
   loading: Promise<void> | undefined;
 }
 
@@ -35,12 +35,12 @@ const LOAD = {
     ) last ON true`,
 };
 
-/** The ends of the streams in use, loaded together where several are missing and forgotten when there are too many. */
+/** The ends of the streams in use. Missing ones are loaded together. Some are forgotten when there are too many. */
 export class Heads {
   private heads = new Map<string, Head>();
   private missing: Head[] = [];
   private loadingMissing: Promise<void> | undefined;
-  /** Settles when the load under way is over. */
+  /** Settles when the running load is over. */
   private turn: Promise<void> = Promise.resolve();
 
   constructor(
@@ -59,7 +59,7 @@ export class Heads {
     this.heads.set(name, head);
     this.missing.push(head);
     head.loading = this.loadingMissing ??= this.loadInTurn();
-    // Whoever needs the head awaits the load and sees its failure.
+    // The callers that need the head await the load and see its failure.
     head.loading.catch(() => undefined);
     this.forgetSome();
     return head;
@@ -71,12 +71,12 @@ export class Heads {
     return head;
   }
 
-  /** After a lost connection nobody knows what was committed. */
+  /** After a lost connection, the committed state is unknown. */
   clear(): void {
     this.heads = new Map();
   }
 
-  /** One load at a time: whatever is missed meanwhile goes together into the next one. */
+  /** Runs one load at a time. Heads that are missed meanwhile go together into the next load. */
   private loadInTurn(): Promise<void> {
     const load = this.turn.then(() => this.load());
     this.turn = load.catch(() => undefined);
@@ -119,7 +119,7 @@ function fill(head: Head, row: Row): void {
   };
 }
 
-/** The metadata that the last of these frames sets. */
+/** The metadata set by the last of these frames. */
 export function metadataIn(frames: Buffer): StreamMetadata | undefined {
   const last = [...frameSpans(frames)].at(-1);
   return last === undefined ? undefined : parseMetadata(decodeRecord(frames, last).data);

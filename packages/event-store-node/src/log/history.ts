@@ -43,7 +43,7 @@ export class StoredHistory implements History {
     let last: RecentEvent | undefined;
     while (matching < eventIds.length) {
       const before = matching;
-      // The first differing event decides: a long stream is not read for it.
+      // The first different event decides, so a long stream need not be read whole.
       const page = { rows: eventIds.length - matching };
       for (const { frames } of await this.pages.streamFrom(streamId, afterRevision + 1 + matching, 0, page)) {
         for (const span of frameSpans(frames)) {

@@ -15,7 +15,7 @@ export class LogInUse extends Error {
 }
 
 const LOCK = 'SELECT pg_try_advisory_lock(1163084363, 1)';
-/** Process ids come again; with the time of their start they do not. */
+/** Process ids are reused. Together with the time of their start they are unique. */
 const NAME_OF = `a.pid || ' ' || a.backend_start`;
 const END_HOLDER = `SELECT pg_terminate_backend(a.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
   WHERE ${NAME_OF} = $1 AND l.locktype = 'advisory' AND l.granted AND l.classid = 1163084363 AND l.objid = 1
@@ -43,8 +43,8 @@ const NUMBERS = {
 };
 
 /**
- * The one session that may write. It holds an advisory lock for as long as it lives, so a commit of a lost session has
- * either happened or can no longer happen when the next session gets the lock.
+ * The one session that may write. It holds an advisory lock for as long as it lives. When the next session gets the lock, a
+ * commit of a lost session has either happened or can no longer happen.
  */
 export class Owner {
   private constructor(
@@ -54,8 +54,8 @@ export class Owner {
   ) {}
 
   /**
-   * Waits up to `patienceMs` for an earlier owner to go, then throws LogInUse; as long as it takes for one that was our own
-   * (`former`, its name): its process may hang in a disk that stalls.
+   * Waits up to `patienceMs` for an earlier owner to end, then throws LogInUse. For our own former session (its name is
+   * `former`) it waits without limit, since its process may hang on a stalled disk.
    */
   static async take(databaseUrl: string, patienceMs: number, former?: string): Promise<Owner> {
     const session = await Session.open(databaseUrl, CONNECT_TIMEOUT_MS);
@@ -79,7 +79,7 @@ export class Owner {
     return this.session.lost;
   }
 
-  /** Is not told of a loss before it is set. */
+  /** No loss is reported before the listener is set. */
   set onLost(listener: (error: Error) => void) {
     this.session.onLost = listener;
   }
@@ -90,12 +90,12 @@ export class Owner {
     return { position: Number(row?.[0]) + 1, streamId: Number(row?.[1]) + 1 };
   }
 
-  /** Durable when it resolves. */
+  /** The writes are durable when it resolves. */
   async commit(writes: readonly Write[], newStreams: readonly NewStream[]): Promise<void> {
     await this.session.query(COMMIT, commitValues(writes, newStreams), COMMIT_TIMEOUT_MS);
   }
 
-  /** Gives the session and with it the lock up: after a failure nobody knows what it would still do. */
+  /** Gives up the session and its lock. After a failure its further effects are unknown. */
   abandon(): void {
     this.session.destroy();
   }
@@ -105,7 +105,7 @@ export class Owner {
   }
 }
 
-/** Whether this process of Postgres holds the lock; it is asked to end then. */
+/** Asks this Postgres process to end where it holds the lock. Returns true in that case. */
 async function endHolder(session: Session, name: string | undefined): Promise<boolean> {
   if (name === undefined) return false;
   return (await session.query({ name: 'end-holder', text: END_HOLDER }, [name], CONNECT_TIMEOUT_MS)).length > 0;

@@ -3,22 +3,21 @@ import { type Row, type Statement } from '../postgres/session.js';
 import { bytea } from './heads.js';
 import { placeToSql, revisionFromSql } from './revision.js';
 
-/** A row of the log as it was read. */
 export interface StoredWrite {
   readonly position: number;
   readonly streamId: number;
   readonly revision: number;
-  /** How many events it holds; their revisions and positions are consecutive. */
+  /** Number of its events. Their revisions and positions are consecutive. */
   readonly events: number;
   readonly frames: Buffer;
 }
 
-/** A statement each, so that Postgres plans for as many rows as it will be asked for. */
+/** One statement for each size, so that Postgres plans for the right number of rows. */
 const ROWS = [1, 10, 100, 500] as const;
 const MAX_BYTES = 512 * 1024;
 const MAX_INT64 = '9223372036854775807';
 
-/** A page ends after the row that makes it larger than MAX_BYTES, so that memory does not depend on the size of events. */
+/** A page ends after the row that makes it larger than MAX_BYTES. Memory then does not depend on the size of events. */
 const page = (name: string, condition: string, key: 'position' | 'revision', direction: 'ASC' | 'DESC') =>
   ROWS.map((rows) => ({
     name: `${name}-${rows}`,
@@ -50,8 +49,8 @@ const STREAM_BACKWARDS = page(
 );
 
 /**
- * The first revision from $2 to $3 of a stream that was written at or after $4, found by halving: what is past its $maxAge
- * may be millions of rows. Rows of a stream are taken to be older the smaller their revision is.
+ * Finds the first revision from $2 to $3 of a stream that was written at or after $4, by binary search. Events past their
+ * $maxAge may fill millions of rows. The search assumes that rows with a smaller revision are older.
  */
 const FIRST_CREATED: Statement = {
   name: 'first-created',
@@ -67,15 +66,14 @@ const FIRST_CREATED: Statement = {
     ) SELECT max(low) FROM search`,
 };
 
-/** Who asks for a page. */
 export interface PageRequest {
-  /** Rows that are enough. */
+  /** Number of rows that are enough. */
   readonly rows?: number;
-  /** Aborted when nobody waits for the page any more; it is rejected then. */
+  /** Aborts when the page is no longer needed. The page is then rejected. */
   readonly signal?: AbortSignal;
 }
 
-/** Pages of rows that hold what is asked for; the first row of a page may also hold events outside it. */
+/** Pages of rows with the requested events. The first row of a page may also hold events outside the range. */
 export class Pages {
   constructor(private readonly readers: Pick<Readers, 'query'>) {}
 
@@ -99,7 +97,7 @@ export class Pages {
     return this.query(STREAM_BACKWARDS, [streamId, placeToSql(revision), createdAt], request);
   }
 
-  /** The first revision of `from` to `last` that was written at or after `createdAt`; the one behind `last` without any. */
+  /** The first revision of `from` to `last` that was written at or after `createdAt`. `last` + 1 where there is none. */
   async firstCreated(streamId: number, from: number, last: number, createdAt: number): Promise<number> {
     const [row] = await this.readers.query(FIRST_CREATED, [streamId, from, last, createdAt]);
     return Number(row?.[0]);

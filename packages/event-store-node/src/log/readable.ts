@@ -10,7 +10,7 @@ import {
   type StreamMetadata,
 } from './stream-metadata.js';
 
-/** What readers of a stream may see: its life, and the events that its metadata leaves. */
+/** The readable part of a stream: its life, and the events that its metadata leaves. */
 export interface ReadableRange {
   readonly life: 'missing' | 'live' | 'tombstoned';
   readonly streamId: number;
@@ -18,11 +18,11 @@ export interface ReadableRange {
   readonly last: number;
   /** The first readable revision, by $tb, $maxCount and $maxAge. */
   readonly from: number;
-  /** Milliseconds since 1970: older events are past their $maxAge; 0 without one. */
+  /** Milliseconds since 1970. Older events are past their $maxAge. 0 without a $maxAge. */
   readonly createdAfter: number;
 }
 
-/** What a range is read from. */
+/** The sources of a range. */
 export interface Stored {
   readonly heads: Heads;
   readonly pages: Pages;

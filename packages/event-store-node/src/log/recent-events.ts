@@ -4,8 +4,8 @@ export interface RecentEvent {
 }
 
 /**
- * The ids of the latest events, by which a repeated append is recognised although it expects any revision. Two
- * generations of a fixed size: the older one is forgotten as a whole, so memory stays flat.
+ * The ids of the latest events. They identify a repeated append that expects any revision. There are two generations of a fixed
+ * size. The older one is dropped as a whole, so memory stays flat.
  */
 export class RecentEvents {
   private young = new Map<string, RecentEvent>();
@@ -17,7 +17,7 @@ export class RecentEvents {
     this.put(`${streamId}:${eventId}`, event);
   }
 
-  /** Remembers what the others remember, too. */
+  /** Adds all ids that the others hold. */
   adopt(others: RecentEvents): void {
     for (const [key, event] of others.young) this.put(key, event);
   }

@@ -21,8 +21,8 @@ export interface Write {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   /**
-   * The events as they are sent to readers: gRPC frames of ReadResp messages, one after another. Reading is copying;
-   * nothing is encoded twice, however many read.
+   * The events in the form that readers get: gRPC frames of ReadResp messages, one after another. Reading copies them. Nothing
+   * is encoded twice, however many readers there are.
    */
   readonly frames: Buffer;
 }
@@ -81,7 +81,7 @@ function encodeEntry(key: string, value: string): void {
   scratch.close(entry);
 }
 
-/** Where one event's frame lies in a row's frames. */
+/** The place of one event's frame in a row's frames. */
 export interface FrameSpan {
   readonly start: number;
   readonly end: number;
@@ -95,7 +95,7 @@ export function* frameSpans(frames: Buffer): Generator<FrameSpan> {
   }
 }
 
-/** What can be asked of a stored event without parsing more than needed. */
+/** The fields of a stored event, parsed no further than needed. */
 export interface StoredRecord {
   readonly id: string;
   readonly stream: string;
@@ -145,7 +145,7 @@ export function decodeRecord(frames: Buffer, span: FrameSpan): StoredRecord {
   return record;
 }
 
-/** The stream of an event, which stands right behind its id. */
+/** The stream of an event. The message holds it directly behind the id. */
 export function streamOf(frames: Buffer, span: FrameSpan): string {
   const reader = new MessageReader(frames, span.start + FRAME_HEADER, span.end);
   reader.tag();

@@ -8,11 +8,11 @@ export interface AppendRequest {
   /** A revision, or one of the constants of revision.ts. */
   readonly expected: number;
   readonly events: readonly ProposedEvent[];
-  /** Milliseconds since 1970; Infinity for none. */
+  /** Milliseconds since 1970. Infinity for none. */
   readonly deadline: number;
 }
 
-/** Truncates through the metadata; the stream can be appended to again. */
+/** Truncates the stream through its metadata. The stream accepts appends again. */
 export interface SoftDeleteRequest {
   readonly kind: 'soft-delete';
   readonly stream: string;
@@ -27,7 +27,10 @@ export interface TombstoneRequest {
 }
 
 export type Outcome =
-  /** Durable, now or by an earlier identical request. `revision` -1: a stream without events; no position: no longer readable. */
+  /**
+   * Durable, now or by an earlier identical request. `revision` -1 means a stream without events. A missing position means that
+   * it is no longer readable.
+   */
   | { readonly kind: 'written'; readonly revision: number; readonly position: number | undefined }
   | { readonly kind: 'wrong-expected-revision'; readonly actual: number }
   | { readonly kind: 'stream-deleted' }

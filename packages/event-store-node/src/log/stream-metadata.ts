@@ -1,10 +1,10 @@
-/** What a stream's metadata means for its readers. */
+/** The meaning of a stream's metadata for its readers. */
 export interface StreamMetadata {
   readonly maxCount?: number;
   /** Seconds. */
   readonly maxAge?: number;
   readonly truncateBefore?: number;
-  /** The stored JSON, of which unknown members are kept. */
+  /** The stored JSON, with its unknown members. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
@@ -12,7 +12,7 @@ export const METADATA_TYPE = '$metadata';
 export const TOMBSTONE_TYPE = '$streamDeleted';
 export const LINK_TYPE = '$>';
 
-/** $tb of a soft-deleted stream: 2^63 - 1, as near as a JSON number read by JavaScript comes to it. */
+/** $tb of a soft-deleted stream: the JavaScript number nearest to 2^63 - 1. */
 const SOFT_DELETED = 2 ** 63 - 1;
 const SOFT_DELETED_JSON = '{"$tb":9223372036854775807}';
 
@@ -21,20 +21,20 @@ export const isMetastream = (stream: string) => stream.startsWith(METASTREAM_PRE
 export const metastreamOf = (stream: string) => METASTREAM_PREFIX + stream;
 export const originalStreamOf = (metastream: string) => metastream.slice(METASTREAM_PREFIX.length);
 
-/** A metadata stream has no metadata of its own: only its last event counts. */
+/** A metadata stream has no metadata of its own. Only its last event counts. */
 export const METASTREAM_METADATA: StreamMetadata = { maxCount: 1, raw: {} };
 
 export const isSoftDeleted = (metadata: StreamMetadata | undefined) =>
   metadata?.truncateBefore !== undefined && metadata.truncateBefore >= SOFT_DELETED;
 
-/** 2^63, as near as a JSON number read by JavaScript comes to the largest revision. */
+/** 2^63, the JavaScript number nearest to the largest revision. */
 const MAX_INT64 = 2 ** 63;
-/** What the server's time spans can hold. */
+/** The largest time span of EventStoreDB. */
 const MAX_SECONDS = 922_337_203_685;
 
 /**
- * As on the server (StreamMetadata.FromJsonReader): what is not a JSON object counts as none, one member that is not an
- * integer in range makes all of them count as none, and one that is merely too small counts as missing.
+ * Follows EventStoreDB (StreamMetadata.FromJsonReader). Content that is not a JSON object counts as none. One member that is
+ * not an integer in range makes the whole metadata count as none. A member that is merely too small counts as missing.
  */
 export function parseMetadata(json: Buffer): StreamMetadata | undefined {
   const raw = parseObject(json.toString());
@@ -59,7 +59,7 @@ const isIntegerOrMissing = (value: unknown, limit: number): boolean =>
 
 export const softDeletedJson = () => Buffer.from(SOFT_DELETED_JSON);
 
-/** The same metadata for a stream that lives again from `firstRevision` on. */
+/** The same metadata for a stream that continues after a soft deletion at `firstRevision`. */
 export const undeletedJson = (metadata: StreamMetadata | undefined, firstRevision: number) =>
   Buffer.from(JSON.stringify({ ...metadata?.raw, $tb: firstRevision }));
 

@@ -3,14 +3,14 @@ import { type Write } from './record.js';
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * The newest part of the log in memory: what live subscriptions read. Every reader has its own place in it and reads at
- * its own pace; one that falls behind the oldest write kept here goes back to Postgres. So no reader costs memory.
+ * The newest part of the log in memory, for live subscriptions. Every reader has its own place in it and reads at its own pace.
+ * A reader that falls behind the oldest write here reads from Postgres again. Readers therefore cost no memory.
  */
 export class Tail {
   private writes: Write[] = [];
   private bytes = 0;
   private readonly waiting = new Set<() => void>();
-  /** Positions up to here are not held. */
+  /** Positions up to and including this one are not held. */
   private before: number;
   private last: number;
 
@@ -34,7 +34,7 @@ export class Tail {
     this.wake();
   }
 
-  /** After a lost connection: what was committed meanwhile is in Postgres only. */
+  /** After a lost connection, writes committed meanwhile are in Postgres only. */
   restart(position: number): void {
     this.writes = [];
     this.bytes = 0;
@@ -43,7 +43,7 @@ export class Tail {
     this.wake();
   }
 
-  /** Writes with events behind `position`, some at a time; undefined when they are no longer held here. */
+  /** At most `limit` writes with events behind `position`. Undefined when they are no longer held here. */
   after(position: number, limit = 256): readonly Write[] | undefined {
     if (position < this.before) return undefined;
     let low = 0;

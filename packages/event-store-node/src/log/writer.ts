@@ -23,7 +23,7 @@ import { type Tail } from './tail.js';
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 const MAX_GROUP_REQUESTS = 4_096;
 
-/** Reads what the log holds of a stream where the recent events, which `find` looks through, do not reach. */
+/** Reads the stored events of a stream that are older than the recent ones. `find` looks through the recent events. */
 export interface History {
   compare(
     streamId: number,
@@ -31,16 +31,16 @@ export interface History {
     eventIds: readonly string[],
     find: (eventId: string) => RecentEvent | undefined,
   ): Promise<Comparison>;
-  /** Whether readers of the stream would still see an event of this revision. */
+  /** Tells whether readers of the stream still see an event of this revision. */
   readable(stream: string, revision: number): Promise<boolean>;
 }
 
-/** What the writer needs of the log's owner. */
+/** The operations that the writer needs of the log's owner. */
 export type Committer = Pick<Owner, 'commit' | 'abandon'>;
 
 interface Pending {
   readonly request: WriteRequest;
-  /** The stream itself, and its metadata stream or the stream whose metadata it holds. */
+  /** The stream itself. `companion` is its metadata stream, or the stream that a metadata stream describes. */
   readonly head: Head;
   readonly companion: Head;
   readonly bytes: number;
@@ -48,14 +48,14 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** Why nothing can be written at the moment. */
+/** The log cannot be written at the moment. */
 export class NotWritable extends Error {
   override readonly name = 'NotWritable';
 }
 
 /**
- * The one writer. Requests that arrive while a commit is under way wait and go together into the next one, whatever
- * their streams: an fsync is paid once a group, and positions are committed in the order in which they are handed out.
+ * The single writer. Requests that arrive during a commit wait and go together into the next one, whatever their streams. A
+ * group costs one fsync, and positions are committed in the order of their assignment.
  */
 export class Writer {
   private queue: Pending[] = [];
@@ -76,7 +76,7 @@ export class Writer {
     this.numbers = numbers;
   }
 
-  /** Refuses everything that waits and everything that comes, until started again. */
+  /** Refuses all waiting and new requests until it is started again. */
   stop(error: Error): void {
     this.owner = undefined;
     const waiting = this.queue;
@@ -84,7 +84,9 @@ export class Writer {
     for (const pending of waiting) this.settle(pending, error);
   }
 
-  /** Takes nothing more and resolves when all that was taken is settled; what comes meanwhile is refused after it. */
+  /**
+   * Takes no more requests and resolves when all taken ones are settled. Requests that arrive meanwhile are refused after that.
+   */
   finish(): Promise<void> {
     return (this.finishing ??= this.idle());
   }
@@ -111,7 +113,7 @@ export class Writer {
   }
 
   private async work(): Promise<void> {
-    // What arrived with it joins the first group.
+    // Requests that arrive in the same turn join the first group.
     await new Promise<void>((resolve) => process.nextTick(resolve));
     while (this.queue.length > 0) {
       const group = this.take();
@@ -156,7 +158,7 @@ export class Writer {
     try {
       await owner.commit(draft.writes, draft.newStreams);
     } catch (error) {
-      // Nobody knows whether it happened, so nothing more is decided before the log has been read again.
+      // The outcome of the commit is unknown. The writer decides nothing more before the log has been read again.
       if (this.owner === owner) this.owner = undefined;
       owner.abandon();
       throw error;
@@ -167,7 +169,7 @@ export class Writer {
     this.tail.publish(draft.writes);
   }
 
-  /** A request whose stream cannot be read at the moment fails alone: it has left nothing in the draft. */
+  /** A request fails alone where its stream cannot be read at the moment. It leaves nothing in the draft. */
   private async decideInto(draft: Draft, pending: Pending): Promise<Outcome | Error> {
     let answer: Outcome | undefined;
     try {
@@ -178,14 +180,14 @@ export class Writer {
     return answer ?? this.apply(draft, pending);
   }
 
-  /** What to answer to a request that writes nothing; undefined for one that is to be written. */
+  /** The response to a request that writes nothing. Undefined for a request that must be written. */
   private async answer(draft: Draft, pending: Pending): Promise<Outcome | undefined> {
     const { request, head, companion } = pending;
     if (head.loading !== undefined) await head.loading;
     if (companion.loading !== undefined) await companion.loading;
     if (request.kind === 'append' && request.deadline <= Date.now()) return { kind: 'deadline-exceeded' };
     const state = stateOf(draft, pending);
-    // What would hide the stream's events is to stand in its metadata, which take nothing more.
+    // A soft deletion writes to the stream's metadata. A tombstoned metadata stream takes no more events.
     if (request.kind === 'soft-delete' && draft.state(companion).revision === TOMBSTONED)
       return { kind: 'stream-deleted' };
     const eventIds = request.kind === 'append' ? request.events.map(({ id }) => id) : [randomUUID()];
@@ -201,7 +203,7 @@ export class Writer {
     return undefined;
   }
 
-  /** The server tells the position of a repetition only while its last event can be read. */
+  /** Like EventStoreDB, gives the position of a repetition only while its last event can be read. */
   private async repeated(stream: string, { revision, position }: RecentEvent): Promise<Outcome> {
     const readable = await this.history.readable(stream, revision);
     return { kind: 'written', revision, position: readable ? position : undefined };
@@ -246,7 +248,7 @@ export class Writer {
   }
 }
 
-/** What a write to this stream has to know beside the stream itself. */
+/** Names the other stream whose state a write to this stream depends on. */
 function companionOf({ kind, stream }: WriteRequest): string {
   return isMetastream(stream) && kind !== 'soft-delete' ? originalStreamOf(stream) : metastreamOf(stream);
 }

@@ -1,10 +1,10 @@
 import { type Socket } from 'node:net';
 
-/** A timer that comes this much later than it should: this process was held up, not the server. */
+/** Milliseconds. A timer this late means that this process was held up, not the server. */
 const HELD_UP_MS = 100;
 const SECOND_CHANCE_MS = 250;
 
-/** Gives up on a server that says nothing for `limitMs`; one that is in the middle of a long answer may finish it. */
+/** Gives up on a server that is silent for `limitMs`. A server in the middle of a long response may finish it. */
 export class Patience {
   private timer: NodeJS.Timeout;
   private heard: number;

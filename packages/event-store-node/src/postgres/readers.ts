@@ -2,7 +2,7 @@ import { Session, type Row, type Statement } from './session.js';
 
 const TIMEOUT_MS = 1_000;
 
-/** A few connections for reading, opened when needed; a statement goes to the one that has the least to do. */
+/** A few connections for reading, opened when needed. A statement goes to the least busy one. */
 export class Readers {
   private readonly sessions: (Promise<Session> | undefined)[];
   private readonly opened: (Session | undefined)[] = [];
@@ -15,7 +15,7 @@ export class Readers {
     this.sessions = Array.from({ length: connections }, () => undefined);
   }
 
-  /** Those who have given up (`signal`) before their turn comes cost nothing. */
+  /** A caller that aborts `signal` before its turn causes no query. */
   async query(statement: Statement, values: readonly unknown[], signal?: AbortSignal): Promise<Row[]> {
     const session = await this.leastLoaded();
     return session.query(statement, values, TIMEOUT_MS, signal);
@@ -26,7 +26,7 @@ export class Readers {
     for (const session of this.opened) await session?.close();
   }
 
-  /** Hangs up on every connection: the server is not answering. */
+  /** Drops every connection, since the server does not answer. */
   drop(): void {
     for (const session of this.opened) session?.destroy();
   }

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { type Session } from './session.js';
 
 /**
- * A row of `writes` holds consecutive events of one stream as they go over the wire; `position` and `revision` are those
- * of its last event. Without compression and with room for 8 KB in the row itself, since small writes are the hot ones.
+ * A row of `writes` holds consecutive events of one stream in their wire format. `position` and `revision` are those of its
+ * last event. The rows have no compression and room for 8 KB inside the row, since small writes are the frequent ones.
  */
 const SCHEMA = `
   CREATE SCHEMA IF NOT EXISTS event_store;
@@ -35,7 +35,7 @@ export async function ensureSchema(session: Session): Promise<void> {
   if (row?.[0] === null) await session.run(`BEGIN; ${SCHEMA} COMMIT`, 10_000);
 }
 
-/** Creates the database itself when the server says that it is missing. */
+/** Creates the database where the server reports it as missing. */
 export async function ensureDatabase(databaseUrl: string): Promise<void> {
   if ((await connectError(databaseUrl)) !== UNKNOWN_DATABASE) return;
   const url = new URL(databaseUrl);

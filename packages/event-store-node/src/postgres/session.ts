@@ -2,13 +2,13 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import { Patience } from './patience.js';
 
-/** The connection is gone or did not answer in time: what was asked may or may not have happened. */
+/** The connection is gone or did not answer in time. The statement may or may not have run. */
 export class SessionLost extends Error {
   override readonly name = 'SessionLost';
 }
 
 export interface Statement {
-  /** Prepared once per session under this name. */
+  /** The session prepares the statement once, under this name. */
   readonly name: string;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ export type Row = readonly (string | null)[];
 
 const asText = { getTypeParser: () => (value: string) => value };
 
-/** One Postgres connection on which every statement has a time limit; whoever misses it loses the connection. */
+/** One Postgres connection with a time limit for every statement. A statement over its limit ends the connection. */
 export class Session {
   private pending = 0;
   private broken: Error | undefined;
@@ -48,7 +48,7 @@ export class Session {
     return this.broken !== undefined;
   }
 
-  /** Statements that wait for their answer. */
+  /** Number of statements that wait for their result. */
   get load(): number {
     return this.pending;
   }
@@ -56,7 +56,7 @@ export class Session {
   /** Called at most once, when the connection is lost. */
   onLost: (error: Error) => void = () => undefined;
 
-  /** Not asked at all, but rejected, when `signal` has aborted before its turn comes. */
+  /** Rejects without a query when `signal` aborts before its turn. */
   async query(
     statement: Statement,
     values: readonly unknown[],
@@ -72,12 +72,12 @@ export class Session {
     return result.rows;
   }
 
-  /** Statements without parameters, as one simple query. */
+  /** Runs statements without parameters as one simple query. */
   async run(sql: string, timeoutMs: number): Promise<void> {
     await this.limited(() => this.client.query(sql), timeoutMs);
   }
 
-  /** Says goodbye to a healthy server; a silent one is hung up on. */
+  /** Closes the connection in order with a healthy server. Cuts off a silent one after 500 ms. */
   async close(): Promise<void> {
     if (this.broken !== undefined) return;
     const impatient = setTimeout(() => this.socket.destroy(), 500);
@@ -91,8 +91,8 @@ export class Session {
   }
 
   /**
-   * One statement after another. The limit is the running one's alone: a server that hangs loses the connection, and
-   * with it all that wait, as soon as the first of them is over its limit.
+   * Runs one statement after another. The limit applies to the running one alone. When it passes the limit, the connection is
+   * lost, together with all waiting statements.
    */
   private async limited<T>(work: () => Promise<T>, timeoutMs: number): Promise<T> {
     if (this.broken !== undefined) throw this.broken;

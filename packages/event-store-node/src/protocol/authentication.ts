@@ -6,7 +6,7 @@ import { accessDenied, unauthenticated } from './errors.js';
 
 const SCHEME = 'Basic ';
 
-/** A name and a password, as RFC 7617 joins them; undefined where nothing of that kind was said. */
+/** The name and password as RFC 7617 joins them. Undefined without Basic credentials. */
 function saidBy(authorization: string | undefined): Buffer | undefined {
   if (authorization?.startsWith(SCHEME) !== true) return undefined;
   const said = Buffer.from(authorization.slice(SCHEME.length), 'base64');
@@ -14,8 +14,8 @@ function saidBy(authorization: string | undefined): Buffer | undefined {
 }
 
 /**
- * The same methods for those who say these credentials with each call. As on the server, wrong ones are refused everywhere,
- * and whoever says none is let in where that is `open`.
+ * The same methods for calls with these credentials. As on EventStoreDB, wrong credentials are refused everywhere. Calls
+ * without credentials pass only for the methods in `open`.
  */
 export function authenticated(
   handlers: ReadonlyMap<string, Handler>,
@@ -23,7 +23,7 @@ export function authenticated(
   { username, password }: Credentials,
 ): ReadonlyMap<string, Handler> {
   const expected = Buffer.from(`${username}:${password}`);
-  // The length is no secret; what is of the right one takes the same time whatever it says.
+  // The length is no secret. The comparison takes the same time for every password of the right length.
   const areRight = (said: Buffer): boolean => said.length === expected.length && timingSafeEqual(said, expected);
   const admit = (call: Call, path: string): void => {
     const said = saidBy(call.headers.authorization);

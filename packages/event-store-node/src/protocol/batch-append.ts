@@ -9,9 +9,9 @@ import { readProposedEvent, readWriteOptions, type WriteOptions } from './write-
 
 /** A client that sends faster than the log commits has to wait. */
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
-/** What keeping a message costs beside its bytes. */
+/** Memory of a held message beside its bytes. */
 const MESSAGE_BYTES = 1_024;
-/** An append whose last message has not come by then is given up, as after the server's write timeout. */
+/** Milliseconds. An append whose last message has not arrived by then is given up, as after EventStoreDB's write timeout. */
 const WRITE_TIMEOUT_MS = 2_000;
 
 /** An append whose events may come in several messages. */
@@ -20,7 +20,7 @@ interface Batch {
   readonly options: WriteOptions;
   readonly events: ProposedEvent[];
   readonly size: AppendSize;
-  /** What it counts for among the bytes that the call holds. */
+  /** Bytes that this append adds to the held bytes of the call. */
   held: number;
   timer: NodeJS.Timeout | undefined;
 }
@@ -29,8 +29,8 @@ interface Batch {
 export const batchAppend = (log: Pick<EventLog, 'submit'>) => (call: Call) => new BatchAppendCall(log, call).run();
 
 /**
- * Each append is answered by its correlation id as soon as it is durable or refused. What the protocol cannot say of one
- * append (the log is out of reach) ends the call.
+ * The response to each append carries its correlation id and goes out once it is durable or refused. The protocol has no such
+ * response for an unreachable log, so that failure ends the call.
  */
 class BatchAppendCall {
   private readonly unfinished = new Map<string, Batch>();
@@ -66,7 +66,7 @@ class BatchAppendCall {
     }
   }
 
-  /** Undefined where it is too late, and for the rest of an append that is already answered. */
+  /** Undefined after the deadline, and for the remaining messages of an append that already has its response. */
   private begin({ correlationId, options: reader }: BatchMessage): Batch | undefined {
     if (reader === undefined) return undefined;
     const options = readWriteOptions(reader);

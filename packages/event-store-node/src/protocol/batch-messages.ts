@@ -4,7 +4,7 @@ import { ANY, NO_STREAM, STREAM_EXISTS } from '../log/revision.js';
 import { frame, MessageReader, type MessageWriter } from './wire.js';
 import { type WriteOptions } from './write-messages.js';
 
-/** A BatchAppendReq, its parts still to be read: what is wrong with one of them is answered to its correlation id. */
+/** A BatchAppendReq with unread parts. An error in a part goes into the response to its correlation id. */
 export interface BatchMessage {
   correlationId: Buffer;
   options: MessageReader | undefined;
@@ -26,7 +26,10 @@ export function readBatchMessage(bytes: Buffer): BatchMessage {
   return message;
 }
 
-/** An answer to one append. The client reads the stream's name of every error, so it is there even where it was missing. */
+/**
+ * A response to one append. The client reads the stream's name of every error, so it is present even where the request had
+ * none.
+ */
 export function batchResponse(
   correlationId: Buffer,
   options: WriteOptions | undefined,
@@ -43,7 +46,7 @@ export function batchResponse(
   });
 }
 
-/** What is wrong with one request, as whoever sent it reads it; sending it again is of no use. */
+/** Describes an error of one request to its sender. A retry cannot succeed. */
 export interface BadRequest {
   readonly kind: 'bad-request';
   readonly message: string;
@@ -72,7 +75,7 @@ function writeSuccess(writer: MessageWriter, { revision, position }: Extract<Out
 
 type Refusal = Exclude<Outcome, { kind: 'written' }> | BadRequest;
 
-/** google.rpc codes and messages, and the type of the details that the client maps to its error classes. */
+/** google.rpc codes and messages, with the type of the details. The client maps the type to its error classes. */
 const ERRORS: Readonly<Record<Refusal['kind'], { code: number; message: string; type: string }>> = {
   'wrong-expected-revision': { code: 6, message: 'Wrong expected version', type: 'WrongExpectedVersion' },
   'stream-deleted': { code: 9, message: 'Stream deleted', type: 'StreamDeleted' },

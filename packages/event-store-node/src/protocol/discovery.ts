@@ -1,7 +1,7 @@
 import { type Call } from '../grpc/call.js';
 import { frame, type MessageWriter } from './wire.js';
 
-/** What clients of 23.10 ask before they use a method that older servers lack. */
+/** Clients of 23.10 ask for these before they use a method that older servers lack. */
 const METHODS: readonly (readonly [
   service: string,
   methods: readonly (readonly [name: string, features: readonly string[]])[],
@@ -39,7 +39,7 @@ export function supportedMethods(call: Call): void {
 
 const LEADER = 8;
 
-/** Gossip.Read: a cluster of one, for connection strings that discover their node. */
+/** Gossip.Read: a cluster of one node, for connection strings with discovery. */
 export function gossip(instanceId: string, port: () => number): (call: Call) => void {
   return (call) =>
     answerOnce(call, (writer) => {

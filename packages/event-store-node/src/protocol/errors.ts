@@ -1,11 +1,11 @@
 import { GrpcError, Status } from '../grpc/status.js';
 import { MAX_APPEND_BYTES } from '../log/append-size.js';
 
-/** The errors as EventStoreDB sends them: the client reads the class from `exception` and its fields from the trailers. */
+/** The errors as EventStoreDB sends them. The client reads the class from `exception` and its fields from the trailers. */
 
 /**
- * grpc-js drops a trailer with anything but printable ASCII, and db-client ends its process where it then misses a name
- * that it reads; a percent-encoded one reaches the application as the error's streamName.
+ * grpc-js drops a trailer with anything but printable ASCII. db-client ends its process where it then misses a name. A
+ * percent-encoded name reaches the application as the error's streamName.
  */
 const inTrailers = (stream: string) => (/^[ -~]*$/.test(stream) ? stream : encodeURIComponent(stream));
 
@@ -39,11 +39,11 @@ export const missingMetadataProperty = (property: string) =>
     'required-metadata-properties': 'type,content-type',
   });
 
-/** For those who say nothing of themselves. */
+/** For calls without credentials. */
 export const accessDenied = () =>
   new GrpcError(Status.permissionDenied, 'Access Denied', { exception: 'access-denied' });
 
-/** For those who say something that is not so. */
+/** For calls with wrong credentials. */
 export const unauthenticated = () => new GrpcError(Status.unauthenticated, 'Unauthenticated');
 
 export const deadlineExceeded = () => new GrpcError(Status.deadlineExceeded, 'Deadline exceeded');

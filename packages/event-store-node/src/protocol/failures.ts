@@ -7,7 +7,7 @@ import { MalformedMessage } from './wire.js';
 /** Connection failures of Postgres and its refusals while it starts or stops (class 57, 08 and 53 of SQLSTATE). */
 const OUT_OF_REACH = /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|57|08|53)/;
 
-/** What a failure is to a client. Nothing that is merely out of reach may look like an error of the request. */
+/** Maps a failure to a gRPC error. An unreachable database must never look like an error of the request. */
 export function asGrpcError(error: unknown): GrpcError {
   if (error instanceof GrpcError) return error;
   if (error instanceof MalformedMessage) return invalidArgument(error.message);

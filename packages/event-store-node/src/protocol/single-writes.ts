@@ -10,7 +10,7 @@ import { receiveOne } from './one-request.js';
 import { frame, MessageReader, type MessageWriter } from './wire.js';
 import { readProposedEvent, readWriteOptions, type WriteOptions } from './write-messages.js';
 
-/** Streams.Append: options first, then one message an event. */
+/** Streams.Append: the options first, then one message for each event. */
 export function append(log: EventLog): (call: Call) => void {
   return (call) => {
     let options: WriteOptions | undefined;

@@ -2,7 +2,7 @@ import { MalformedMessage, type MessageReader } from './wire.js';
 
 const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A UUID message, whichever of its two forms a client uses, as lower-case text. */
+/** A UUID message in either of its two forms, as lower-case text. */
 export function readUuid(reader: MessageReader): string {
   let text = '';
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {

@@ -1,11 +1,11 @@
-/** Protocol buffers by hand: what the hot messages need and no more. Numbers are exact up to 2^53. */
+/** Protocol buffers by hand, only as far as the frequent messages need them. Numbers are exact up to 2^53. */
 
 export const VARINT = 0;
 export const FIXED64 = 1;
 export const BYTES = 2;
 export const FIXED32 = 5;
 
-/** Malformed bytes from a client: answered as INVALID_ARGUMENT. */
+/** Malformed bytes from a client. The response is INVALID_ARGUMENT. */
 export class MalformedMessage extends Error {
   override readonly name = 'MalformedMessage';
 }
@@ -78,7 +78,7 @@ export class MessageReader {
   }
 }
 
-/** Grows as needed and is used again for the next message, so that encoding allocates only the result. */
+/** Grows as needed and is reused for the next message, so encoding allocates only the result. */
 export class MessageWriter {
   private buffer: Buffer;
   private length = 0;
@@ -96,12 +96,12 @@ export class MessageWriter {
     if (this.buffer.length > 4 * 1024 * 1024) this.buffer = Buffer.allocUnsafeSlow(4096);
   }
 
-  /** A copy of what was written since `start`. */
+  /** A copy of the bytes written since `start`. */
   copy(start = 0): Buffer {
     return Buffer.from(this.buffer.subarray(start, this.length));
   }
 
-  /** Field numbers up to 15 only: their tags take one byte. */
+  /** Takes field numbers up to 15 only, since their tags take one byte. */
   uint(field: number, value: number): void {
     this.reserve(11);
     this.buffer[this.length++] = (field << 3) | VARINT;
@@ -142,7 +142,7 @@ export class MessageWriter {
     this.length += value.copy(this.buffer, this.length);
   }
 
-  /** Opens a nested message; what is written until `close` with the returned mark is its content. */
+  /** Opens a nested message. The bytes up to `close` with the returned mark are its content. */
   open(field: number): number {
     this.reserve(2);
     this.buffer[this.length++] = (field << 3) | BYTES;
@@ -165,7 +165,7 @@ export class MessageWriter {
     this.length = end;
   }
 
-  /** A gRPC frame: uncompressed flag and length in front of the message. */
+  /** Opens a gRPC frame: a compression flag of zero and the length in front of the message. */
   openFrame(): number {
     this.reserve(5);
     this.length += 5;

@@ -8,7 +8,7 @@ import { MalformedMessage, type MessageReader } from './wire.js';
 export interface WriteOptions {
   stream: string;
   expected: number;
-  /** Milliseconds since 1970; Infinity for none. */
+  /** Milliseconds since 1970. Infinity for none. */
   deadline: number;
 }
 
@@ -34,7 +34,7 @@ export function readWriteOptions(reader: MessageReader): WriteOptions {
   return options;
 }
 
-/** The name in a StreamIdentifier; Postgres text holds no zero bytes and an index no name beyond a page. */
+/** The name in a StreamIdentifier. Postgres text holds no zero bytes, and an index holds no name beyond a page. */
 export function readStreamName(reader: MessageReader): string {
   let name = '';
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
@@ -59,7 +59,7 @@ function readMilliseconds(reader: MessageReader): number {
   return milliseconds;
 }
 
-/** Negative numbers are sent as their two's complement, which is near 2^64: what is lost of them here is below a second. */
+/** Negative numbers arrive as their two's complement, near 2^64. The lost precision here is below a second. */
 const signed = (value: number) => (value < 2 ** 63 ? value : value - 2 ** 64);
 
 const NOTHING = Buffer.alloc(0);

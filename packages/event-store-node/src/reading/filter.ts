@@ -5,7 +5,7 @@ export interface FilterOptions {
   readonly on: 'stream' | 'type';
   readonly regex: string;
   readonly prefixes: readonly string[];
-  /** Events looked at before a read pauses, and the unit of the checkpoint interval. */
+  /** Number of examined events before a read pauses, and the unit of the checkpoint interval. */
   readonly window: number;
   readonly multiplier: number;
 }
@@ -13,7 +13,7 @@ export interface FilterOptions {
 export interface EventFilter {
   readonly on: 'stream' | 'type';
   readonly matches: (value: string) => boolean;
-  /** Events looked at, matching or not, from one checkpoint to the next. */
+  /** Number of examined events, matching or not, from one checkpoint to the next. */
   readonly checkpointInterval: number;
 }
 

@@ -6,8 +6,8 @@ const MAX_COUNTED_REPETITIONS = 10;
 const MAX_PROGRAM = 2_000;
 
 /**
- * Whether a value matches. Any client's pattern meets every event on the one thread that serves all, so none may take
- * longer than in proportion to the value: what is plain runs on the engine of JavaScript, all else on a linear one.
+ * Builds the test of a client's pattern. Every pattern runs on the one thread that serves all clients. Its time must stay
+ * proportional to the value's length. A plain pattern runs on JavaScript's engine, all others on a linear one.
  */
 export function matcher(pattern: string): (value: string) => boolean {
   const expression = isPlain(pattern) ? compile(() => new RegExp(pattern)) : linear(pattern);
@@ -36,7 +36,7 @@ const MAX_PLAIN = 100;
 const ATOM = String.raw`\\[dDsSwW]|\\[^\dA-Za-z]|\[\^?(?:\\[dDsSwW]|\\[^\dA-Za-z]|[^\\\][])+\]|[^\\^$|?*+(){}[\]]`;
 const TOKEN = new RegExp(String.raw`${ATOM}|\(\?[:=!]|[\^$|?*+()]`, 'gsy');
 
-/** What one alternative of a pattern has had so far. */
+/** The elements found so far in one alternative of a pattern. */
 interface Branch {
   anchored: boolean;
   repeats: boolean;
@@ -44,8 +44,8 @@ interface Branch {
 }
 
 /**
- * A pattern whose ways to match are few: each alternative has at most one choice among words and, where it is bound to
- * the beginning, one repetition; nothing that repeats is nested or stands beside another.
+ * A plain pattern has few ways to match. Each alternative has at most one choice among words. An alternative that is bound to
+ * the beginning may also have one repetition. Repetitions are not nested and do not stand beside another.
  */
 export function isPlain(pattern: string): boolean {
   const tokens = pattern.length > MAX_PLAIN ? [] : (pattern.match(TOKEN) ?? []);

@@ -14,8 +14,8 @@ const LAST = Number.MAX_SAFE_INTEGER;
 type PageAt = (place: number, request: PageRequest) => Promise<StoredWrite[]>;
 
 /**
- * As far as subscribers have been told of, and no further: what is committed but not yet published is in Postgres already, and
- * whoever learned of its position that way would take an end of the log for behind it that lies before it.
+ * Reads up to the last published position. Postgres may already hold committed events that are not published yet. A reader who
+ * learned of such a position could assume that a caught-up subscriber has passed it, although that event comes later.
  */
 export async function readAll(log: EventLog, request: ReadRequest, call: Call): Promise<void> {
   const published = log.tail.position;
@@ -69,7 +69,7 @@ function selectionOf(request: ReadRequest, key: 'position' | 'revision', from: n
   };
 }
 
-/** Page after page, as fast as the client takes them; the next page is fetched while one is sent, if it is needed. */
+/** Sends page after page, as fast as the client takes them. The next page is fetched while one is sent, if it is needed. */
 async function send(log: EventLog, call: Call, selection: Selection, start: number, pageAt: PageAt): Promise<void> {
   let limit = selection.limit;
   const fetch = (place: number, wanted: number) =>
@@ -98,7 +98,7 @@ async function send(log: EventLog, call: Call, selection: Selection, start: numb
   }
 }
 
-/** How many events of these rows are sent whatever they are. */
+/** Number of events of these rows that are sent in any case. A filter makes it 0. */
 function certain(rows: readonly StoredWrite[], { key, from, to, filter }: Selection): number {
   if (filter !== undefined) return 0;
   return rows.reduce((total, row) => {
@@ -107,7 +107,7 @@ function certain(rows: readonly StoredWrite[], { key, from, to, filter }: Select
   }, 0);
 }
 
-/** Where the page behind these rows begins; undefined when there is none. */
+/** The start of the next page. Undefined where there is none. */
 function nextPlace(rows: readonly StoredWrite[], selection: Selection): number | undefined {
   const row = rows.at(-1);
   if (row === undefined) return undefined;

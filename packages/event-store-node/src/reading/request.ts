@@ -37,7 +37,7 @@ export function readReadRequest(message: Buffer): ReadRequest {
   }
   if (request.stream === '') throw new MalformedMessage('a stream name is required');
   if (request.subscription) request.count = Number.POSITIVE_INFINITY;
-  // The server has no code of its own for a count of zero.
+  // EventStoreDB has no code of its own for a count of zero.
   else if (request.count === 0) throw new GrpcError(Status.unknown, 'a read of no events was asked for');
   return request;
 }

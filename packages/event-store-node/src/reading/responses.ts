@@ -29,7 +29,7 @@ export const streamNotFound = (stream: string) =>
 export const caughtUp = () => frame((writer) => writer.empty(8));
 export const fellBehind = () => frame((writer) => writer.empty(9));
 
-/** A link with the event it points to, or alone where that is gone; both as RecordedEvent messages. */
+/** A link with the event it points to, or alone where that event is gone. Both are RecordedEvent messages. */
 export const linked = (target: Buffer | undefined, link: Buffer, position: number) =>
   frame((writer) => {
     const readEvent = writer.open(1);

@@ -4,7 +4,7 @@ import { type EventFilter } from './filter.js';
 import { resolved } from './links.js';
 import { withStructuredIds } from './structured-ids.js';
 
-/** Which events of a row to send, and how. */
+/** Selects the events of a row to send, and their form. */
 export interface Selection {
   /** Bounds on position or revision, both inclusive. */
   readonly key: 'position' | 'revision';
@@ -31,14 +31,14 @@ interface Row {
 
 const NONE: Selected = { frames: Buffer.alloc(0), count: 0 };
 
-/** All events of a row are of one stream, so a filter by stream is answered by the first. */
+/** All events of a row belong to one stream, so the first one decides on a filter by stream. */
 function ofMatchingStream(row: Row, selection: Selection): Selection | undefined {
   const [first] = frameSpans(row.frames);
   if (first === undefined || !selection.filter?.matches(streamOf(row.frames, first))) return undefined;
   return { ...selection, filter: undefined };
 }
 
-/** A whole row that is wanted as it is costs no look at its events. */
+/** A row that is wanted whole needs no look at its events. */
 export function wantsWhole(row: Row, selection: Selection): boolean {
   const last = row[selection.key];
   return (

@@ -3,14 +3,14 @@ import { frame, MessageReader, type MessageWriter } from '../protocol/wire.js';
 
 const FRAME_HEADER = 5;
 
-/** The same frame with event ids in the form that clients other than Node's ask for. */
+/** The same frame with event ids in the structured form, which clients other than Node's request. */
 export function withStructuredIds(plain: Buffer): Buffer {
   return frame((writer) =>
     rewriteMessage(new MessageReader(plain, FRAME_HEADER), writer, ['response', 'event', 'record']),
   );
 }
 
-/** Copies a message field by field and goes into field 1 (and 2, the link) down to the id of a record. */
+/** Copies a message field by field. It descends into field 1 (and 2, the link) down to the id of a record. */
 function rewriteMessage(reader: MessageReader, writer: MessageWriter, path: readonly string[]): void {
   const [level, ...deeper] = path;
   for (let start = reader.position, tag = reader.tag(); tag !== 0; start = reader.position, tag = reader.tag()) {

@@ -1,17 +1,18 @@
 import { scavenge } from './scavenge.js';
 
 export interface ScavengeTimes {
-  /** From the start to the first one, milliseconds. */
+  /** Milliseconds from the start to the first scavenge. */
   readonly first: number;
-  /** From the end of one to the next. */
+  /** Milliseconds from the end of one scavenge to the next. */
   readonly every: number;
 }
 
 const DAILY: ScavengeTimes = { first: 10 * 60_000, every: 24 * 3_600_000 };
 
 /**
- * Scavenges beside the node that serves, on a Postgres session of its own, so that no append waits for it. `report` is told in
- * a line what went, and of failures; the next one takes up what a failure or a stop has left. Answers with what ends it.
+ * Scavenges beside the serving node. It uses its own Postgres session, so no append waits for it. `report` receives a line
+ * about removed rows and about failures. The next scavenge completes the work of a failed or stopped one. Returns a function
+ * that ends it.
  */
 export const scavengeDaily = (
   databaseUrl: string,

@@ -1,10 +1,10 @@
 import { decodeRecord, frameSpans } from '../log/record.js';
 
-/** What is left of a row: nothing, all of it, or its last events. */
+/** The rest of a row: nothing, all of it, or its last events. */
 export type Remainder =
   { readonly kind: 'none' | 'all' } | { readonly kind: 'end'; readonly frames: Buffer; readonly events: number };
 
-/** The events of a row from revision `from` on; rows are only ever cut at their start, so their ranges stay whole. */
+/** The events of a row from revision `from` on. Rows are only ever cut at their start, so their ranges stay whole. */
 export function cutRow(
   row: { readonly revision: number; readonly events: number; readonly frames: Buffer },
   from: number,

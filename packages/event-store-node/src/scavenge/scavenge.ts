@@ -4,15 +4,15 @@ import { Session, type Row } from '../postgres/session.js';
 import { cutRow } from './plan.js';
 
 export interface ScavengeProgress {
-  /** Streams with metadata or a tombstone, looked at so far and in all. */
+  /** Number of examined streams with metadata or a tombstone. */
   readonly streams: number;
   readonly of: number;
   readonly rowsRemoved: number;
-  /** Rows of which the first events went. */
+  /** Rows that lost their first events. */
   readonly rowsCut: number;
 }
 
-/** Beside the running node a scavenge may take its time; a single statement may not hang forever. */
+/** A scavenge may take long, but a single statement may not hang forever. */
 const TIMEOUT_MS = 60_000;
 const STREAMS_A_PAGE = 500;
 const ROWS_A_STATEMENT = 5_000;
@@ -60,8 +60,8 @@ const CUT = {
 };
 
 /**
- * Removes from disk what no reader sees any more by $maxCount, $maxAge, $tb, deletion or a newer metadata event. A
- * stream's last event always stays, since it tells the revision; positions stay as they are. Safe beside a running node.
+ * Removes events from disk that readers no longer see by $maxCount, $maxAge, $tb, deletion or a newer metadata event. A
+ * stream's last event always stays, since it holds the revision. Positions do not change. It is safe beside a running node.
  */
 export async function scavenge(
   databaseUrl: string,
@@ -69,7 +69,7 @@ export async function scavenge(
 ): Promise<ScavengeProgress> {
   const session = await Session.open(databaseUrl, 2_000);
   try {
-    // What a crash brings back goes with the next scavenge; so the disk is left to those who append.
+    // The next scavenge removes rows that a crash brings back. Without the synchronous commit, appends keep the disk.
     await session.run('SET synchronous_commit = off', TIMEOUT_MS);
     const run = new Scavenge(session, report);
     await run.start();
@@ -124,7 +124,7 @@ class Scavenge {
 
   private async streamWithMetadata([metaId, metaRevision, metaFrames, streamId, lastRevision]: Row): Promise<void> {
     const newest = revisionFromSql(metaRevision ?? '');
-    // A tombstone leaves no metadata, and is dealt with as those of other streams are.
+    // A tombstone leaves no metadata. `tombstonedStreams` handles it.
     if (newest === TOMBSTONED) return;
     await this.cut(Number(metaId), newest, newest, 0);
     const metadata = metadataIn(bytea(metaFrames ?? ''));

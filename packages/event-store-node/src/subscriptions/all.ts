@@ -8,8 +8,8 @@ import { select, type Selection } from '../reading/select.js';
 import { Outbox } from './outbox.js';
 
 /**
- * A place in the log that only moves forward: over the tail in memory while it reaches back far enough, over Postgres
- * otherwise. So going live can neither skip nor repeat an event, and a slow reader costs no memory.
+ * A subscription is a place in the log that only moves forward. It reads the tail in memory where that reaches back far enough,
+ * otherwise Postgres. Going live therefore neither skips nor repeats an event, and a slow reader costs no memory.
  */
 export async function subscribeToAll(log: EventLog, request: ReadRequest, call: Call): Promise<void> {
   const outbox = new Outbox(call);
@@ -29,7 +29,7 @@ export async function subscribeToAll(log: EventLog, request: ReadRequest, call: 
 class AllSubscription {
   position: number;
   private live = false;
-  /** Events looked at since the last checkpoint. */
+  /** Number of examined events since the last checkpoint. */
   private considered = 0;
 
   constructor(
@@ -47,10 +47,10 @@ class AllSubscription {
     this.live = false;
     const end = this.log.tail.position;
     const stored = await this.log.pages.allAfter(this.position, { signal: this.closed });
-    // What is committed but not yet published comes with the tail, so that no place of a subscriber is ever ahead of it.
+    // Committed events that are not yet published come with the tail. So no subscriber's place is ever ahead of the tail.
     const rows = stored.filter(({ position }) => position <= this.log.tail.position);
     await this.deliver(rows);
-    // What once stood up to here has been scavenged.
+    // A scavenge has removed all events up to here.
     if (rows.length === 0) this.position = Math.max(this.position, end);
   }
 

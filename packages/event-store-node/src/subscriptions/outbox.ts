@@ -2,7 +2,7 @@ import { type Call } from '../grpc/call.js';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Gathers frames into writes of a size that pays, and waits while the client does not take them. */
+/** Gathers frames into large writes, and waits while the client does not take them. */
 export class Outbox {
   private frames: Buffer[] = [];
   private bytes = 0;

@@ -10,7 +10,7 @@ import { caughtUp, confirmation, fellBehind } from '../reading/responses.js';
 import { select } from '../reading/select.js';
 import { Outbox } from './outbox.js';
 
-/** First what the stream holds, then what the log's tail brings; the revision keeps both apart. */
+/** Sends the stream's stored events first, then the events of the log's tail. The revision separates both. */
 export async function subscribeToStream(
   log: EventLog,
   stream: string,
@@ -29,7 +29,7 @@ export async function subscribeToStream(
 
 class StreamSubscription {
   private readonly outbox: Outbox;
-  /** The last revision delivered or passed over. */
+  /** The last revision that was delivered or skipped. */
   private revision: number;
   private waitsForStream: boolean;
 
@@ -51,7 +51,7 @@ class StreamSubscription {
     await this.outbox.flush();
   }
 
-  /** Delivers what is stored and returns the position up to which that is complete; undefined when the call is over. */
+  /** Delivers the stored events. Returns the position up to which they are complete, or undefined when the call is over. */
   async catchUp(): Promise<number | undefined> {
     const position = this.log.tail.position;
     const { life, streamId, from, createdAfter } = await readableRange(this.log, this.stream);
@@ -74,7 +74,7 @@ class StreamSubscription {
     return position;
   }
 
-  /** Delivers live events from a position on until the call is over or the tail no longer reaches back to it. */
+  /** Delivers live events from a position on. Ends when the call is over or the tail no longer reaches back to the position. */
   async follow(start: number): Promise<void> {
     let position = start;
     while (!this.call.closed.aborted) {

@@ -1,4 +1,4 @@
-/** EventStoreDB as a plain in-memory model: the rules a client can see, without storage, time or concurrency. */
+/** EventStoreDB as a plain in-memory model: the rules that a client can see, without storage, time or concurrency. */
 
 export type Expected = 'any' | 'no_stream' | 'stream_exists' | number;
 
@@ -12,7 +12,7 @@ interface ModelStream {
   events: ModelEvent[];
   tombstoned: boolean;
   metadata: { maxCount?: number; truncateBefore?: number } | undefined;
-  /** Metadata were set at some time, by whoever. */
+  /** Any write has set the stream's metadata. */
   described: boolean;
   softDeleted: boolean;
 }
@@ -22,7 +22,7 @@ export type Answer = { readonly next: number } | { readonly refused: 'conflict' 
 export class Model {
   private readonly streams = new Map<string, ModelStream>();
   private position = 0;
-  /** Everything ever written to ordinary streams, in order. */
+  /** Every event ever written to ordinary streams, in order. */
   readonly log: { readonly stream: string; readonly id: string }[] = [];
 
   append(name: string, ids: readonly string[], expected: Expected): Answer {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands in front of Postgres and lets it hang, as when it is stopped, or be gone, as when it is killed. */
+/** A proxy in front of Postgres. It makes the server hang, like a stopped process, or vanish, like a killed one. */
 export class Outage {
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
@@ -36,7 +36,7 @@ export class Outage {
     this.server = undefined;
   }
 
-  /** What was sent to a server that hung reaches it now, as it would a process that is woken. */
+  /** Data sent to a hanging server reaches it now, like a resumed process. */
   async end(): Promise<void> {
     this.hanging = false;
     for (const socket of this.sockets) socket.resume();

@@ -18,7 +18,7 @@ jest.setTimeout(60_000);
 /** The server under contract: the one of EVENTSTORE_URL, or an embedded node on a fresh database. */
 export interface Server {
   readonly client: EventStoreDBClient;
-  /** The same without batch append, as clients with credentials of their own use it. */
+  /** The same without batch append. Clients with credentials of their own use it this way. */
   readonly unary: EventStoreDBClient;
   readonly url: string;
   stop(): Promise<void>;
@@ -26,12 +26,12 @@ export interface Server {
 
 export const REAL_SERVER = process.env['EVENTSTORE_URL'];
 
-/** Cases that only make sense for the embedded node, since they reach behind its protocol. */
+/** Cases for the embedded node only, since they bypass its protocol. */
 export const describeEmbedded = REAL_SERVER === undefined ? describe : describe.skip;
 
 export const connect = (url: string): EventStoreDBClient => EventStoreDBClient.connectionString(url);
 
-/** The client asks the server whether it may send appends in batches; this one believes that it may not. */
+/** The client asks the server whether it supports batch appends. This client believes that it does not. */
 export const connectUnary = (url: string): EventStoreDBClient =>
   Object.assign(connect(url), { supports: () => Promise.resolve(false) });
 
@@ -77,7 +77,7 @@ export const readRevisions = async (
   options: ReadStreamOptions = {},
 ): Promise<number[]> => revisionsOf(await collect(client.readStream(stream, options)));
 
-/** What a rejected promise was rejected with, as the fields that an application can act upon. */
+/** The error of a rejected promise, with the fields that an application can use. */
 export async function failureOf(work: Promise<unknown>): Promise<Record<string, unknown>> {
   try {
     await work;
