@@ -11,11 +11,11 @@ const find = (figures: readonly Figure[], program: string, load: string, tenants
 
 const best = (figures: readonly Figure[]): number => Math.max(...figures.map((figure) => figure.perSecond));
 
-/** Processor time a request of all processes of the program, microseconds; the load generator's is not its own. */
+/** Processor time per request of all processes of the program, in microseconds. The load generator's time is not included. */
 const processorTime = ({ cpu }: Figure): number =>
   Object.entries(cpu).reduce((sum, [group, micros]) => (group === 'load generator' ? sum : sum + micros), 0);
 
-/** What the service shows against the bare handler and against Emmett, all of one run. */
+/** Compares the service with the bare handler and with Emmett, all of one run. */
 export const aimsAgainstPeers = (figures: readonly Figure[], tenants: number): Aim[] => {
   const aims: Aim[] = [];
   const bare = { closed: find(figures, 'bare', 'closed')[0], open: find(figures, 'bare', 'open')[0] };
@@ -51,7 +51,10 @@ export const aimsAgainstPeers = (figures: readonly Figure[], tenants: number): A
   return aims;
 };
 
-/** How much is lost as the stores grow; the bare handler's loss is told beside the service's, for the machine may have changed meanwhile. */
+/**
+ * The loss as the stores grow. The bare handler's loss stands beside the service's, since the machine may have changed
+ * meanwhile.
+ */
 export const aimsOfGrowth = (small: readonly Figure[], grown: readonly Figure[]): Aim[] =>
   grown.flatMap((after): Aim[] => {
     const { program, load, tenants } = after;
@@ -71,7 +74,7 @@ export const aimsOfGrowth = (small: readonly Figure[], grown: readonly Figure[])
       : [{ what: `p99 ${what}`, value: after.p99 / before.p99, unit: '×', ...(judged ? { atMost: 1.1 } : {}) }];
   });
 
-/** Start-up and memory of the service with the log that it has at the end. */
+/** Start-up and memory of the service with the log at the end of the run. */
 export const aimsOfStart = (startSeconds: number, figures: readonly Figure[]): Aim[] => [
   { what: 'start-up with this log', value: startSeconds, atMost: 10, unit: 's' },
   {

@@ -5,14 +5,14 @@ export interface Figure {
   readonly program: string;
   readonly load: 'closed' | 'open';
   readonly tenants: number;
-  /** Done a second. */
+  /** Completed requests per second. */
   readonly perSecond: number;
-  /** Milliseconds; under open load from the moment at which each was due. */
+  /** Milliseconds. Under open load they count from the moment at which each request was due. */
   readonly p50: number;
   readonly p99: number;
-  /** Requests that could not be sent when they were due. */
+  /** Number of requests that were sent late, because no connection was free when they were due. */
   readonly late?: number;
-  /** Processor time, microseconds for each one done, by group of processes. */
+  /** Processor time in microseconds for each completed request, by group of processes. */
   readonly cpu: Readonly<Record<string, number>>;
   /** Megabytes at the end, by group of processes. */
   readonly memory: Readonly<Record<string, number>>;
@@ -34,13 +34,13 @@ const medianOf = (figures: readonly Figure[], pick: (figure: Figure) => Readonly
     ]),
   );
 
-/** A round in which something was out of the ordinary shows in the median too. */
+/** The median keeps the remarks of every round. */
 const remarksOf = (figures: readonly Figure[]): Pick<Figure, 'remark'> => {
   const remarks = figures.flatMap(({ remark }) => remark ?? []);
   return remarks.length === 0 ? {} : { remark: remarks.join('; ') };
 };
 
-/** The medians over several runs of the same. */
+/** The medians over several runs of the same program and load. */
 export const medianFigure = (figures: readonly [Figure, ...Figure[]]): Figure => ({
   ...figures[0],
   perSecond: median(figures.map((figure) => figure.perSecond)),
@@ -52,7 +52,9 @@ export const medianFigure = (figures: readonly [Figure, ...Figure[]]): Figure =>
   ...remarksOf(figures),
 });
 
-/** Processor time a piece of work, and memory, out of what the groups used while `count` were done. */
+/**
+ * Processor time for each completed piece of work, and memory. `count` pieces were completed while the groups used `groups`.
+ */
 export const perWork = (groups: Groups, count: number): Pick<Figure, 'cpu' | 'memory'> => ({
   cpu: Object.fromEntries(
     Object.entries(groups).map(([group, { cpu }]) => [group, (cpu * 1_000_000) / Math.max(1, count)]),

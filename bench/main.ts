@@ -10,7 +10,7 @@ import { type Aim, aimsTable, figuresTable } from './report.js';
 import { type Contestant, measureRounds, openRate } from './rounds.js';
 import { Stage } from './stage/stage.js';
 
-/** Closed loops, then open ones at one rate for all. */
+/** Measures closed loops, then open ones at one rate for all. */
 const measureAll = async (
   contestants: readonly Contestant[],
   options: BenchOptions,
@@ -29,7 +29,10 @@ interface Results {
 
 const isOfService = ({ program }: Figure): boolean => program.startsWith('service');
 
-/** The service with many more identities and events in its stores, and the bare handler with as many; none where it was not asked for. */
+/**
+ * Measures the service with many more identities and events in its stores, and the bare handler with as many. Does nothing
+ * unless the options ask for growth.
+ */
 const measureGrown = async (stage: Stage, options: BenchOptions, small: readonly Figure[]): Promise<Figure[]> => {
   const { growTo } = options;
   if (growTo === undefined || growTo <= stage.identities) return [];
@@ -72,7 +75,7 @@ const bench = async (stage: Stage, options: BenchOptions, folder: string): Promi
     writeFileSync(options.json, `${JSON.stringify({ options, figures, aims }, null, 2)}\n`);
 };
 
-/** Rejects when the time of the whole run is up or the run is interrupted. */
+/** Rejects when the time of the whole run is over or the run is interrupted. */
 const ending = ({ minutes }: BenchOptions): Promise<never> =>
   new Promise((_, reject) => {
     const end = (why: string) => () => reject(new Error(why));
@@ -101,5 +104,5 @@ try {
   if (error instanceof UsageError) console.error(`\n${USAGE}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
-// A run that was ended early may still have requests and timers under way.
+// A run that ended early may still have open requests and timers.
 process.exit();

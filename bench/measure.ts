@@ -5,9 +5,9 @@ import { type DebitResult, type EmmettJob } from './peers/emmett.js';
 import { type PgbenchJob, runPgbench } from './peers/pgbench.js';
 import { inProcess } from './processes.js';
 
-/** What a run may take beyond the time that it measures. */
+/** The time that a run may take beyond its measured time. */
 const GRACE_SECONDS = 60;
-/** More failures than this share and the run is none; fewer are shown beside the figure. */
+/** A run with a larger share of failures is invalid. A smaller share stands beside the figure. */
 const MAX_FAILED = 0.01;
 
 /** A program under HTTP load, and the processes that work for it. */
@@ -17,7 +17,10 @@ export interface HttpTarget {
   readonly job: LoadJob;
 }
 
-/** Measures one run over HTTP. Throws where many answers were no success or an identity was not found: it says nothing then. */
+/**
+ * Measures one run over HTTP. Throws where too many requests failed or an identity was not found, since the run is then
+ * invalid.
+ */
 export const measureHttp = async ({ program, pids, job }: HttpTarget): Promise<Figure> => {
   let before: Groups = {};
   const within = job.warmupSeconds + job.seconds + GRACE_SECONDS;
@@ -46,7 +49,7 @@ export const measureHttp = async ({ program, pids, job }: HttpTarget): Promise<F
   };
 };
 
-/** Emmett's debits run in a process of their own, beside the database with process id `databasePid`. */
+/** Measures Emmett's debits. They run in their own process, beside the database with process id `databasePid`. */
 export const measureEmmett = async (job: EmmettJob, databasePid: number): Promise<Figure> => {
   let before: Groups = {};
   let pid = databasePid;
@@ -56,7 +59,7 @@ export const measureEmmett = async (job: EmmettJob, databasePid: number): Promis
     before = usageUnder(databasePid, emmett);
   };
   const running = inProcess<DebitResult>('peers/emmett', job, within, sample);
-  // The process ends with its last word: what it used is read just before.
+  // The process ends with its result, so its usage is sampled while it runs.
   let used: Groups = {};
   const sampler = setInterval(() => {
     const now = usageUnder(databasePid, pid);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 export interface BenchOptions {
-  /** `charging`: a whole charged request against peers; `identities`: ingestion and look-up as the network grows. */
+  /** `charging`: a whole charged request against peers. `identities`: ingestion and look-up as the network grows. */
   readonly program: 'charging' | 'identities';
   readonly identities: number;
   readonly tenants: number;
@@ -10,15 +10,15 @@ export interface BenchOptions {
   /** Measured seconds of one run, after the warm-up. */
   readonly seconds: number;
   readonly warmupSeconds: number;
-  /** Requests a second of the open loop; absent: a share of the slowest closed loop. */
+  /** Requests per second of the open loop. Absent: a share of the slowest closed loop. */
   readonly rate: number | undefined;
-  /** Identities to grow to, after which the service is measured and started again; absent: it is not done. */
+  /** Number of identities to grow to. The service is then measured and started again. Absent: no growth. */
   readonly growTo: number | undefined;
-  /** A file that the figures are written to as JSON. */
+  /** A file for the figures as JSON. */
   readonly json: string | undefined;
-  /** Folder of a deployment that is kept, and gone on with where it is there already; absent: a new one, for this run. */
+  /** Folder of a kept deployment, which a later run continues. Absent: a new folder for this run only. */
   readonly stage: string | undefined;
-  /** The whole run takes no longer; what has been ingested on a kept stage by then is there for the next one. */
+  /** The time limit of the whole run, in minutes. The next run over a kept stage finds the identities ingested until then. */
   readonly minutes: number | undefined;
   /** Leave data and logs in place. */
   readonly keep: boolean;

@@ -6,8 +6,8 @@ import { type PgbenchJob, pgbenchInstalled } from './peers/pgbench.js';
 import { type PeerDatabase } from './stage/cluster.js';
 
 /**
- * The debit alone by others, in process or by Postgres' own tool. Emmett is measured with one debit at a time too, where
- * none of its appends conflicts, and the better counts.
+ * Measures the debit alone by other programs, in process or by Postgres' own tool. Emmett also runs with one debit at a time,
+ * where none of its appends conflicts. The better figure counts.
  */
 export const measurePeers = async (
   { database }: { readonly database: PeerDatabase },

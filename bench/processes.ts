@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 
-/** What a helper process tells: progress under any name, `result` or `error` as its last word. */
+/** A message of a helper process: `measuring` at the start of the measurement, `result` or `error` as the last one. */
 interface Word<Result> {
   readonly measuring?: boolean;
   readonly result?: Result;
@@ -8,8 +8,8 @@ interface Word<Result> {
 }
 
 /**
- * Gives a job to a new process of the module at `path` (within bench/, without extension) and takes its result. The process
- * is ended after `withinSeconds`.
+ * Runs a job in a new process and returns its result. `path` is the module within bench/, without extension. The process is
+ * killed after `withinSeconds`. Rejects where it ends without a result.
  */
 export const inProcess = <Result>(
   path: string,

@@ -1,6 +1,6 @@
-// Processor time that projecting a charge costs: Postgres' and the projecting process's, receiving and decoding included.
+// Measures the processor time of projecting a charge, in Postgres and in the projecting process, with receiving and decoding.
 //   node bench/projections.mjs [--batches 60] [--size 100] [--dist dist]
-// Two checkouts are compared by running this for the dist/ of each in turn; only ratios mean anything.
+// To compare two checkouts, run this for the dist/ of each in turn. Only the ratios are meaningful.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
@@ -26,7 +26,7 @@ const ACCOUNTS = Array.from({ length: 10 }, (_, index) => `t0${String(index).pad
 const BUDGET = { budgetMs: 10_000 };
 const SERVER = { databases: ['bench'], settings: { fsync: 'off', autovacuum: 'off' } };
 
-/** A process with the log and whoever appends to it: a number of charges in, the last one's position out. */
+/** Runs the log and its appender in their own process. It reads a number of charges and prints the last one's position. */
 const runLog = async () => {
   const postgres = await startPostgres(SERVER);
   const node = await startEventStoreNode({ databaseUrl: postgres.url('bench'), port: 0 });

@@ -1,6 +1,6 @@
-// How fast a projection is rebuilt, and what bounds it: events from an event store's node, or from memory.
+// Measures the rate of a projection's rebuild from an event-store node or from memory. The difference shows the bottleneck.
 //   node bench/rebuild.mjs [--events 100000] [--projection ledger] [--from memory|log] [--dist dist,other/dist] [--rounds 3]
-// Several checkouts' dist/ take turns round by round over one log; only ratios mean anything.
+// The dist/ folders of several checkouts take turns, round by round over one log. Only the ratios are meaningful.
 import { fork } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const load = (dist, path) => import(join(dist, path));
 
 const TENANTS = Array.from({ length: 20 }, (_, index) => `t0${String(index).padStart(25, '0')}`);
 
-/** A second apart. */
+/** Times of the events, one second apart. */
 const timeOf = (number) => new Date(Date.UTC(2026, 0, 1) + number * 1_000);
 
 const access = (number) => {
@@ -42,7 +42,7 @@ const identity = (number, identityId) => {
   return event('IdentityIngested.v1', body, { at: timeOf(number) });
 };
 
-/** Of ten events seven are charges, two are other accesses and one is of a person. */
+/** Of ten events, seven are charges, two are other accesses and one concerns a person. */
 const made = (count) =>
   Array.from({ length: count }, (_, number) => {
     const tenant = TENANTS[number % TENANTS.length];
@@ -62,7 +62,7 @@ const stored = (written) => {
   });
 };
 
-/** Hands out what there is in pages, in the time of the reader. */
+/** Delivers the events in pages, at the reader's pace. */
 const memoryStore = (events) => ({
   head: () => Promise.resolve(events.at(-1)?.position),
   async *subscribeToAllInPages({ after, streamPrefixes }) {
@@ -97,7 +97,7 @@ const fill = async (store, written) => {
   }
 };
 
-/** An earlier checkout has no migrations: there preparing the read models creates what they need. */
+/** An earlier checkout has no migrations. Its read models create their own tables. */
 const createTables = async (dist, database) => {
   const migrations = 'src/platform/postgres/migrations.js';
   if (existsSync(join(dist, migrations))) await (await load(dist, migrations)).applyMigrations(database);

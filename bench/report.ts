@@ -34,7 +34,7 @@ export const figuresTable = (figures: readonly Figure[]): string =>
     ]),
   ]);
 
-/** A claim of the product about two figures of the same run; without a bound it is told, not judged. */
+/** A claim of the product about two figures of the same run. A claim without a bound is shown but not judged. */
 export interface Aim {
   readonly what: string;
   readonly value: number;

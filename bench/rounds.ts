@@ -3,10 +3,10 @@ import { type LoadJob } from './load/job.js';
 import { type HttpTarget, measureHttp } from './measure.js';
 import { type BenchOptions } from './options.js';
 
-/** The open loop runs at this share of the slowest closed loop, so that none of the compared is saturated. */
+/** The open loop's rate as a share of the slowest closed loop. No contestant is then saturated. */
 const OPEN_SHARE = 0.6;
 
-/** A program that answers checks over HTTP. */
+/** A program that serves checks over HTTP. */
 export interface Contestant {
   readonly program: string;
   readonly port: number;
@@ -43,7 +43,7 @@ const say = (figure: Figure): Figure => {
   return figure;
 };
 
-/** Each contestant once a round, one after another, so that what slows the machine for a while meets all of them. */
+/** Measures each contestant once a round, one after another. A temporary slowdown of the machine then meets all of them. */
 export const measureRounds = async (
   contestants: readonly Contestant[],
   options: BenchOptions,
@@ -59,6 +59,6 @@ export const measureRounds = async (
   return rounds.map((figures) => medianFigure(figures as [Figure, ...Figure[]]));
 };
 
-/** The rate of the open loop that follows these closed ones. */
+/** The rate of the open loop after these closed loops. */
 export const openRate = (options: BenchOptions, closed: readonly Figure[]): number =>
   options.rate ?? Math.max(1, Math.floor(OPEN_SHARE * Math.min(...closed.map((figure) => figure.perSecond))));

@@ -1,5 +1,5 @@
-// Builds the service into dist/ and each package into its own when a source is newer than the last build, so that `npm start`
-// costs nothing when nothing changed.
+// Builds the service and each package into dist/ folders when a source is newer than the last build. `npm start` then costs
+// nothing where nothing changed.
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ if (existsSync(stamp) && statSync(stamp).mtimeMs >= Math.max(...sources.map(newe
 
 const compiler = await import('./compile.mjs').catch((error) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-  // An installation without development dependencies brings its dist/ with it.
+  // An installation without development dependencies comes with its dist/.
   if (existsSync(join(root, 'dist', 'src', 'main.js'))) process.exit(0);
   console.error(
     'dist/ is missing and the compiler is not installed: run `npm ci` with development dependencies first.',
@@ -31,6 +31,6 @@ const compiler = await import('./compile.mjs').catch((error) => {
 for (const folder of ['src', 'projections']) await compiler.compile(folder);
 for (const path of packages) await compiler.compile(join(path, 'src'), join(path, 'dist'));
 writeFileSync(stamp, '');
-// What was saved while the build ran may not be in it.
+// Files that were saved during the build may be missing from it.
 utimesSync(stamp, new Date(started), new Date(started));
 console.log(`Built dist/ in ${((Date.now() - started) / 1000).toFixed(1)} s.`);

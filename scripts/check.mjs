@@ -1,5 +1,5 @@
-// Code (types and lint), unit specs (the import table among them) and format, or those of them that are named, all at once; shows
-// what failed and how long each took.
+// Runs code (types and lint), unit specs (with the import table) and format at once, or only the named ones. Shows failures and
+// the time of each.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,9 +10,9 @@ const bin = (path) => join(root, 'node_modules', path);
 const named = process.argv.slice(2);
 const parts = [
   ['code', [join(root, 'scripts', 'types-and-lint.mjs')]],
-  // What a test leaves open must not keep the run from ending.
+  // A handle that a test leaves open must not keep the run from ending.
   ['unit', [join(root, 'scripts', 'jest.mjs'), '--selectProjects', 'unit', '--silent', '--forceExit']],
-  // Remembered by content, beneath node_modules: only what changed is looked at again.
+  // The cache under node_modules compares contents, so only changed files are checked again.
   ['format', [bin('prettier/bin/prettier.cjs'), '--check', '--cache', '--cache-strategy', 'content', '.']],
 ].filter(([name]) => named.length === 0 || named.includes(name));
 

@@ -1,4 +1,4 @@
-// Compiles TypeScript folders by swc: types are checked by `npm run types`, not here.
+// Compiles TypeScript folders with swc. `npm run types` checks the types, not this script.
 import { transformFile } from '@swc/core';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The options of `nest build` too. Nest finds out what to inject from the decorators' metadata. */
+/** `nest build` uses the same options. Nest reads the dependencies to inject from the decorators' metadata. */
 export const swcOptions = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8'));
 
 const filesBelow = (folder) =>
@@ -30,7 +30,7 @@ const compileFile = async (source, target) => {
   writeFileSync(target, `${code}\n//# sourceMappingURL=${target.slice(dirname(target).length + 1)}.map`);
 };
 
-/** Compiles a folder of the project into another one and removes from there what has no source any more. */
+/** Compiles a folder of the project into another one. Removes outputs there that have no source any more. */
 export const compile = async (folder, output = join('dist', folder)) => {
   const [from, to] = [join(root, folder), join(root, output)];
   const sources = filesBelow(from).filter((file) => isSource(file) || file.endsWith('.sql'));

@@ -1,5 +1,5 @@
-// Adds to package-lock.json the optional packages of other platforms that a registry mirror without them left out: npm ci refuses a
-// lock that lacks them. Run it after an `npm install` against such a mirror.
+// Adds optional packages of other platforms to package-lock.json, which some registry mirrors leave out. npm ci refuses a lock
+// without them. Run it after an `npm install` against such a mirror.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const file = new URL('../package-lock.json', import.meta.url);

@@ -1,4 +1,4 @@
-// Writes .env.example from the table of variables; a test fails where the two differ.
+// Writes .env.example from the table of variables. A test fails where the two differ.
 import { writeFileSync } from 'node:fs';
 import { environmentExample } from '../dist/src/platform/config/variables.js';
 

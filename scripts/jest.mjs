@@ -1,4 +1,4 @@
-// Builds what tests run as users do, and runs jest with the flag that its ES module support needs.
+// Builds the programs that tests run, and runs jest with the flag that its ES module support needs.
 import { spawn, spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Starts the projects whose specs run longest first, so that quick ones fill the workers at the end.
+// Starts the projects with the longest specs first, so that short ones fill the workers at the end.
 import SequencerModule from '@jest/test-sequencer';
 
 const Sequencer = SequencerModule.default ?? SequencerModule;

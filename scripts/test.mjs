@@ -1,6 +1,6 @@
 // Runs every test (or those that jest's own arguments choose) and ends with jest's own figures: `N passed, N failed`.
-// It must hold on slow machines too: `taskset -c 0 npm test` has one processor; `TEST_STORE_DELAY_MS=2 npm test` puts 2 ms each
-// way before every Postgres and event store that the tests start, which makes an append about four times as slow.
+// It must pass on slow machines too. `taskset -c 0 npm test` has one processor. `TEST_STORE_DELAY_MS=2 npm test` adds 2 ms each
+// way to every Postgres and event store that the tests start, which makes an append about four times as slow.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,19 +30,19 @@ const readResults = () => {
   }
 };
 
-// Suites that measure nothing share the machine; those that kill parts of a service under load have it to themselves.
+// Suites that measure nothing share the machine. Suites that kill parts of a service under load run alone.
 const chosen = process.argv.slice(2);
 const phases =
   chosen.length > 0
     ? [chosen]
     : [
-        // They wait more than they compute.
+        // These suites wait more than they compute.
         ['--selectProjects', 'e2e', 'integration', 'contract', 'unit', '--maxWorkers=3'],
         ['--selectProjects', 'crash', '--runInBand'],
       ];
 let [passed, failed, pending, status] = [0, 0, 0, 0];
 for (const phase of phases) {
-  // A server that a failed test left behind must not keep the run from ending.
+  // A server that a failed test leaves behind must not keep the run from ending.
   status = (await run(['--json', `--outputFile=${results}`, '--forceExit', ...phase])) || status;
   const figures = readResults();
   rmSync(results, { force: true });
@@ -52,7 +52,7 @@ for (const phase of phases) {
     continue;
   }
   passed += figures.numPassedTests;
-  // A spec file that does not even load has no tests that could fail: it counts as one.
+  // A spec file that fails to load has no failed tests, so it counts as one failure.
   failed += figures.numFailedTests + figures.numRuntimeErrorTestSuites;
   pending += figures.numPendingTests;
 }

@@ -1,4 +1,4 @@
-// Type-checks and lints with one program of the compiler: what one learns of the types the other need not find out again.
+// Type-checks and lints with one compiler program, so that the types are computed only once.
 import { ESLint } from 'eslint';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -42,7 +42,7 @@ export interface LookUpTimes {
   readonly p99: number;
 }
 
-/** The service's own query for identities at random, one at a time; the first pass, which warms caches, does not count. */
+/** Times the service's own query for random identities, one at a time. The first pass warms the caches and does not count. */
 export const timeLookUps = async (databaseUrl: string): Promise<LookUpTimes> => {
   const client = await connectToIndex(databaseUrl);
   try {

@@ -8,10 +8,10 @@ import { timeLookUps } from './look-up.js';
 import { plainInsertRate } from './plain-insert.js';
 import { measureUntilFound } from './until-found.js';
 
-/** Ingested to measure the rate when the network has its full size. */
+/** Number of identities that are ingested to measure the rate when the network has its full size. */
 const MAX_PORTION = 20_000;
 const PER_SECOND = 200;
-/** Flat, over a hundred times as many identities. */
+/** The largest allowed ratio of a look-up's times over a hundred times as many identities. */
 const FLAT = 1.2;
 
 /** Milliseconds, medians over the rounds. */
@@ -44,7 +44,7 @@ const measureLookUps = async (stage: Stage, options: BenchOptions): Promise<Look
   return lookUps;
 };
 
-/** With 1 %, 10 % and all of the identities; a kept stage that has more already begins there. */
+/** Measures with 1 %, 10 % and all of the identities. A kept stage with more identities skips the smaller sizes. */
 const measureSizes = async (stage: Stage, options: BenchOptions): Promise<LookUps[]> => {
   const measured: LookUps[] = [];
   for (const share of [0.01, 0.1, 1]) {
@@ -98,7 +98,7 @@ const measureFinding = async (stage: Stage, options: BenchOptions): Promise<Aim[
   ];
 };
 
-/** What ingestion and look-up cost as the network grows. */
+/** Measures the cost of ingestion and look-up as the network grows. */
 export const measureIdentities = async (stage: Stage, options: BenchOptions): Promise<Aim[]> => {
   const lookUps = aimsOfLookUps(await measureSizes(stage, options));
   const ingestion = await measureIngestion(stage, options);

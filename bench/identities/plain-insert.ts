@@ -28,7 +28,7 @@ const INSERT = { name: 'insert', text: `INSERT INTO bench.identities (${NAMES}) 
 
 type Batch = readonly (readonly unknown[])[];
 
-/** Rows of the index as a statement takes them: a list for each column. */
+/** Rows of the index in the form of a statement's parameters: a list for each column. */
 const takeBatches = async (client: pg.Client, count: number): Promise<Batch[]> => {
   const texts = COLUMNS.map(([name]) => `${name}::text`).join(', ');
   const { rows } = await client.query<unknown[]>({
@@ -45,8 +45,8 @@ const takeBatches = async (client: pg.Client, count: number): Promise<Batch[]> =
 };
 
 /**
- * Records a second of a plain `INSERT … SELECT unnest` of the columns of `count` identities into an empty table with the same
- * keys on the service's own Postgres, in as big batches and as many at a time as the ingestion; each is committed to disk.
+ * Records per second of a plain `INSERT … SELECT unnest` of `count` identities into an empty table with the same keys. It runs
+ * on the service's own Postgres, with the batch size and concurrency of the ingestion. Each batch is committed to disk.
  */
 export const plainInsertRate = async (databaseUrl: string, count: number): Promise<number> => {
   const client = await connectToIndex(databaseUrl);

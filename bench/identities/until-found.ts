@@ -4,23 +4,23 @@ import { Latencies } from '../load/latencies.js';
 import { plainContact, plainRecord } from '../load/requests.js';
 import { connectToIndex } from './look-up.js';
 
-/** How often the index is asked; a time until found is known to about this. */
+/** The interval between queries of the index, which is also the precision of a time until found. */
 const LOOK_EVERY_MS = 5;
 const ALL_FOUND_WITHIN_MS = 60_000;
-/** Of the identities, so many are asked for over HTTP in the end. */
+/** Number of the identities that are also looked up over HTTP at the end. */
 const CHECKED = 25;
 
 export interface UntilFoundJob {
   readonly account: Account;
   readonly databaseUrl: string;
   readonly firstIdentity: number;
-  /** Records a second, whether or not earlier ones are answered or found. */
+  /** Records per second, sent without waiting for responses to earlier ones. */
   readonly rate: number;
   readonly seconds: number;
 }
 
 export interface UntilFound {
-  /** Milliseconds from the answer that the record was accepted until its identity was found. */
+  /** Milliseconds from the response that accepts a record until its identity is found. */
   readonly p50: number;
   readonly p99: number;
   /** The same from the moment at which the record was due to be sent. */
@@ -37,7 +37,7 @@ const COMPLETED = {
   text: `SELECT ingestion_id AS id, status FROM ingestions WHERE tenant_id = $1 AND ingestion_id = ANY($2::uuid[]) AND status <> 'accepted'`,
 };
 
-/** Sends records at a fixed rate; resolves when all were answered. Throws where one was not accepted. */
+/** Sends records at a fixed rate. Resolves when all have responses. Throws where one is not accepted. */
 const sendAll = async ({ account, firstIdentity, rate, seconds }: UntilFoundJob, open: Map<string, Accepted>) => {
   const startedAt = performance.now();
   const sent: Promise<void>[] = [];
@@ -71,8 +71,8 @@ const assertFound = async ({ account, firstIdentity }: UntilFoundJob, count: num
 };
 
 /**
- * Single records at a fixed rate. An ingestion counts as found when the index shows it as completed, which stands in the
- * same transaction as the attestation that a check reads.
+ * Measures single records at a fixed rate. An ingestion counts as found when the index shows it as completed. The same
+ * transaction writes the attestation that a check reads.
  */
 export const measureUntilFound = async (job: UntilFoundJob): Promise<UntilFound> => {
   const open = new Map<string, Accepted>();

@@ -9,8 +9,8 @@ const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
 /**
- * One HTTP/1.1 connection with one request under way at a time. It knows just what the servers under test send (a body
- * with a Content-Length), so that the generator takes as little of the shared processors as it can.
+ * One HTTP/1.1 connection with one request at a time. It understands only the responses of the servers under test: a body with
+ * a Content-Length. The generator then takes little of the shared processors.
  */
 export class Connection {
   private readonly socket: Socket;

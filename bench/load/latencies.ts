@@ -1,6 +1,6 @@
 const FIRST_CAPACITY = 65_536;
 
-/** Milliseconds, every one of them kept. */
+/** Milliseconds. Every value is kept. */
 export class Latencies {
   private values = new Float64Array(FIRST_CAPACITY);
   private size = 0;
@@ -19,7 +19,7 @@ export class Latencies {
     this.size += 1;
   }
 
-  /** The smallest value that at least each of these shares (0 to 1) of all values do not exceed. */
+  /** The smallest values that at least these shares (0 to 1) of all values do not exceed. */
   quantiles(...shares: readonly number[]): number[] {
     const sorted = this.values.slice(0, this.size).sort();
     return shares.map((share) => sorted[Math.max(0, Math.ceil(share * this.size) - 1)] ?? 0);

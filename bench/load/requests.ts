@@ -3,7 +3,7 @@ import { type LoadJob } from './job.js';
 
 const RUN = 'bench';
 
-/** How identity number `index` is asked for. */
+/** The query for identity number `index`. */
 const contactOf = (index: number): string =>
   `"email":"${fictionalEmail(RUN, index)}","phone_number":"${fictionalPhone(index)}"`;
 
@@ -19,13 +19,13 @@ export const requestMaker = (job: LoadJob): ((sequence: number, index: number) =
   };
 };
 
-/** How the identity is named where it is looked up by the two in clear text. */
+/** Email and phone of the identity, for look-ups by clear text. */
 export const plainContact = (index: number): { readonly email: string; readonly phone: string } => ({
   email: fictionalEmail(RUN, index),
   phone: fictionalPhone(index),
 });
 
-/** Identity number `index` as it is ingested. */
+/** The record to ingest for identity number `index`. */
 export const plainRecord = (index: number): Readonly<Record<string, string>> => ({
   email: fictionalEmail(RUN, index),
   phone_number: fictionalPhone(index),

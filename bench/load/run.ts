@@ -3,12 +3,12 @@ import { type LoadJob, type LoadResult } from './job.js';
 import { Latencies } from './latencies.js';
 import { requestMaker } from './requests.js';
 
-/** A request sent later than this after it was due counts as late, milliseconds; timers are good to about one. */
+/** A request sent more than this many milliseconds after it was due counts as late. Timers are accurate to about one. */
 const LATE_MS = 5;
-/** No job takes longer, whatever hangs. */
+/** The time limit of every job, even where something hangs. */
 const LONGEST_JOB_MS = 3_600_000;
 
-/** The answers within the measured time. */
+/** The responses within the measured time. */
 class Measurement {
   readonly latencies = new Latencies();
   readonly statuses: Record<string, number> = {};
@@ -45,7 +45,7 @@ const drawer = (count: number): (() => number) => {
 
 type Send = (connection: Connection, sequence: number, dueAt: number) => Promise<void>;
 
-/** Each connection sends its next request when it has its answer. */
+/** Each connection sends its next request when it has its response. */
 const closedLoop = async (connections: readonly Connection[], until: () => boolean, send: Send): Promise<void> => {
   let sequence = 0;
   const keepBusy = async (connection: Connection): Promise<void> => {
@@ -54,7 +54,7 @@ const closedLoop = async (connections: readonly Connection[], until: () => boole
   await Promise.all(connections.map(keepBusy));
 };
 
-/** Requests fall due at a fixed rate; those that find no free connection wait, and their wait counts. */
+/** Requests fall due at a fixed rate. A request without a free connection waits, and its wait counts. */
 const openLoop = (
   connections: readonly Connection[],
   rate: number,
@@ -123,7 +123,7 @@ const drive = (job: LoadJob, connections: readonly Connection[], startedAt: numb
   return closedLoop(connections, () => performance.now() < until, send);
 };
 
-/** Carries a job out and measures it; `onMeasuring` is called when the warm-up is over. */
+/** Runs a job and measures it. Calls `onMeasuring` when the warm-up is over. */
 export const runJob = async (job: LoadJob, onMeasuring: () => void): Promise<LoadResult> => {
   const opening = Array.from({ length: job.connections }, () => Connection.open(job.host, job.port));
   const connections = await Promise.all(opening);

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Linux counts processor time in hundredths of a second, whatever the kernel's own tick. */
 const TICKS_A_SECOND = 100;
 
-/** What a group of processes used over a time. */
+/** The resources that a group of processes used over a time. */
 export interface Usage {
   /** Seconds of processor time. */
   readonly cpu: number;
-  /** Megabytes, shared pages counted once over those who share them. */
+  /** Megabytes. Each shared page is divided among the processes that share it. */
   readonly memory: number;
 }
 
@@ -41,7 +41,7 @@ const readProcess = (pid: number): ProcessRecord | undefined => {
       memory: field(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss') / 1_024,
     };
   } catch {
-    // It ended meanwhile.
+    // The process ended meanwhile.
     return undefined;
   }
 };
@@ -64,7 +64,7 @@ const groupOf = ({ command }: ProcessRecord): string => {
   return 'program';
 };
 
-/** What the processes under each of these used so far, by kind; empty where the system does not tell (it is read from /proc). */
+/** The usage so far of the processes under these roots, by kind. Empty on systems without /proc. */
 export const usageUnder = (...roots: readonly number[]): Groups => {
   if (process.platform !== 'linux') return {};
   const groups: Record<string, Usage> = {};

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * What the service is measured against: a Fastify handler that does the least a charged look-up can do, one INSERT that is
- * committed and one SELECT by an index. No key is checked, no limit counted, no body validated, nothing charged or refunded.
+ * The peer of the service: a Fastify handler with the least work of a charged look-up. It commits one INSERT and runs one
+ * SELECT by an index. It checks no key, counts no limit, validates no body and neither charges nor refunds.
  */
 interface Check {
   readonly email: string;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { plainContact } from '../load/requests.js';
 
-/** Chosen by measurement: more connections lower the rate, fewer too. */
+/** Chosen by measurement. Both more and fewer connections lower the rate. */
 const CONNECTIONS = 16;
 const ROWS_A_STATEMENT = 10_000;
 

@@ -8,7 +8,7 @@ import { Latencies } from '../load/latencies.js';
 export interface EmmettJob {
   readonly databaseUrl: string;
   readonly tenants: number;
-  /** Debits under way at a time. */
+  /** Number of concurrent debits. */
   readonly concurrency: number;
   readonly warmupSeconds: number;
   readonly seconds: number;
@@ -19,7 +19,7 @@ export interface DebitResult {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Debits given up after their retries: another wrote first each time. */
+  /** Debits that were given up after their retries, since another write came first each time. */
   readonly conflicts: number;
 }
 

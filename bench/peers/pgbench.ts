@@ -11,13 +11,15 @@ export interface PgbenchJob {
   readonly tenants: number;
   readonly clients: number;
   readonly seconds: number;
-  /** Open loop: transactions a second; latency then counts from the moment at which each was due. */
+  /**
+   * Transactions per second of an open loop. Latency then counts from the moment at which each was due. Absent: a closed loop.
+   */
   readonly rate?: number | undefined;
 }
 
 export interface PgbenchResult {
   readonly transactions: number;
-  /** While all clients were connected. */
+  /** Transactions per second while all clients were connected. */
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p50: number;
@@ -31,7 +33,7 @@ const SCHEMA = `
     balance_after bigint NOT NULL, created_at timestamptz NOT NULL DEFAULT now());
 `;
 
-/** One statement, so that the row is locked for no round trip of the client. */
+/** One statement, so that the row stays locked for no round trip of the client. */
 const debitScript = (tenants: number): string => `\\set tenant random(1, ${tenants})
 WITH debit AS (UPDATE pgbench_balance SET balance = balance - 1 WHERE tenant = :tenant AND balance >= 1 RETURNING tenant, balance)
 INSERT INTO pgbench_entry (tenant, amount, balance_after) SELECT tenant, -1, balance FROM debit;
@@ -53,7 +55,7 @@ const prepare = async ({ databaseUrl, tenants }: PgbenchJob): Promise<void> => {
   }
 };
 
-/** The log has a line a transaction: client, number, microseconds, … */
+/** The log has one line for each transaction: client, number, microseconds, … */
 const latenciesIn = (folder: string): Latencies => {
   const latencies = new Latencies();
   for (const name of readdirSync(folder).filter((file) => file.startsWith('log'))) {
@@ -65,7 +67,7 @@ const latenciesIn = (folder: string): Latencies => {
   return latencies;
 };
 
-/** An atomic balance update with an entry, by Postgres' own load tool. */
+/** Runs an atomic balance update with an entry in Postgres' own load tool. */
 export const runPgbench = async (job: PgbenchJob): Promise<PgbenchResult> => {
   await prepare(job);
   mkdirSync(job.folder, { recursive: true });

@@ -9,7 +9,7 @@ export interface PeerDatabase {
   stop(): Promise<void>;
 }
 
-/** A Postgres with the programs and the settings of the service's own (fsync on), for those it is compared with. */
+/** Starts a Postgres for the peers, with the programs and settings of the service's own (fsync on). */
 export const startPeerDatabase = async (folder: string): Promise<PeerDatabase> => {
   const cluster = await PostgresCluster.prepare({
     directory: join(folder, 'peer-postgres'),

@@ -1,4 +1,4 @@
-// Events as the service writes them, with noise where it seals.
+// Events as the service writes them, with random bytes in place of encrypted data.
 import { randomBytes, randomUUID } from 'node:crypto';
 
 export const envelope = () => {

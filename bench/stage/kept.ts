@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a stage knows of the deployment in its folder, beside the service's own data. */
+/** The state of the deployment in a stage's folder, beside the service's own data. */
 export interface Kept {
   /** The identities numbered below this are found. */
   readonly identities: number;

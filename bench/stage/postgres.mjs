@@ -1,4 +1,4 @@
-// A Postgres of a bench's own, and what it takes of the processor.
+// Starts a Postgres for a benchmark and measures its processor time.
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { PostgresCluster } from '@kyc/embedded-runtime/postgres/cluster';
 
 export const startPostgres = async ({ databases, settings }) => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-postgres-'));
-  // Postgres runs as another user where this one is root, and passes through.
+  // Under root, Postgres runs as another user and must pass through this folder.
   chmodSync(folder, 0o711);
   const directory = join(folder, 'postgres');
   const cluster = await PostgresCluster.prepare({ directory, password: 'bench', port: await freePort(), settings });
@@ -23,27 +23,27 @@ export const startPostgres = async ({ databases, settings }) => {
 
 const processes = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
 
-/** Milliseconds that those processes have taken so far. */
+/** The processor time of these processes so far, in milliseconds. */
 const processorTime = (isMeant) => {
   let total = 0;
   for (const pid of processes()) {
     try {
       if (isMeant(pid)) total += Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   return total;
 };
 
-/** Of a server with all its processes. */
+/** The processor time of a server with all its processes, in milliseconds. */
 export const timeOfServer = (postmaster) =>
   processorTime((pid) => {
     const parent = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')[1];
     return Number(pid) === postmaster || Number(parent) === postmaster;
   });
 
-/** Of the sessions of a database. */
+/** The processor time of the sessions of a database, in milliseconds. */
 export const timeOfSessions = (database) =>
   processorTime((pid) => {
     const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8');

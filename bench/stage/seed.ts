@@ -2,15 +2,15 @@ import { BatchClient } from '@kyc/tools/ingest/batch-client';
 import { type Account } from '@kyc/tools/demo/account';
 import { plainRecord } from '../load/requests.js';
 
-/** The most records that the service takes in one batch. */
+/** The largest number of records that the service accepts in one batch. */
 export const BATCH = 1_000;
-/** Batches under way at a time: while some are accepted, others are processed and projected. */
+/** Number of concurrent batches. While some are accepted, others are processed and projected. */
 export const BATCHES_AT_ONCE = 4;
-/** After so many all that was begun is ended, so that an interrupted run can be gone on with from there. */
+/** After this many identities all running batches finish, so that a later run can continue there. */
 const LEG = 50_000;
 const SAY_EVERY_MS = 5_000;
 
-/** Says, every few seconds, how far it has come. */
+/** Prints the progress every few seconds. */
 class Progress {
   private readonly startedAt = performance.now();
   private saidAt = this.startedAt;
@@ -48,9 +48,9 @@ const ingestLeg = async (client: BatchClient, first: number, end: number, progre
 };
 
 /**
- * Ingests the identities numbered `first` to `first + count - 1` in batches over HTTP; when it ends, all of them are found.
- * Answers with records a second, from the first request until the last was found. `reached` is told, now and then, up to
- * which number all are found. A repetition of the same identities only updates them.
+ * Ingests the identities numbered `first` to `first + count - 1` in batches over HTTP. All of them are found when it resolves.
+ * Returns records per second, from the first request until the last was found. `reached` receives now and then the number below
+ * which all are found. A repetition only updates the same identities.
  */
 export const ingestIdentities = async (
   target: { readonly baseUrl: string; readonly account: Account },

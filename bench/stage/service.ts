@@ -9,7 +9,7 @@ const READY_MS = 120_000;
 const POLL_MS = 20;
 const STOP_MS = 60_000;
 
-/** What the service says of itself in DATA_DIR/demo-account.json. */
+/** The contents of DATA_DIR/demo-account.json. */
 export interface Deployment {
   readonly base_url: string;
   readonly token_url: string;
@@ -26,7 +26,7 @@ export interface BenchedService {
   stop(): Promise<void>;
 }
 
-/** Nothing of the tester's own configuration but the event store that is to be measured. */
+/** The service's environment. It takes nothing from the tester's configuration except the event store to measure. */
 const environment = (dataDir: string, port: number): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '/',
@@ -43,7 +43,9 @@ const isReady = async (port: number): Promise<boolean> => {
   }
 };
 
-/** On the very first start the file comes a moment after the service is ready; later it may still name an earlier port. */
+/**
+ * On the first start the file appears shortly after the service is ready. On later starts it may still name an earlier port.
+ */
 const deploymentIn = async (dataDir: string, port: number, deadline: number): Promise<Deployment> => {
   const file = join(dataDir, 'demo-account.json');
   while (!existsSync(file) && performance.now() < deadline) await sleep(POLL_MS);
@@ -52,7 +54,10 @@ const deploymentIn = async (dataDir: string, port: number, deadline: number): Pr
   return { base_url, token_url: new URL(new URL(token_url).pathname, base_url).href, dev_secret, tenant_id };
 };
 
-/** Starts the service as its users do, over `dataDir`; what it prints goes to a file there. */
+/**
+ * Starts the service over `dataDir` in the way of its users. Its output goes to the file `log`. Throws where it does not become
+ * ready.
+ */
 export const startService = async (dataDir: string, log: string, port: number): Promise<BenchedService> => {
   mkdirSync(dirname(log), { recursive: true });
   const output = openSync(log, 'a');

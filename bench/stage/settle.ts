@@ -11,8 +11,8 @@ const withClient = async <Result>(url: string, work: (client: pg.Client) => Prom
 };
 
 /**
- * Does at once what Postgres would do some time after a big load (statistics, vacuum, checkpoint), in every database of the
- * cluster, so that it falls into no measured run.
+ * Runs statistics, vacuum and checkpoint in every database of the cluster. Postgres would otherwise run them some time after a
+ * big load, during a measurement.
  */
 export const settle = async (databaseUrl: string): Promise<void> => {
   const list = 'SELECT datname AS name FROM pg_database WHERE datallowconn AND NOT datistemplate';

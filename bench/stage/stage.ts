@@ -13,7 +13,7 @@ import { settle } from './settle.js';
 
 const CREDITS = 1_000_000_000;
 
-/** Opened at a time. */
+/** Number of accounts that are opened concurrently. */
 const ACCOUNTS_AT_ONCE = 8;
 
 const openAccounts = async (operator: ServiceClient, first: number, end: number): Promise<Account[]> => {
@@ -27,8 +27,8 @@ const openAccounts = async (operator: ServiceClient, first: number, end: number)
 };
 
 /**
- * Everything that is measured, running side by side: the service over the data in a folder, which can be gone on with in
- * another run, and, where they are asked for, the bare handler and a Postgres for the peers.
+ * Runs all measured programs side by side. The service uses the data in a folder, which another run can continue. The bare
+ * handler and a Postgres for the peers run where they are requested.
  */
 export class Stage {
   private found = 0;
@@ -48,12 +48,12 @@ export class Stage {
     return present(this.peers);
   }
 
-  /** Those numbered below this are found. */
+  /** The identities numbered below this are found. */
   get identities(): number {
     return this.found;
   }
 
-  /** The account that all identities come from. */
+  /** The account that ingests all identities. */
   get hot(): Account {
     return present(this.accounts[0]);
   }
@@ -62,7 +62,7 @@ export class Stage {
     return present(this.started).deployment.base_url;
   }
 
-  /** Starts the service and opens the accounts that are not there from an earlier run. */
+  /** Starts the service and opens the accounts that an earlier run has not opened. */
   async open(tenants: number): Promise<void> {
     const kept = readKept(this.folder);
     this.found = kept.identities;
@@ -79,7 +79,7 @@ export class Stage {
     this.keep(known.length > this.accounts.length ? known : this.accounts);
   }
 
-  /** Starts those whom the service is compared with; their data are made anew in `folder`. */
+  /** Starts the peers. Their data are created anew in `folder`. */
   async openPeers(folder: string): Promise<void> {
     this.peers = await startPeerDatabase(folder);
     await fillBare(this.peers.url, 0, this.found);
@@ -101,7 +101,7 @@ export class Stage {
     return [{ program: 'bare Fastify', port, path: '/check', pids, apiKeys: ['bare'] }, ...this.serviceContestants()];
   }
 
-  /** Records a second; undefined where so many are there already. */
+  /** Returns records per second. Undefined where the stage has as many identities already. */
   async growTo(identities: number): Promise<number | undefined> {
     const first = this.found;
     const count = identities - first;
@@ -113,18 +113,18 @@ export class Stage {
     return perSecond;
   }
 
-  /** Says that the identities numbered below this are found. */
+  /** Records that the identities numbered below this are found. */
   grewTo(identities: number): void {
     this.found = identities;
     this.keep(readKept(this.folder).accounts);
   }
 
-  /** Where the service's embedded Postgres holds its read models. */
+  /** The database of the read models in the service's embedded Postgres. */
   async databaseUrl(): Promise<string> {
     return present(await announcedStores(this.dataDir)).databaseUrl;
   }
 
-  /** Stops the service and starts it again over the same data; seconds until it was ready. */
+  /** Restarts the service over the same data. Returns the seconds until it was ready. */
   async restart(): Promise<number> {
     const running = present(this.started);
     await running.stop();
@@ -132,7 +132,7 @@ export class Stage {
     return this.started.startSeconds;
   }
 
-  /** Stops whatever was started. */
+  /** Stops all started programs. */
   async close(): Promise<void> {
     await this.started?.stop();
     await this.bare?.stop();

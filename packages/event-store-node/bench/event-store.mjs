@@ -1,4 +1,4 @@
-// The embedded event-store node beside emmett-postgresql and COPY on one Postgres (fsync on), in one run.
+// Compares the embedded event-store node with emmett-postgresql and COPY on one Postgres (fsync on), in one run.
 //   node packages/event-store-node/bench/event-store.mjs [--seconds 5] [--events 1000000] [--dist DIR] [--database-url URL]
 // Appends and reads go through @eventstore/db-client, so the load generator's cost is part of every figure.
 import { spawn } from 'node:child_process';
