@@ -8,16 +8,16 @@ import { type DataKey, type Place, Vault } from '../../src/platform/crypto/vault
 import { type AllSubscriptionOptions, type Delivery } from '../../src/platform/eventstore/event-store.js';
 import { SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';
 
-/** The simulated store with live subscriptions, which a test may break or hold back. */
+/** The simulated store with live subscriptions. A test can break or pause them. */
 export class LiveEventStore extends SimulatedEventStore {
-  /** Nothing is delivered while it is set, as by a server that hangs. */
+  /** Stops all deliveries, like a server that hangs. */
   held = false;
-  /** Answers of reads, made already, arrive only once this resolves. */
+  /** The results of reads are delayed until this resolves. */
   answering: Promise<void> = Promise.resolve();
   reads = 0;
-  /** Answers of reads that are made and have not arrived. */
+  /** Number of reads with a result that is not delivered yet. */
   underWay = 0;
-  /** Position of the last event that a subscriber is done with. */
+  /** Position of the last event that a subscriber has handled. */
   handled = 0n;
   subscriptions = 0;
   private broken = false;
@@ -26,7 +26,7 @@ export class LiveEventStore extends SimulatedEventStore {
     super(options);
   }
 
-  /** Ends every subscription with an error; while `down`, new ones fail too. */
+  /** Ends every subscription with an error. While `down`, new ones fail too. */
   breakSubscriptions(down: boolean): void {
     this.broken = down;
     this.subscriptions = 0;
@@ -73,7 +73,7 @@ export class LiveEventStore extends SimulatedEventStore {
   }
 }
 
-/** Seals legibly, and opens only at the place that it sealed for. */
+/** Seals in readable form. Opens an envelope only at the place that it was sealed for. */
 export class LegibleVault extends Vault {
   tenantKey(tenantId: TenantId): Promise<DataKey> {
     return Promise.resolve({ id: tenantId });

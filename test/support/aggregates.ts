@@ -5,7 +5,7 @@ import { type EventStore } from '../../src/platform/eventstore/event-store.js';
 import { type Snapshots } from '../../src/platform/eventstore/snapshots.js';
 import { MemorySnapshots } from './memory-snapshots.js';
 
-/** The aggregates of a store, with snapshots of their own where none are given. */
+/** The aggregates of a store, with their own snapshots where none are given. */
 export const aggregatesOf = (
   store: EventStore,
   clock: Clock = systemClock,

@@ -9,13 +9,13 @@ const existing = (path: string): string => {
   return file;
 };
 
-/** A compiled program, which tests run as users do. */
+/** A compiled program. Tests run it in the way of its users. */
 export const built = (path: string): string => existing(join('dist', path));
 
-/** One of a package. */
+/** A compiled program of a package. */
 export const builtPackage = (name: string, path: string): string => existing(join('packages', name, 'dist', path));
 
-/** The environment of a program under test: nothing of the tester's own configuration. */
+/** The environment of a program under test. It takes nothing from the tester's own configuration. */
 export const bareEnvironment = (): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '/',

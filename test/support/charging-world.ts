@@ -50,7 +50,7 @@ class TestClock {
   }
 }
 
-/** Entries in memory; `fate` as an append's. */
+/** Audit entries in memory. `fate` decides the outcome of a write, as for an append. */
 class MemoryAudit extends AuditTrail {
   readonly entries: AuditEntry[] = [];
   readonly positions = new Map<TenantId, bigint>();
@@ -81,7 +81,7 @@ class MemoryAudit extends AuditTrail {
   }
 }
 
-/** In the order of their key, from behind `after` on. */
+/** Sorted by key, starting behind `after`. */
 const pageOf = <Row, Shown extends Row>(
   rows: readonly Shown[],
   keyOf: (row: Row) => string,
@@ -142,7 +142,7 @@ class MemoryReversals extends PendingReversals {
   }
 }
 
-/** Rows whose answer was replayed to somebody. */
+/** Rows whose response was replayed to a caller. */
 class MemoryAnswers extends KeyedResponses {
   readonly replayed = new Set<string>();
   async withdraw(row: string): Promise<boolean> {
@@ -163,7 +163,7 @@ class NoSnapshots extends Snapshots {
   }
 }
 
-/** What the ledger projection would show. */
+/** The open deductions, as the ledger projection would show them. */
 class FoldedHints extends OpenDeductions {
   constructor(private readonly store: SimulatedEventStore) {
     super();
@@ -182,7 +182,7 @@ class FoldedHints extends OpenDeductions {
 
 const accountIn = (events: readonly CreditEvent[]) => events.reduce(creditAccount.evolve, creditAccount.initialState());
 
-/** Nobody waits for the end of a budget or deadline here but who asks for a short one: a busy machine gets its time. */
+/** Long budgets and deadlines, so that a busy machine has enough time. A test sets a short one to reach its end. */
 export const timing = {
   storeBudget: 20_000,
   operationDeadline: 20_000,
@@ -192,7 +192,7 @@ export const timing = {
   sweepEvery: 5_000,
 };
 
-/** For those who wait for it. */
+/** For tests that wait for the end of a budget or deadline. */
 export const IMPATIENT = { storeBudget: 400, operationDeadline: 150 };
 
 export interface World {
@@ -217,7 +217,7 @@ export const worldWith = (
   clock,
 });
 
-/** What charging tells a keyed request, in order. */
+/** Records the calls of charging to a keyed request, in order. */
 export class RecordingKey implements KeyedRequest {
   readonly deductionId = newUuid();
   readonly repeated = false;
@@ -246,7 +246,7 @@ export class RecordingKey implements KeyedRequest {
   }
 }
 
-/** One process of the service, as far as charging goes. */
+/** Starts the charging parts of one process of the service. */
 export const startInstance = async (
   { store, audit, pendingRefunds, reversals, answers, clock }: Omit<World, 'audit'> & { readonly audit: AuditTrail },
   changes: Partial<typeof timing> = {},
@@ -327,7 +327,9 @@ export const kinds = (world: World, tenantId: TenantId): string[] =>
 export const openDeductions = (world: World, tenantId: TenantId): number =>
   [...accountIn(eventsOf(world, tenantId)).open].length;
 
-/** Every deduction of the stream ended exactly once, and the balance is what was bought less what was charged. */
+/**
+ * Checks that every deduction of the stream ended exactly once. The balance must be the bought credits less the charged ones.
+ */
 export const checkBooks = (
   world: World,
   tenantId: TenantId,

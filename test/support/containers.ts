@@ -2,10 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { bareEnvironment, built, builtPackage } from './built.js';
 import { TestProcess } from './processes.js';
 
-/** Namespaces of its own for processes, network and System V memory, as a container has; its end ends all that is in it. */
+/**
+ * Separate namespaces for processes, network and System V memory, like a container. The end of the first process ends all
+ * others.
+ */
 const CONTAINER = ['--net', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc'];
 
-/** Whether this machine lets the tests make containers: that takes Linux, unshare and root. */
+/** Tells whether the tests can create containers on this machine. That needs Linux, unshare and root. */
 export const containersAllowed = spawnSync('unshare', [...CONTAINER, 'ip', 'link', 'set', 'lo', 'up']).status === 0;
 
 const PROGRAMS = {
@@ -13,7 +16,7 @@ const PROGRAMS = {
   node: [process.execPath, builtPackage('embedded-runtime', 'event-store.js')],
 };
 
-/** A program in a container, which lives on when the program has ended. */
+/** Runs a program in a container. The container lives on after the program has ended. */
 export const spawnContained = (program: keyof typeof PROGRAMS, env: Readonly<Record<string, string>>): TestProcess =>
   new TestProcess(
     'unshare',

@@ -68,7 +68,7 @@ export const refunded = (deductionId: string, amount: number): CreditEvent => ({
 
 export const accountAfter = (events: readonly CreditEvent[]): CreditAccount => stateAfter(creditAccount, events);
 
-/** At the beginning of its month. */
+/** Carries the balance forward, by default at the beginning of the month. */
 export const carry = (period: string, time = `${period}-01T00:00:00.000Z`): CarryBalanceForward =>
   new CarryBalanceForward(tenant, { period, time }, cause);
 

@@ -8,7 +8,7 @@ export interface EventStoreNode {
   readonly databaseUrl: string;
   readonly port: number;
   readonly pid: number;
-  /** What it printed so far. */
+  /** The output so far. */
   output(): string;
   stop(): Promise<void>;
   kill9(): Promise<void>;
@@ -17,9 +17,9 @@ export interface EventStoreNode {
 }
 
 export interface EventStoreNodeOptions {
-  /** Default: a fresh database. Give the one of an earlier node to start it again over the same log. */
+  /** The default is a fresh database. Pass the database of an earlier node to start it again over the same log. */
   readonly databaseUrl?: string;
-  /** Default: any that is free. */
+  /** The default is any free port. */
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -29,13 +29,13 @@ const announcedPort = (output: string): number | undefined => {
   return line === undefined ? undefined : (JSON.parse(line) as { port: number }).port;
 };
 
-/** Starts the embedded event-store node as a process of its own. */
+/** Starts the embedded event-store node in its own process. */
 export const startEventStore = async (options: EventStoreNodeOptions = {}): Promise<EventStoreNode> => {
   const databaseUrl = options.databaseUrl ?? (await createDatabase());
   const node = new TestProcess(process.execPath, [builtPackage('event-store-node', 'main.js')], {
     ...bareEnvironment(),
     EVENTSTORE_PORT: String(options.port ?? 0),
-    // The official client says no credentials without TLS.
+    // The official client sends no credentials without TLS.
     EVENTSTORE_INSECURE: 'true',
     EVENTSTORE_WATCH_STDIN: '1',
     DATABASE_URL: databaseUrl,

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 
 /**
- * A test whose time passes timer by timer as soon as nothing else is to be done: a slow machine sees the same order as a fast one.
- * For work in memory alone, since nobody waits for a disk or a socket.
+ * Runs a test in faked time. Time moves to the next timer as soon as no other work is left. A slow machine sees the same order
+ * as a fast one. It suits work in memory only, since faked time does not wait for a disk or a socket.
  */
 export const inFakedTime = (test: () => Promise<void>) => async (): Promise<void> => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });

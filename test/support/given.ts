@@ -9,7 +9,7 @@ export const stateAfter = <State, Command, Event extends DomainEvent>(
   events: readonly Event[],
 ): State => events.reduce((state, event) => evolve(state, event), initialState());
 
-/** The events that these commands bring about, one after the other. */
+/** The events of these commands, executed one after the other. */
 export const eventsOf = <State, Command, Event extends DomainEvent>(
   decider: Rules<State, Command, Event>,
   commands: readonly Command[],

@@ -12,7 +12,7 @@ interface GoldenEvent extends DomainEvent {
   readonly stream: string;
 }
 
-/** Every version of every event ever stored, as it stands in the log. Lines are added at the end, never changed. */
+/** Every version of every event ever stored, in the form of the log. Lines are added at the end, never changed. */
 export const goldenEvents = readFileSync(goldenFile('events.ndjson'), 'utf8')
   .trim()
   .split('\n')
@@ -21,13 +21,13 @@ export const goldenEvents = readFileSync(goldenFile('events.ndjson'), 'utf8')
 export const goldenStreams = new Map<string, GoldenEvent[]>();
 for (const event of goldenEvents) goldenStreams.set(event.stream, [...(goldenStreams.get(event.stream) ?? []), event]);
 
-/** A charge's id is its event's. */
+/** A charge's id is its event's id. */
 const idOf = ({ type, data }: GoldenEvent, index: number): string =>
   type === 'OperationCharged.v1'
     ? (data as OperationCharged['data']).chargeId
     : `66666666-6666-4666-8666-${String(index).padStart(12, '0')}`;
 
-/** The same as readers of a log meet it. */
+/** The same events as readers of a log receive them. */
 export const goldenLog = (): StoredEvent[] => storedLog().map((event) => categories.upcast(event));
 
 const storedLog = (): StoredEvent[] =>

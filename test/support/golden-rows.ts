@@ -4,13 +4,13 @@ import { createSlot, schemaOf } from '../../src/platform/projections/checkpoints
 import { type Projection } from '../../src/platform/projections/projection.js';
 import { type ProjectionSession } from '../../src/platform/projections/session.js';
 
-/** What a projection makes of the golden log: a digest for each table and view. */
+/** The rows that a projection makes of the golden log: a digest for each table and view. */
 export interface GoldenRows {
   readonly version: number;
   readonly relations: Readonly<Record<string, string>>;
 }
 
-/** Not the text of schema.sql, whose comments may change. */
+/** The definitions come from the catalogue, since the comments in schema.sql may change. */
 const DEFINITIONS = `
   SELECT c.relname AS name, jsonb_build_array(c.relkind, pg_get_viewdef(c.oid),
     (SELECT jsonb_agg(jsonb_build_array(a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, pg_get_expr(d.adbin, d.adrelid))
@@ -22,7 +22,7 @@ const DEFINITIONS = `
       FROM pg_index i WHERE i.indrelid = c.oid))::text AS definition
   FROM pg_class c WHERE c.relnamespace = $1::regnamespace AND c.relkind IN ('r', 'v') ORDER BY c.relname`;
 
-/** The names of relations, each with its definition, and with its rows every time an event has changed them. */
+/** The names of relations, each with its definition and its rows after every event that changed them. */
 type Histories = ReadonlyMap<string, string[]>;
 
 const definitionsIn = async (session: ProjectionSession, schema: string): Promise<Histories> => {
@@ -40,7 +40,7 @@ const noteRows = async (session: ProjectionSession, histories: Histories): Promi
   }
 };
 
-/** One event a batch, so that rows which a later event takes away count too. */
+/** Projects one event in each batch, so that rows which a later event removes count too. */
 export const goldenRowsOf = async (
   session: ProjectionSession,
   projection: Projection,
@@ -71,7 +71,7 @@ const changedBetween = (one: GoldenRows, other: GoldenRows): string[] =>
     (name) => one.relations[name] !== other.relations[name],
   );
 
-/** Whether rows are those that were recorded for their version; under a new version any may be recorded. */
+/** Compares rows with those recorded for their version. A new version may record any rows. */
 export const judge = (name: string, recorded: GoldenRows | undefined, present: GoldenRows): Verdict => {
   if (recorded === undefined) return { complaint: `nothing is recorded of ${name}: ${RECORD}`, recordable: true };
   if (present.version > recorded.version)

@@ -1,4 +1,4 @@
-/** Where work is held up until a test lets it go on. */
+/** A point where work waits until a test releases it. */
 export class Hold {
   readonly reached: Promise<void>;
   private readonly released: Promise<void>;

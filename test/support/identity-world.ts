@@ -40,7 +40,7 @@ import { Hold } from './hold.js';
 import { MemorySnapshots } from './memory-snapshots.js';
 import { SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';
 
-/** The simulated store, in which a test holds up the next append that begins with an event of some type. */
+/** The simulated store. A test can hold the next append that begins with an event of a given type. */
 class HoldingEventStore extends SimulatedEventStore {
   private readonly holds = new Map<string, Hold>();
 
@@ -64,11 +64,11 @@ class HoldingEventStore extends SimulatedEventStore {
   }
 }
 
-/** Seals legibly; one key a person, until it is destroyed. */
+/** Seals in readable form, with one key for each person until its destruction. */
 export class PersonVault extends Vault {
-  /** What looking a key up throws, where set. */
+  /** The error of every key look-up, where set. */
   outage: Unavailable | undefined;
-  /** Holds up the next look-up of a person's key. */
+  /** Holds the next look-up of a person's key. */
   hold: Hold | undefined;
   private readonly legible = new LegibleVault();
   private readonly destroyed = new Set<string>();
@@ -109,7 +109,7 @@ export class PersonVault extends Vault {
 }
 
 class RecordingAuditTrail extends AuditTrail {
-  /** What recording throws, where set. */
+  /** The error of every recording, where set. */
   outage: Unavailable | undefined;
   readonly entries = new Map<string, AuditEntry>();
 
@@ -137,7 +137,7 @@ class RecordingAuditTrail extends AuditTrail {
   }
 }
 
-/** A queue that loses everything: what it was given is looked at by tests only. */
+/** A queue that loses every job. Only tests look at the jobs it received. */
 class LosingQueue extends JobQueue {
   readonly given: Job[] = [];
 
@@ -190,7 +190,7 @@ export const supplied = (changes: Partial<SuppliedRecord> = {}): SuppliedRecord 
   ...changes,
 });
 
-/** The identity slice over an event store in memory, with every part at hand. */
+/** The identity slice over an event store in memory, with access to every part. */
 export class IdentityWorld<PossibleVault extends Vault = PersonVault> {
   readonly tenantId: TenantId;
   readonly vault: PossibleVault;
@@ -205,7 +205,7 @@ export class IdentityWorld<PossibleVault extends Vault = PersonVault> {
   private readonly accepting: AcceptIngestionHandler;
   private readonly processing: ProcessIngestionHandler;
 
-  /** `like`: with the tenant and the keys of another world. */
+  /** `like`: a world whose tenant and keys this one takes over. */
   constructor(
     options: SimulationOptions = {},
     like: Partial<Pick<IdentityWorld<PossibleVault>, 'tenantId' | 'vault' | 'hashes' | 'snapshots'>> = {},
@@ -283,7 +283,7 @@ export class IdentityWorld<PossibleVault extends Vault = PersonVault> {
     return (await this.identities.execute(target, command(identityId), CAUSE)).state.identity;
   }
 
-  /** What the newest record of an identity opens to. */
+  /** The content of an identity's newest record. */
   async record(of: PersonalData = person()): Promise<unknown> {
     const stream = identityStream(this.tenantId, this.identityId(of));
     const events = (this.store.streams.get(stream) ?? []).filter(({ data }) => PERSONAL_FIELD in (data as object));

@@ -1,7 +1,7 @@
 import { ProjectionSession } from '../../src/platform/projections/session.js';
 import { readCheckpoint, schemaOf } from '../../src/platform/projections/checkpoints.js';
 
-/** Where the rows of a running service stand, which may be of another version than the sources are. */
+/** The schema with the rows of a running service. Its version may differ from the sources. */
 export const liveSchema = async (databaseUrl: string, name: string): Promise<string> => {
   const session = await ProjectionSession.open(databaseUrl);
   try {

@@ -1,6 +1,6 @@
 import { type Clock } from '../../src/kernel/clock.js';
 
-/** Time that moves when a test says so. */
+/** A clock that only the test moves. */
 export class ManualClock implements Clock {
   private elapsed = 0;
 
@@ -19,7 +19,7 @@ export class ManualClock implements Clock {
     this.elapsed += milliseconds;
   }
 
-  /** As somebody does who sets the wall clock: the other one goes on. */
+  /** Sets the wall clock. The monotonic clock is unchanged. */
   set(time: Date): void {
     this.wall = time.getTime();
   }

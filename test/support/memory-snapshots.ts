@@ -1,6 +1,6 @@
 import { type Snapshot, Snapshots } from '../../src/platform/eventstore/snapshots.js';
 
-/** Snapshots in memory, as JSON keeps them. */
+/** Snapshots in memory, stored as JSON. */
 export class MemorySnapshots extends Snapshots {
   readonly saved = new Map<string, Snapshot & { readonly version: string }>();
   loads = 0;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { built, projectRoot } from './built.js';
 
 export interface OtherVersion {
-  /** What to start. */
+  /** Path of the program to start. */
   readonly program: string;
   remove(): void;
 }
 
-/** A copy of the compiled service in which a projection has a later version: a column has another name, in its queries too. */
+/** A copy of the compiled service with a later version of a projection. One column has another name, in its queries too. */
 export const withRenamedColumn = (projection: string, from: string, to: string): OtherVersion => {
   built('src/main.js');
   const root = mkdtempSync(join(tmpdir(), 'kyc-version-'));

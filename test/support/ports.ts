@@ -1,11 +1,13 @@
 import { freePort } from '@kyc/embedded-runtime/ports';
 
-/** More than jest ever starts here. */
+/** Upper bound of jest's workers here. */
 const MAX_WORKERS = 16;
 const worker = Number(process.env['JEST_WORKER_ID'] ?? 0) % MAX_WORKERS;
 const given = new Set<number>();
 
-/** A free port that no other worker and no other server of this file is given, however late it is listened on. */
+/**
+ * A free port that only this caller gets. No other worker and no other server of this file gets it, however late it is used.
+ */
 export const ownPort = async (): Promise<number> => {
   for (;;) {
     const port = await freePort();

@@ -10,13 +10,13 @@ import { ownPort } from './ports.js';
 import { reached } from './faults/slow-stores.js';
 import { eventually, READY_WITHIN } from './processes.js';
 
-/** The process that lives as long as the whole run: jest itself, of which this is a worker, or this one alone. */
+/** The process id of the whole run: jest itself when this is a worker, otherwise this process. */
 const runOwner = (): number => {
   const parent = readFileSync(`/proc/${process.ppid}/cmdline`, 'utf8');
   return parent.includes('jest') ? process.ppid : process.pid;
 };
 
-/** Ends the server and removes its folder once the run is over, however it ended. */
+/** Ends the server and removes its folder after the run, however the run ended. */
 const SEXTON = `
 while kill -0 "$1" 2>/dev/null; do sleep 0.5; done
 kill -s QUIT "$2" 2>/dev/null; sleep 1; kill -s KILL "$2" 2>/dev/null; rm -rf "$3"
@@ -41,7 +41,7 @@ const startShared = async (folder: string, owner: number): Promise<string> => {
   return cluster.url('tests');
 };
 
-/** One server for all spec files of a run: the first worker that needs it starts it, the others wait for its address. */
+/** One server serves all spec files of a run. The first worker that needs it starts it. The others wait for its address. */
 const sharedUrl = async (): Promise<string> => {
   const owner = runOwner();
   const folder = join(tmpdir(), `kyc-tests-${owner}`);
@@ -68,7 +68,7 @@ const sharedUrl = async (): Promise<string> => {
 
 let shared: Promise<string> | undefined;
 
-/** A new, empty database on a real Postgres; its connection string. */
+/** Creates an empty database on a real Postgres. Returns its connection string. */
 export const createDatabase = async (name = `test_${randomBytes(8).toString('hex')}`): Promise<string> => {
   shared ??= sharedUrl().then(reached);
   const url = new URL(await shared);
@@ -83,7 +83,7 @@ export const createDatabase = async (name = `test_${randomBytes(8).toString('hex
   return url.href;
 };
 
-/** One with the service's tables. */
+/** Creates a database with the service's tables. */
 export const createServiceDatabase = async (): Promise<string> => {
   const url = await createDatabase();
   await applyMigrations(url);

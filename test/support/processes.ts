@@ -4,7 +4,10 @@ import { once } from 'node:events';
 export const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Polls until `probe` gives something, at most `milliseconds`; errors of the probe count as "not yet". */
+/**
+ * Polls until `probe` returns a value other than undefined or false, for at most `milliseconds`. Errors of the probe count as
+ * "not yet".
+ */
 export const eventually = async <Result>(
   what: string,
   probe: () => Promise<Result | undefined | false> | Result | undefined | false,
@@ -24,7 +27,7 @@ export const eventually = async <Result>(
   throw new Error(`${what}: not within ${milliseconds} ms`, { cause: last });
 };
 
-/** Milliseconds, on a machine that does much else; how soon a part is ready on an idle one is told by the bench. */
+/** Milliseconds, long enough for a busy machine. The benchmark measures the start of a part on an idle one. */
 export const READY_WITHIN = 60_000;
 
 const started = new Set<ChildProcess>();
@@ -32,7 +35,7 @@ process.once('exit', () => {
   for (const child of started) child.kill('SIGKILL');
 });
 
-/** A child process of a test: signals, and what it printed. */
+/** A child process of a test, with its signals and its output. */
 export class TestProcess {
   private readonly child: ChildProcess;
   private readonly chunks: string[] = [];
@@ -69,12 +72,14 @@ export class TestProcess {
     return this.child.pid !== undefined && this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** The exit status; undefined where a signal ended it. */
+  /** The exit status. Undefined where a signal ended the process. */
   ended(): Promise<number | undefined> {
     return this.exited;
   }
 
-  /** SIGTERM, and SIGKILL where it has not ended after `milliseconds`. The exit status; undefined where a signal ended it. */
+  /**
+   * Sends SIGTERM, then SIGKILL after `milliseconds`. Returns the exit status, or undefined where a signal ended the process.
+   */
   async stop(milliseconds = 35_000): Promise<number | undefined> {
     this.child.kill('SIGCONT');
     this.child.kill('SIGTERM');

@@ -7,11 +7,11 @@ import { GroupCommit, type GroupCommitOptions } from '../../src/platform/eventst
 import { type SnapshotCodec } from '../../src/platform/eventstore/stream-load.js';
 import { type SimulatedEventStore } from './simulated-event-store.js';
 
-/** A purse: the smallest thing that can be overdrawn. */
+/** A purse: the smallest aggregate that can be overdrawn. */
 export type Moved = DomainEvent<'Moved', { readonly id: string; readonly amount: number }>;
 export interface Move {
   readonly id: string;
-  /** Negative: taken. Zero: only looked at. */
+  /** A negative amount takes money. Zero only reads. */
   readonly amount: number;
 }
 export interface Purse {

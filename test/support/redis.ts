@@ -17,7 +17,7 @@ export interface RedisServer {
   resume(): void;
 }
 
-/** Whether this machine has a redis-server; specs that need one say so in the name of what they skip. */
+/** Tells whether this machine has a redis-server. Specs that need one show that in the names of skipped tests. */
 export const redisInstalled = spawnSync('redis-server', ['--version']).status === 0;
 
 const answersPing = (port: number): Promise<boolean> =>
@@ -32,7 +32,7 @@ const answersPing = (port: number): Promise<boolean> =>
     socket.setTimeout(500, () => answer(false));
   });
 
-/** A real Redis with nothing in it; undefined where redis-server is not installed. */
+/** Starts an empty real Redis. Undefined where redis-server is not installed. */
 export const startRedis = async (port?: number): Promise<RedisServer | undefined> => {
   if (!redisInstalled) return undefined;
   const chosen = port ?? (await ownPort());

@@ -21,7 +21,7 @@ const DAY = 24 * 3_600_000;
 const START = new Date('2026-01-10T12:00:00.000Z');
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A store whose truncations fail while told so, as in a crash between the event and what follows it. */
+/** A store whose truncations fail on request, as in a crash between the event and its truncation. */
 class BrokenOffStore extends GrpcEventStore {
   breaksOff = false;
   override truncateBefore(stream: string, revision: bigint): Promise<void> {
@@ -29,7 +29,7 @@ class BrokenOffStore extends GrpcEventStore {
   }
 }
 
-/** A moment so long after the beginning of the world's time. */
+/** A time this long after the beginning of the world's time. */
 export const inYears = (years: number, days = 0): Date => {
   const date = new Date(START);
   date.setUTCFullYear(date.getUTCFullYear() + years);
@@ -74,12 +74,12 @@ export class RetentionWorld {
     return new RetentionWorld(store, database, node, runner, urls);
   }
 
-  /** As another process would have it, which has read nothing yet. */
+  /** The repository of another process, which has read nothing yet. */
   newLedger(): CreditRepository {
     return new CreditRepository(this.store, this.aggregates);
   }
 
-  /** Back at the beginning, for tenants of the next test. */
+  /** Returns to the beginning, for tenants of the next test. */
   restart(): void {
     this.store.breaksOff = false;
     this.clock.set(START);
@@ -96,7 +96,7 @@ export class RetentionWorld {
     await eventually('the projections', reached, 30_000);
   }
 
-  /** What is due at `time` is purged, and every read model has followed. */
+  /** Purges the data due at `time` and waits until every read model has followed. */
   async purgeAt(time: Date): Promise<void> {
     await this.caughtUp();
     this.clock.set(time);
@@ -118,14 +118,14 @@ export class RetentionWorld {
     }
   }
 
-  /** Answers how many rows of the log went. */
+  /** Returns the number of removed rows of the log. */
   async scavenge(): Promise<number> {
     const { rowsRemoved } = await scavenge(this.urls.log, () => undefined);
     await this.restartNode();
     return rowsRemoved;
   }
 
-  /** As a server does that scavenges file by file: the oldest events of a stream go, others below the cut stay. */
+  /** Imitates a server that scavenges file by file. The oldest events of a stream are removed. Others below the cut stay. */
   async scavengePartly(stream: string, below: number): Promise<void> {
     const log = new Database({ connectionString: this.urls.log });
     await log.query(
@@ -137,7 +137,7 @@ export class RetentionWorld {
     await this.restartNode();
   }
 
-  /** The node's newest events are in its memory, whatever becomes of them on disk. */
+  /** The node keeps its newest events in memory, whatever is removed from disk. A restart makes it read the disk. */
   private async restartNode(): Promise<void> {
     const { port } = this.node;
     await this.node.stop();

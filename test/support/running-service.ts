@@ -1,7 +1,7 @@
 import { eventually } from './processes.js';
 import { type Service, type ServiceOptions, startService } from './service.js';
 
-/** A service with its demo account, which all tests of the `describe` share; whichever runs since it was last restarted. */
+/** A service with its demo account, shared by all tests of the `describe`. After a restart it refers to the new process. */
 export const runningService = (options: ServiceOptions = {}): Service => {
   let present: Service | undefined;
   const service = (): Service => {

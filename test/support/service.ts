@@ -17,7 +17,7 @@ export interface DemoAccount {
 
 export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: a new folder, removed by `remove`. Give an earlier one to start over the same data. */
+  /** The default is a new folder, which `remove` deletes. Pass an earlier one to start over the same data. */
   readonly dataDir?: string;
   readonly port?: number;
 }
@@ -27,28 +27,28 @@ export interface Service {
   readonly port: number;
   readonly dataDir: string;
   readonly pid: number;
-  /** What it printed so far. */
+  /** The output so far. */
   output(): string;
-  /** The account made at the first start of an embedded deployment; throws where there is none. */
+  /** The account created at the first start of an embedded deployment. Throws where there is none. */
   demo(): DemoAccount;
-  /** What its development identity provider wants to be shown; also where there is no demo account. */
+  /** The secret of its development identity provider. It exists without a demo account too. */
   devSecret(): string;
-  /** SIGTERM; resolves with the exit status when it has ended. */
+  /** Sends SIGTERM. Resolves with the exit status when it has ended. */
   stop(): Promise<number | undefined>;
   kill9(): Promise<void>;
   signal(name: NodeJS.Signals): void;
   pause(): void;
   resume(): void;
   ended(): Promise<number | undefined>;
-  /** Starts it again over the same data, on the same port. */
+  /** Restarts it over the same data, on the same port. */
   restart(env?: Readonly<Record<string, string>>): Promise<Service>;
-  /** Removes its data folder; stop it first. */
+  /** Removes its data folder. Stop the service first. */
   remove(): void;
 }
 
 export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'kyc-data-'));
 
-/** The program as a child process, without waiting for anything: for tests of how it starts, and of how it fails to. */
+/** The program as a child process, without waiting. For tests of its start and of failures to start. */
 export const spawnService = (
   env: Readonly<Record<string, string>>,
   program: string = built('src/main.js'),
@@ -66,7 +66,7 @@ const untilReady = async (service: TestProcess, baseUrl: string): Promise<void> 
   if (!service.running) throw new Error(`the service ended instead of becoming ready:\n${service.output}`);
 };
 
-/** Starts the whole service as users do and waits until it is ready. */
+/** Starts the whole service in the way of its users and waits until it is ready. */
 export const startService = async (options: ServiceOptions = {}): Promise<Service> => {
   const dataDir = options.dataDir ?? newDataDir();
   const port = options.port ?? (await ownPort());

@@ -11,7 +11,7 @@ import {
   WrongExpectedRevision,
 } from '../../src/platform/eventstore/event-store.js';
 
-/** What becomes of one append: as asked, written but not acknowledged, or lost on the way. */
+/** The fate of an append: acknowledged, written but not acknowledged, or lost on the way. */
 export type Fate = 'acknowledged' | 'acknowledgement_lost' | 'request_lost';
 
 export interface SimulationOptions {
@@ -19,17 +19,17 @@ export interface SimulationOptions {
   readonly readFails?: () => boolean;
   /** Turns of the event loop that a call takes. */
   readonly delay?: () => number;
-  /** Milliseconds that an append takes besides. Beyond its budget it is given up, and written later where it is its fate. */
+  /** Additional milliseconds of an append. An append over its budget is given up, and written later where its fate says so. */
   readonly latencyMs?: () => number;
-  /** The budget of an append that names none, milliseconds (20,000: nobody waits for it). */
+  /** The budget of an append without its own, in milliseconds. The default of 20,000 is longer than any test waits. */
   readonly budgetMs?: number;
-  /** Whether an identical append is recognised; where not, it meets a conflict with itself. */
+  /** Recognises an identical append. Where false, the append conflicts with itself. */
   readonly recognisesRepeats?: boolean;
   /** The store's clock. */
   readonly now?: () => Date;
 }
 
-/** Events in a page of a reading. */
+/** Number of events in a page of a read. */
 export const PAGE = 7;
 
 const sleep = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
@@ -46,7 +46,7 @@ const within = async <Result>(budgetMs: number, work: Promise<Result>): Promise<
   }
 };
 
-/** An event store in memory that behaves as EventStoreDB does for streams, and fails as told. */
+/** An event store in memory. Its streams behave as EventStoreDB's do, and it fails on request. */
 export class SimulatedEventStore extends EventStore {
   readonly streams = new Map<string, StoredEvent[]>();
   healthy = true;

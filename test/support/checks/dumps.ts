@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-/** Every row of every table of a database, as text; binary columns in hexadecimal and as they are. */
+/** Every row of every table of a database as text. Binary columns appear in hexadecimal and as raw bytes. */
 export const dumpPostgres = async (databaseUrl: string): Promise<Buffer> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -8,15 +8,15 @@ export interface Evidence {
   readonly errands: readonly Errand[];
   readonly statement: Statement;
   readonly audit: readonly Logged<AccessRecorded>[];
-  /** Credits that the tenant had before the traffic. */
+  /** Credits of the tenant before the traffic. */
   readonly initial: number;
   /** Acceptances of this tenant's ingestions since the traffic began, by ingestion stream. */
   readonly acceptances: readonly string[];
-  /** As the service says it. */
+  /** The balance that the service reports. */
   readonly balance: number;
 }
 
-/** What is wrong, in words; empty where every invariant holds (architecture.md section 2, by its numbers). */
+/** The broken invariants in words, with their numbers of architecture.md section 2. Empty where every invariant holds. */
 export const violations = (evidence: Evidence): string[] => [
   ...neverNegative(evidence),
   ...endsOnce(evidence),
@@ -64,13 +64,13 @@ const answeredIsDurable = ({ errands, statement, audit }: Evidence): string[] =>
   return wrong;
 };
 
-/** Whether the answer of the attempt that was charged was given to a repeat with its key. */
+/** Tells whether a repeat with the same key received the response of the charged attempt. */
 const wasReplayed = ({ key, attempts }: Errand): boolean =>
   key !== undefined && attempts.some(({ status, replayed }) => status === 200 && replayed);
 
 /**
- * A refusal or a failure that was said to the caller stays free of charge, unless a repeat was given the answer after all; where
- * no answer arrived, either end is right.
+ * An attempt stays free of charge when its caller received a refusal or failure, unless a repeat later received the response.
+ * Without any response, both ends are right.
  */
 const unansweredIsFree = ({ errands, statement }: Evidence): string[] => {
   const deductions = byRequest(statement);
@@ -101,7 +101,7 @@ const onceAKey = ({ errands, statement }: Evidence): string[] => {
   return wrong;
 };
 
-/** What came with a key was repeated until it succeeded; whatever did not is shown with its last answer. */
+/** Requests with a key are repeated until they succeed. This shows the failed ones with their last response. */
 const neverAnswered = (invariant: string, errands: readonly Errand[]): string[] =>
   errands
     .filter((errand) => finalOf(errand) === undefined)

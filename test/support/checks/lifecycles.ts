@@ -18,7 +18,7 @@ export interface LifecycleEvidence {
   readonly recorded: readonly Recorded[];
   readonly presentKeys: ReadonlySet<string>;
   readonly destroyedKeys: ReadonlySet<string>;
-  /** The tenant's audit log, by entry id: what was done. */
+  /** The actions of the tenant's audit log, by entry id. */
   readonly audited: ReadonlyMap<string, AuditAction>;
 }
 
@@ -35,7 +35,7 @@ type AttestedEvent = Extract<IdentityEvent, { type: 'IdentityIngested.v1' | 'Ide
 const isAttested = (event: Recorded['event']): event is AttestedEvent =>
   event.type === 'IdentityIngested.v1' || event.type === 'IdentityUpdated.v1';
 
-/** Accepted, then ended once; and once more for each retry. */
+/** Every ingestion is accepted and then ends once, and once more for each retry. */
 const endsOnce = (recorded: readonly Recorded[]): string[] =>
   [...byStream(recorded, 'ingestion')].flatMap(([stream, events]) => {
     let open = false;
@@ -56,7 +56,7 @@ const endsOnce = (recorded: readonly Recorded[]): string[] =>
     return accepted === 1 ? wrong : [...wrong, `${stream} was accepted ${accepted} times`];
   });
 
-/** One acceptance for each ingestion that was asked for, and the one that its answers named. */
+/** Every requested ingestion has one acceptance, with the id of its responses. */
 const askedOnce = ({ asked, recorded }: LifecycleEvidence): string[] => {
   const accepted = new Set(
     recorded.flatMap(({ event }) => (event.type === 'IngestionAccepted.v1' ? [event.data.ingestionId] : [])),
@@ -93,7 +93,7 @@ const inOrder = (recorded: readonly Recorded[]): string[] => {
   });
 };
 
-/** What a completed single ingestion says was applied is in the identity's stream. */
+/** The identity's stream holds the applied record of a completed single ingestion. */
 const completedIsApplied = (recorded: readonly Recorded[]): string[] => {
   const applied = new Set(recorded.flatMap(({ event }) => (isAttested(event) ? [event.data.ingestionId] : [])));
   return recorded.flatMap(({ event }) =>
@@ -105,7 +105,7 @@ const completedIsApplied = (recorded: readonly Recorded[]): string[] => {
   );
 };
 
-/** One certificate for each decision; until it is there nothing else happens to the identity. */
+/** Each erasure decision has one certificate. Before the certificate nothing else happens to the identity. */
 const erasedOnce = ({ recorded, audited }: LifecycleEvidence): string[] => {
   let erasures = 0;
   const wrong = [...byStream(recorded, 'identity')].flatMap(([stream, events]) => {
@@ -126,14 +126,14 @@ const erasedOnce = ({ recorded, audited }: LifecycleEvidence): string[] => {
   return entries === erasures ? wrong : [...wrong, `${erasures} erasures have ${entries} audit entries`];
 };
 
-/** No deletion or restoration without its audit entry. */
+/** No deletion or restoration lacks its audit entry. */
 const changesAudited = ({ recorded, audited }: LifecycleEvidence): string[] =>
   recorded
     .filter(({ event }) => event.type === 'IdentityDeleted.v1' || event.type === 'IdentityRestored.v1')
     .filter(({ id }) => !audited.has(auditEntryOf(id)))
     .map(({ stream, event }) => `${stream} has no audit entry of ${event.type}`);
 
-/** A key is gone from its destruction on: from the table, and from whatever is sealed later. */
+/** After its destruction a key is missing from the table and from all later envelopes. */
 const keysStayDestroyed = ({ recorded, presentKeys, destroyedKeys }: LifecycleEvidence): string[] => {
   const wrong: string[] = [];
   const doomed = new Set<string>();
@@ -148,7 +148,7 @@ const keysStayDestroyed = ({ recorded, presentKeys, destroyedKeys }: LifecycleEv
   return [...wrong, ...[...destroyedKeys].filter((id) => presentKeys.has(id)).map((id) => `key ${id} is there again`)];
 };
 
-/** Whether everything has come to its end: then what is wrong is wrong for good. */
+/** Tells whether every ingestion and erasure has ended. Violations that remain then are final. */
 export const isSettled = ({ recorded }: Pick<LifecycleEvidence, 'recorded'>): boolean => {
   const last = (stream: string, types: readonly string[]): string | undefined =>
     recorded.findLast((one) => one.stream === stream && types.includes(one.event.type))?.event.type;
@@ -169,7 +169,7 @@ export const isSettled = ({ recorded }: Pick<LifecycleEvidence, 'recorded'>): bo
   return ingestions && identities;
 };
 
-/** What is wrong with the lives of identities and ingestions, in words; empty where every rule holds. */
+/** The violations in the lives of identities and ingestions, in words. Empty where every rule holds. */
 export const lifecycleViolations = (evidence: LifecycleEvidence): string[] => [
   ...endsOnce(evidence.recorded),
   ...askedOnce(evidence),

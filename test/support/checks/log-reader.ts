@@ -45,7 +45,7 @@ export class LogReader {
     return this.stream<CreditEvent>(`credits-${tenantId as TenantId}`);
   }
 
-  /** Every audit entry of the tenant: those of its audit stream, then its charges, which are entries too. */
+  /** Every audit entry of the tenant: first those of its audit stream, then its charges, which are entries too. */
   async audit(tenantId: string): Promise<Logged<AccessRecorded>[]> {
     const credits = await this.credits(tenantId);
     const charges = credits.filter(({ type }) => type === 'OperationCharged.v1').map(asEntry);
@@ -53,7 +53,7 @@ export class LogReader {
     return [...entries, ...charges];
   }
 
-  /** Every event of the whole log, as texts of data and metadata. */
+  /** Every event of the whole log, with data and metadata as texts. */
   async *everything(): AsyncIterable<{ readonly stream: string; readonly type: string; readonly text: string }> {
     for await (const { event } of this.client.readAll({ direction: FORWARDS })) {
       if (event === undefined) continue;
@@ -73,7 +73,7 @@ export class LogReader {
     return streams;
   }
 
-  /** Everything that happened to a tenant's ingestions and identities. */
+  /** Every event of a tenant's ingestions and identities. */
   async lifecyclesOf(tenantId: string): Promise<Recorded[]> {
     const recorded: Recorded[] = [];
     const prefixes = [`ingestion-${tenantId}_`, `identity-${tenantId}_`];
@@ -95,7 +95,7 @@ export class LogReader {
   }
 }
 
-/** Entries that were recorded together, as if each had an event. */
+/** Splits entries that were recorded together, as if each had its own event. */
 const apart = (event: Logged<AuditEvent>): Logged<AccessRecorded>[] => {
   if (event.type === 'AccessRecorded.v1') return [event as Logged<AccessRecorded>];
   const { action, result, batchId, entries } = event.data as AccessesRecorded['data'];

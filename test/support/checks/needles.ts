@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** A value that must stand nowhere, and one way to write it. */
+/** A value that must appear nowhere, and one way to write it. */
 export interface Needle {
   readonly value: string;
   readonly writing: string;
   readonly bytes: Buffer;
 }
 
-/** The part of a value's base64 that does not depend on what stands around it, for each of three alignments. */
+/** The part of a value's base64 that does not depend on the surrounding bytes, for each of three alignments. */
 const base64Cores = (value: string): string[] =>
   [0, 1, 2].map((offset) => {
     const bytes = Buffer.byteLength(value) + offset;
@@ -36,7 +36,7 @@ const written = (value: string): Record<string, string> => {
   };
 };
 
-/** Hashes without a key can be searched through: they are as good as the value. */
+/** An attacker can search through hashes without a key. They are as revealing as the value. */
 const hashed = (value: string): Record<string, string> =>
   Object.fromEntries(
     ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm) => {
@@ -48,7 +48,7 @@ const hashed = (value: string): Record<string, string> =>
     }),
   );
 
-/** Every way to write these values that is searched for. */
+/** Every searched way to write these values. */
 export const needlesOf = (values: readonly string[]): Needle[] =>
   values.flatMap((value) => {
     const ways = { ...written(value), ...hashed(value) };
@@ -58,7 +58,7 @@ export const needlesOf = (values: readonly string[]): Needle[] =>
     return [...texts, wide, raw];
   });
 
-/** What of it stands in the haystack, in words. */
+/** The needles found in the haystack, in words. */
 export const found = (needles: readonly Needle[], haystack: Buffer, where: string): string[] =>
   needles
     .filter(({ bytes }) => haystack.includes(bytes))

@@ -11,7 +11,7 @@ interface KeyRow {
   readonly wrapped: Buffer;
 }
 
-/** Every data key that is left in a database, unwrapped with the deployment's key material. */
+/** Every remaining data key of a database, unwrapped with the deployment's key material. */
 export const remainingKeys = async (databaseUrl: string, keys: string): Promise<Buffer[]> => {
   const material = await readKeyMaterial({ file: undefined, inline: keys }, '');
   if (material === undefined) throw new Error('there is no key material');
@@ -32,8 +32,8 @@ const ENVELOPE = /\{[^{}]*"A256GCM"[^{}]*\}/g;
 const TAG_BYTES = 16;
 
 /**
- * What every envelope in this text becomes under every one of these keys. The tag is left out of it on purpose: so neither the
- * place that a ciphertext is bound to nor the key that it names stands in the way of whoever looks.
+ * Decrypts every envelope in this text with every one of these keys, without the authentication tag. The search therefore
+ * succeeds whatever place a ciphertext is bound to and whatever key it names.
  */
 export const openedWith = (keys: readonly Buffer[], text: string): Buffer => {
   const opened: Buffer[] = [];

@@ -4,7 +4,7 @@ import { type Projection } from '../../../src/platform/projections/projection.js
 import { Rebuild } from '../../../src/platform/projections/rebuild.js';
 import { ProjectionSession } from '../../../src/platform/projections/session.js';
 
-/** Where a deployment keeps what it knows: connection strings. */
+/** The connection strings of a deployment's stores. */
 export interface Stores {
   readonly databaseUrl: string;
   readonly eventStoreUrl: string;
@@ -31,8 +31,8 @@ const differencesOf = async (stores: Stores, store: GrpcEventStore, projection: 
 };
 
 /**
- * What `projections verify` finds for every projection, in words: live rows against those that position zero gives
- * (architecture.md section 2, invariant 6). The service may go on serving.
+ * The differences that `projections verify` finds in every projection, in words. It compares the live rows with rows rebuilt
+ * from position zero (architecture.md section 2, invariant 6). The service may continue to serve.
  */
 export const rebuildDifferences = async (stores: Stores): Promise<string[]> => {
   const store = new GrpcEventStore({ connectionString: stores.eventStoreUrl, budgetMs: 10_000 });

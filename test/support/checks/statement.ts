@@ -3,7 +3,7 @@ import { type Logged } from './log-reader.js';
 
 export type End = 'open' | 'settled' | 'refunded';
 
-/** A deduction of an effect, or the charge of a look-up, which is settled from the first. */
+/** A deduction of an effect, or the charge of a look-up. A charge counts as settled from the start. */
 export interface Deduction {
   readonly deductionId: string;
   readonly requestId: string;
@@ -12,7 +12,7 @@ export interface Deduction {
   readonly ends: readonly End[];
 }
 
-/** What a credits stream says, added up without the service's own code. */
+/** The content of a credits stream, added up without the service's own code. */
 export interface Statement {
   readonly given: number;
   readonly deducted: number;
@@ -90,7 +90,7 @@ export const stated = (events: readonly Logged<CreditEvent>[]): Statement => {
 export const openOf = ({ deductions }: Statement): Deduction[] =>
   [...deductions.values()].filter(({ ends }) => ends.length === 0);
 
-/** How many deductions ended in each way; ending twice counts as a way of its own. */
+/** The number of deductions by their end. Two ends of one deduction count as a separate kind. */
 export const endsOf = ({ deductions }: Statement): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const { ends } of deductions.values()) {

@@ -3,7 +3,7 @@ import { type Endpoint, type Sent } from './endpoint.js';
 import { account, fresh } from './parameters.js';
 import { type Owner } from './world.js';
 
-/** What is said of a key where all keys of the account are listed. */
+/** The key's entry in the list of the account's keys. */
 const listedKey = async (id: unknown, { call: { path, apiKey, token }, world: { http } }: Sent): Promise<Json> => {
   const list = path.slice(0, path.indexOf('/keys')) + '/keys';
   const { keys } = (await http.expect(200, { path: list, apiKey, token })).json as { keys: Json[] };

@@ -3,7 +3,7 @@ import { type Owner, type World } from './world.js';
 
 export type Access = 'key' | 'role' | 'public' | 'unlimited';
 
-/** A call that was made, and how it was answered. */
+/** A call with its response. */
 export interface Sent {
   readonly call: Call;
   readonly answer: Answer;
@@ -12,34 +12,34 @@ export interface Sent {
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** As the OpenAPI document writes it. */
+  /** The path in the notation of the OpenAPI document. */
   readonly path: string;
   readonly access: Access;
-  /** Of a key that may call it. */
+  /** The scope that a key needs for the call. */
   readonly scope?: string;
-  /** Of operators who may call it beside `admin`; default `support` where it only reads. */
+  /** Operator roles that may call it beside `admin`. The default is `support` for reads. */
   readonly roles?: readonly ('support' | 'security')[];
-  /** Status of a call that succeeds. */
+  /** Status of a successful call. */
   readonly success: number;
   readonly charged?: true;
-  /** What fills the path's parameters: something of this owner's. */
+  /** Values for the path's parameters, from the data of this owner. */
   readonly parameters?: (owner: Owner, world: World) => Promise<Readonly<Record<string, string>>>;
   readonly headers?: (world: World) => Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** With every field that the endpoint takes. */
+  /** A body with every field that the endpoint takes. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** What is given back of the body's fields, once it is. */
+  /** The values of the body's fields in a later response. */
   readonly givenBack?: (sent: Sent) => Promise<Json>;
-  /** Fields that are kept encrypted and given back by no answer. */
+  /** Fields that are stored encrypted and appear in no response. */
   readonly sealed?: readonly string[];
-  /** Fields that are not kept. */
+  /** Fields that are not stored. */
   readonly unkept?: readonly string[];
   readonly required?: readonly string[];
-  /** A value that the field does not take, and the code that says so. */
+  /** A value that the field does not accept, and its error code. */
   readonly invalid?: Readonly<Record<string, readonly [value: unknown, code: string]>>;
-  /** The same for a value that is valid by itself and refused by the operation. */
+  /** A value that is valid by itself but refused by the operation, and its error code. */
   readonly refused?: Readonly<Record<string, readonly [value: unknown, code: string]>>;
-  /** The same for the query. */
+  /** A value that the query does not accept, and its error code. */
   readonly invalidQuery?: Readonly<Record<string, readonly [value: string, code: string]>>;
 }
 
@@ -51,11 +51,11 @@ export const pathOf = ({ path }: Endpoint, parameters: Readonly<Record<string, s
 const queryOf = ({ query }: Endpoint): string =>
   query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
 
-/** Which roles beside `admin` open a path for operators. */
+/** The roles beside `admin` that may call an operators' path. */
 export const rolesOf = ({ method, roles }: Endpoint): readonly string[] =>
   roles ?? (method === 'GET' ? ['support'] : []);
 
-/** A call with nothing wrong, by this owner or, on operators' paths, by an administrator about this owner. */
+/** A valid call by this owner. On operators' paths an administrator calls about this owner. */
 export const goodCall = async (endpoint: Endpoint, world: World, owner: Owner = world.owner): Promise<Call> => ({
   method: endpoint.method,
   path: pathOf(endpoint, (await endpoint.parameters?.(owner, world)) ?? {}) + queryOf(endpoint),

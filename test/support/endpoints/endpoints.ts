@@ -9,7 +9,7 @@ import { serviceEndpoints } from './service.js';
 
 export { type Endpoint, goodCall, rolesOf, titleOf } from './endpoint.js';
 
-/** Every endpoint, with what a test needs to call it well or badly. */
+/** Every endpoint, with the data for valid and invalid calls. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...identityEndpoints,
   ...auditEndpoints,
@@ -29,7 +29,7 @@ const renamed = <Part>(part: Part, who: Person): Part => {
   return JSON.parse(text) as Part;
 };
 
-/** What a tenant's key can say or ask about a person, in every way of the table that needs no id. */
+/** Every call about a person that a tenant's key can make without an id. */
 export const callsAbout = (who: Person, apiKey: string): Call[] =>
   ENDPOINTS.filter(
     ({ access, body, query, parameters }) =>

@@ -32,7 +32,7 @@ export const deletedIdentity = async (owner: Owner, world: World): Parameters =>
   return { id };
 };
 
-/** An ingestion that can be retried: of an identity that is deleted. */
+/** An ingestion that can be retried. Its identity is deleted. */
 export const failedIngestion = async (owner: Owner, world: World): Parameters => {
   const record = { ...person((people += 1)), kyc_status: 'APPROVED' };
   await deleted(owner, world, String((await ingested(owner, world, record))['identity_id']));

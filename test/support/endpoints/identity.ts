@@ -3,11 +3,11 @@ import { type Json } from '../load/http.js';
 import { type Endpoint, type Sent } from './endpoint.js';
 import { deletedIdentity, failedIngestion, freshIdentity } from './identities.js';
 
-/** Whom the bodies and queries of the table are about. */
+/** The person in the bodies and queries of the table. */
 export const PERSON = person(3);
 export const SOMEBODY = person(4);
 
-/** The identity of a person, as the caller has it. */
+/** A person's identity, read with the caller's key. */
 const identityOf = async (who: Person, { call: { apiKey }, world: { http } }: Sent): Promise<Json> => {
   const path = `/api/v1/identities?${new URLSearchParams(enquiry(who)).toString()}`;
   const [found] = (await http.expect(200, { path, apiKey })).json['identities'] as { identity_id: string }[];
@@ -100,7 +100,7 @@ export const identityEndpoints: readonly Endpoint[] = [
     parameters: deletedIdentity,
   },
   {
-    // There is a certificate 30 days after a deletion: that it is answered then is shown where a clock can be moved.
+    // The certificate exists only 30 days after a deletion. Tests with a movable clock show its response.
     method: 'GET',
     path: '/api/v1/identity/{id}/erasure-certificate',
     access: 'key',

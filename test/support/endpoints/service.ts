@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { type Endpoint } from './endpoint.js';
 
-/** What is no slice's. */
+/** Endpoints that belong to no slice. */
 export const serviceEndpoints: readonly Endpoint[] = [
   {
     method: 'POST',

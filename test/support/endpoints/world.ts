@@ -9,9 +9,9 @@ export interface Key {
   readonly apiKey: string;
 }
 
-/** Someone who has something of everything that a tenant can have. */
+/** A tenant with one of every kind of data that a tenant can have. */
 export interface Owner extends Tenant {
-  /** Makes a key for the account, through the tenant's own endpoint. */
+  /** Creates a key for the account through the tenant's own endpoint. */
   newKey(scopes?: readonly string[]): Promise<Key>;
   readonly ingestionId: string;
 }
@@ -25,7 +25,7 @@ export interface World {
   readonly security: string;
   /** A token of the same provider without any role. */
   readonly roleless: string;
-  /** An account of its own, for what changes one. */
+  /** A new account, for calls that change one. */
   newTenant(credits?: number): Promise<Tenant>;
 }
 
@@ -58,5 +58,5 @@ export const worldOf = async ({ http, operator }: Deployment): Promise<World> =>
   newTenant: (credits = 0) => operator.tenant({ credits }),
 });
 
-/** What every call of somebody without an account needs, since such callers are counted by their address. */
+/** Every call without an account needs this, since such callers are counted by their address. */
 export const fromSomewhere = (): { readonly from: string } => ({ from: freshAddress() });

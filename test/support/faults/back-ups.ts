@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { eventually } from '../processes.js';
 
-/** A copy of a whole database beside it, as a back-up restored elsewhere; whoever uses the database is stopped first. */
+/** Copies a whole database beside it, like a back-up restored elsewhere. The test stops all users of the database first. */
 export const copyOfDatabase = async (databaseUrl: string): Promise<string> => {
   const copy = new URL(databaseUrl);
   const original = copy.pathname.slice(1);

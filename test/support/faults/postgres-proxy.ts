@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { type Random } from '../load/random.js';
 
-/** What becomes of a statement on its way to Postgres. */
+/** The fate of a statement on its way to Postgres. */
 export type Fate = 'passes' | 'breaks' | 'stalls';
 
 export interface ProxyOptions {
   readonly databaseUrl: string;
-  /** Statements that contain this text, or that were prepared with it, may meet a fault; everything else passes. */
+  /** Statements that contain this text, or were prepared with it, may meet a fault. All others pass. */
   readonly statement: RegExp;
   readonly random: Random;
-  /** Of a hundred such statements: how many break their connection, how many stall. */
+  /** Percentages of such statements that break their connection or stall. */
   readonly breaking: number;
   readonly stalling: number;
-  /** How long a stalled connection says nothing, milliseconds. */
+  /** Duration of a stall, in milliseconds. */
   readonly stallFor: number;
 }
 
-/** Stands between a service and its Postgres and spoils chosen statements: connections break or fall silent. */
+/** A proxy between a service and its Postgres. It breaks or stalls the connections of chosen statements. */
 export class PostgresProxy {
   readonly counts: Record<Fate, number> = { passes: 0, breaks: 0, stalls: 0 };
   private readonly sockets = new Set<Socket>();
@@ -36,7 +36,7 @@ export class PostgresProxy {
     return proxy;
   }
 
-  /** What the service is given as DATABASE_URL. */
+  /** The service's DATABASE_URL. */
   get databaseUrl(): string {
     const url = new URL(this.options.databaseUrl);
     url.port = String((this.server.address() as AddressInfo).port);
@@ -86,7 +86,7 @@ export class PostgresProxy {
     return fate;
   }
 
-  /** Each kind of fault comes once at first: a slow machine asks too seldom to leave it to chance. */
+  /** Each kind of fault comes once at first. A slow machine sends too few statements to leave it to chance. */
   private unmet(): Fate | undefined {
     const { breaking, stalling } = this.options;
     if (breaking > 0 && this.counts.breaks === 0) return 'breaks';
@@ -94,7 +94,7 @@ export class PostgresProxy {
   }
 }
 
-/** Knows a connection's statements by their text and, once prepared, by their name. */
+/** Recognises a connection's statements by their text and, once prepared, by their name. */
 class PreparedStatements {
   private readonly names = new Set<string>();
 

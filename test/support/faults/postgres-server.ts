@@ -10,7 +10,7 @@ import { reached } from './slow-stores.js';
 
 const DATABASE = 'kyc';
 
-/** A Postgres server of a test's own, to be killed and stopped. */
+/** A Postgres server of one test, which the test kills and stops. */
 export class PostgresServer {
   private constructor(
     private readonly folder: string,
@@ -33,7 +33,7 @@ export class PostgresServer {
     return new PostgresServer(folder, await reached(cluster.url(DATABASE)), cluster, server);
   }
 
-  /** SIGKILL for the server alone, or for it and all its processes at once. */
+  /** Sends SIGKILL to the server alone, or to it and all its processes at once. */
   async kill9(which: 'server' | 'all'): Promise<void> {
     const postmaster = postmasterOf(join(this.folder, 'postgres'));
     if (which === 'all') signalTree(postmaster, 'SIGKILL');

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 const parentOf = (pid: number): number | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command's name stands in parentheses and may hold anything.
+    // The command's name stands in parentheses and may hold any character.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
     return undefined;
   }
 };
 
-/** A process and everything that it started, the process itself first. */
+/** A process and all its descendants, the process itself first. */
 export const treeOf = (root: number): number[] => {
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc')) {
@@ -24,7 +24,7 @@ export const treeOf = (root: number): number[] => {
   return tree;
 };
 
-/** Sends a signal to a process and everything that it started; who has ended meanwhile is passed over. */
+/** Sends a signal to a process and all its descendants. Skips processes that have ended meanwhile. */
 export const signalTree = (root: number, signal: NodeJS.Signals): void => {
   for (const pid of treeOf(root)) {
     try {
@@ -63,7 +63,7 @@ export const variableOf = (pid: number, name: string): string => {
   return entry.slice(name.length + 1);
 };
 
-/** The processes that carry this data folder in their environment, with their command lines; Linux only. */
+/** The processes with this data folder in their environment, with their command lines. Linux only. */
 export const processesOf = (dataDir: string): { pid: number; command: string }[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -27,7 +27,7 @@ const success = (request: Buffer, revision: number): Buffer => {
   return frame;
 };
 
-/** A call as the store sees it; nothing is answered but by the test. */
+/** A call as the store sees it. Only the test responds to it. */
 export class ScriptedCall {
   /** Each request as its bytes. */
   readonly requests: Buffer[] = [];
@@ -54,7 +54,7 @@ export class ScriptedCall {
     this.stream.write(bytes);
   }
 
-  /** Ends the call after what was sent. */
+  /** Ends the call after the sent frames. */
   end(status: number, trailers: Record<string, string> = {}): void {
     if (!this.stream.headersSent) this.respond({ ':status': 200, 'content-type': 'application/grpc' });
     this.stream.once('wantTrailers', () => this.stream.sendTrailers({ 'grpc-status': String(status), ...trailers }));
@@ -72,7 +72,7 @@ export class ScriptedCall {
   }
 }
 
-/** A server whose every word and fault is the test's. */
+/** A server whose every response and fault the test scripts. */
 export class ScriptedStore {
   readonly calls: ScriptedCall[] = [];
   readonly sessions: ServerHttp2Session[] = [];
@@ -84,7 +84,7 @@ export class ScriptedStore {
 
   static async start(options: { readonly port?: number; readonly tls?: SecureServerOptions } = {}) {
     const server = options.tls === undefined ? createServer() : createSecureServer(options.tls);
-    // A handshake that the client gives up.
+    // The client may give up a handshake.
     server.on('sessionError', () => undefined).on('tlsClientError', () => undefined);
     const store = new ScriptedStore(server);
     server.listen(options.port ?? 0, '127.0.0.1');
@@ -102,7 +102,7 @@ export class ScriptedStore {
     return call;
   }
 
-  /** As a process that is killed: connections break off, the port is closed. */
+  /** Acts like a killed process: connections break and the port closes. */
   async die(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     for (const session of this.sessions) session.destroy();

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** Milliseconds each way; set for a run in which every store is slow (scripts/test.mjs). */
+/** Milliseconds each way. Set for a run in which every store is slow (scripts/test.mjs). */
 const DELAY_MS = Number(process.env['TEST_STORE_DELAY_MS'] ?? 0);
 
 const wires = new Map<string, Promise<number>>();
 
-/** In a thread of its own, so that it is no slower while the tests are busy. */
+/** Runs in its own thread, so that busy tests do not slow it further. */
 const wireTo = async (target: number): Promise<number> => {
   const workerData = { target, delayMs: DELAY_MS };
   const wire = new Worker(join(import.meta.dirname, 'slow-wire.mjs'), { workerData });
@@ -16,7 +16,7 @@ const wireTo = async (target: number): Promise<number> => {
   return port;
 };
 
-/** The address under which a store on loopback is reached: its own, or that of a slow connection to it. */
+/** The address of a store on loopback: its own, or that of a slow connection to it. */
 export const reached = async (url: string): Promise<string> => {
   if (DELAY_MS === 0) return url;
   const { port } = new URL(url);

@@ -1,4 +1,4 @@
-// A thread: relays connections to a port of loopback and lets everything arrive later, each way.
+// A thread that relays connections to a port of loopback and delays all data, each way.
 import { connect, createServer } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -21,17 +21,17 @@ import { READY_WITHIN } from '../processes.js';
 import { PostgresServer } from './postgres-server.js';
 import { eventStoreNodeOf, postmasterOf, signalTree, variableOf } from './process-tree.js';
 
-/** A running deployment whose parts can be killed and come back. */
+/** A running deployment whose parts can be killed and restarted. */
 export interface Target {
   readonly name: string;
   readonly parts: readonly string[];
   readonly https: readonly Http[];
   readonly operator: Operator;
-  /** Reads the log; where the store came back elsewhere, there. */
+  /** Opens a reader of the log. After a restart of the store at another address it reads there. */
   openLog(): LogReader;
-  /** Where its stores are now. */
+  /** The current addresses of its stores. */
   stores(): Promise<Stores>;
-  /** SIGKILL for one of its parts, which is back and ready when this resolves. */
+  /** Sends SIGKILL to one of its parts. Resolves when the part is ready again. */
   strike(part: string, random: Random): Promise<void>;
   stop(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export class EmbeddedTarget implements Target {
     await untilReady(this.service.baseUrl);
   }
 
-  /** Halts a store, or lets it go on. */
+  /** Halts or resumes a store. */
   signalStore(part: 'event store' | 'postgres', signal: 'SIGSTOP' | 'SIGCONT'): void {
     if (part === 'event store') process.kill(eventStoreNodeOf(this.service.pid), signal);
     else signalTree(postmasterOf(join(this.service.dataDir, 'postgres')), signal);
@@ -101,7 +101,7 @@ export class EmbeddedTarget implements Target {
   }
 }
 
-/** Two services over stores of their own processes, with Redis where it is installed. */
+/** Two services over separate store processes, with Redis where it is installed. */
 export class SharedTarget implements Target {
   readonly name = 'two instances';
   readonly parts: readonly string[];
@@ -184,7 +184,7 @@ export class SharedTarget implements Target {
     await this.redis?.kill9();
   }
 
-  /** Nothing of the earlier one is in it. */
+  /** Starts an empty Redis, without the data of the earlier one. */
   async startRedis(): Promise<void> {
     this.redis = await startRedis(this.redis?.port);
   }

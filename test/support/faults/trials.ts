@@ -1,7 +1,7 @@
 import { Random } from '../load/random.js';
 import { type Target } from './targets.js';
 
-/** `npm run test:crash -- --trials 100 --seed 1` sets these; the short run is part of `npm test`. */
+/** `npm run test:crash -- --trials 100 --seed 1` sets these. The short run is part of `npm test`. */
 const SEED = Number(process.env['CRASH_SEED'] ?? 1);
 const ONLY = process.env['CRASH_ONLY'] === undefined ? undefined : Number(process.env['CRASH_ONLY']);
 const IS_LONG = process.env['CRASH_TRIALS'] !== undefined;
@@ -14,7 +14,7 @@ export interface Trial {
   /** Milliseconds of load before the strike. */
   readonly after: number;
   readonly random: Random;
-  /** Whether every projection is rebuilt and compared at its end: that reads the whole log of all trials before. */
+  /** Rebuilds and compares every projection at the end of the trial. That reads the whole log of all earlier trials. */
   readonly verified: boolean;
 }
 
@@ -27,18 +27,18 @@ const PARTS = {
 
 const VERIFIED_EVERY = 5;
 
-/** Everything that a trial leaves to chance, from the seed and its number alone. */
+/** Draws all random choices of a trial from the seed and its number alone. */
 const draw = (number: number, last: boolean): Trial => {
   const random = new Random(SEED * 1_000_003 + number);
   const target = number % 2 === 1 ? 'embedded' : 'two instances';
   const parts = PARTS[target];
-  // In turn, so that even a short run strikes different parts.
+  // The parts take turns, so that even a short run strikes different ones.
   const part = parts[(SEED - 1 + Math.floor((number - 1) / 2)) % parts.length] as string;
   const verified = last || number % VERIFIED_EVERY === 0 || number === ONLY;
   return { number, target, part, after: random.between(100, 1_500), random, verified };
 };
 
-/** The trials of a run: as many as asked for, or `few` in the short run. */
+/** The trials of a run: the requested number, or `few` in the short run. */
 export const drawTrials = (few: number): readonly Trial[] => {
   const count = IS_LONG ? COUNT : few;
   return Array.from({ length: count }, (_, index) => draw(index + 1, index + 2 >= count)).filter(
@@ -46,7 +46,7 @@ export const drawTrials = (few: number): readonly Trial[] => {
   );
 };
 
-/** Says after each trial of a long run how it ended, and when all will have. */
+/** Prints the outcome of each trial of a long run, and the time until the end. */
 class Progress {
   private readonly startedAt = performance.now();
   private ended = 0;
@@ -62,14 +62,14 @@ class Progress {
   }
 }
 
-/** Deployments that are started when the first trial asks for them. */
+/** Deployments, each started by the first trial that needs it. */
 export class Targets {
   private readonly started = new Map<Trial['target'], Promise<Target>>();
   private readonly progress = IS_LONG ? new Progress(ONLY === undefined ? COUNT : 1) : undefined;
 
   constructor(private readonly start: (name: Trial['target']) => Promise<Target>) {}
 
-  /** A trial; the next one does not begin with a deployment on which one has failed. */
+  /** Runs a trial. The deployment of a failed trial is discarded, so the next one starts a new one. */
   async during(trial: Trial, work: (target: Target) => Promise<void>): Promise<void> {
     const begun = performance.now();
     const end = (outcome: string): void => this.progress?.end(trial, outcome, (performance.now() - begun) / 1_000);
@@ -84,7 +84,7 @@ export class Targets {
   }
 
   async stop(): Promise<void> {
-    // A target that did not start has stopped what it started; the others are stopped all the same.
+    // A target that failed to start has stopped its parts. The others are stopped as well.
     for (const target of await Promise.allSettled(this.started.values()))
       if (target.status === 'fulfilled') await target.value.stop();
   }
@@ -98,7 +98,7 @@ export class Targets {
   private async discard({ target }: Trial): Promise<void> {
     const failed = this.started.get(target);
     this.started.delete(target);
-    // What it failed of is told by the trial's own error.
+    // The trial's own error tells the cause of the failure.
     await failed?.then((running) => running.stop()).catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A connection between a service and a store on loopback that can be cut without either of them being told, or is slow. */
+/** A connection between a service and a store on loopback. A test can cut it without notice to either side, or slow it down. */
 export class Wire {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
@@ -12,7 +12,7 @@ export class Wire {
     private readonly delayMs: number,
   ) {}
 
-  /** `delayMs`: how much later everything arrives, each way. */
+  /** `delayMs` delays all data, each way. */
   static async to(target: number, delayMs = 0): Promise<Wire> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
@@ -26,7 +26,7 @@ export class Wire {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** From now on nothing arrives on either side. */
+  /** From now on no data arrives on either side. */
   cut(): void {
     this.isCut = true;
     for (const socket of this.sockets) socket.pause();
@@ -42,7 +42,7 @@ export class Wire {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Keeps no process from ending. */
+  /** The wire no longer keeps the process running. */
   unref(): this {
     this.server.unref();
     return this;

@@ -21,14 +21,14 @@ export const SCALED_TIMING = {
   TIMING_SWEEP_EVERY_MS: '250',
 } as const;
 
-/** Deletion and erasure in seconds: what is said of keys in memory is scaled with the time that they may live there. */
+/** Deletion and erasure in seconds. The limit for keys in memory is scaled with the lifetime of those keys. */
 export const SCALED_ERASURE = {
   TIMING_GRACE_PERIOD_MS: '700',
   TIMING_KEYS_FORGOTTEN_MS: '1500',
   TIMING_AGE_EVERY_MS: '250',
 } as const;
 
-/** For tests that ask for results and not for speed: a busy machine gets its time. */
+/** For tests of results rather than speed, so that a busy machine has enough time. */
 export const PATIENT = { TIMING_STORE_BUDGET_MS: '30000' } as const;
 
 const newKeys = (): string =>
@@ -41,7 +41,7 @@ export interface DeploymentOptions {
   readonly instances?: number;
   readonly redis?: boolean;
   readonly env?: Readonly<Record<string, string>>;
-  /** Where the services find Postgres, if not straight at its address; given that address. */
+  /** Maps Postgres's address to the address that the services use. The default is Postgres's own. */
   readonly reachPostgres?: (databaseUrl: string) => Promise<string>;
   readonly databaseUrl?: string;
 }
@@ -71,7 +71,7 @@ export class Deployment {
       ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
       ...options.env,
     };
-    // All at once: whichever comes first makes the tables.
+    // All instances start at once. The first one creates the tables.
     const starts = await Promise.allSettled(
       Array.from({ length: options.instances ?? 1 }, () => startService({ env })),
     );
@@ -108,7 +108,7 @@ export class Deployment {
     return { service, http };
   }
 
-  /** Starts an instance again after it ended, on the same port. */
+  /** Restarts an ended instance on the same port. */
   async restart(index: number): Promise<void> {
     this.services[index] = await this.instance(index).service.restart();
   }

@@ -9,16 +9,16 @@ export interface Call {
   readonly token?: string | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`; its type is application/json unless a header says otherwise. */
+  /** Sent unchanged instead of `body`. Its type is application/json unless a header gives another one. */
   readonly raw?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The loopback address to call from: callers without an account are counted by it. */
+  /** The loopback address of the caller. Callers without an account are counted by it. */
   readonly from?: string | undefined;
-  /** Milliseconds; default 30,000. */
+  /** Timeout in milliseconds. The default is 30,000. */
   readonly patience?: number;
 }
 
-/** The connection broke, or the caller lost patience: whether the request was served is not known. */
+/** The connection broke or the timeout passed. The caller cannot know whether the request was served. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
@@ -30,7 +30,7 @@ export class Answer {
     readonly status: number,
     readonly headers: IncomingHttpHeaders,
     readonly text: string,
-    /** Milliseconds from sending the request to the end of its answer. */
+    /** Milliseconds from sending the request to the end of its response. */
     readonly took: number,
   ) {}
 
@@ -67,13 +67,13 @@ export class Http {
   constructor(
     readonly baseUrl: string,
     connections = 256,
-    /** Of the instance's development identity provider, for those who get tokens there. */
+    /** Secret of the instance's development identity provider, for callers that get tokens there. */
     readonly devSecret = '',
   ) {
     this.agent = new Agent({ keepAlive: true, maxSockets: connections, maxFreeSockets: connections });
   }
 
-  /** Throws NoAnswer where none came. */
+  /** Throws NoAnswer where no response arrived. */
   send(call: Call): Promise<Answer> {
     const body = bodyOf(call);
     const began = performance.now();
@@ -106,7 +106,9 @@ export class Http {
     });
   }
 
-  /** An operator has 6,000 requests a minute and 1,500 a second, which a quick machine uses up: it waits as it is told. */
+  /**
+   * An operator has 6,000 requests per minute and 1,500 per second. A fast machine uses them up and then waits for Retry-After.
+   */
   async sendAsOperator(call: Call): Promise<Answer> {
     for (;;) {
       const answer = await this.send(call);
@@ -115,7 +117,7 @@ export class Http {
     }
   }
 
-  /** Sends it and throws unless the answer has this status. */
+  /** Sends the call. Throws unless the response has this status. */
   async expect(status: number, call: Call): Promise<Answer> {
     const answer = await (call.token === undefined ? this.send(call) : this.sendAsOperator(call));
     if (answer.status === status) return answer;

@@ -10,16 +10,16 @@ export interface IdentityTrafficOptions {
   readonly tenant: Tenant;
   readonly random: Random;
   readonly callers: number;
-  /** Number of the first person; nobody else ingests these people. */
+  /** Number of the first person. No other traffic ingests these people. */
   readonly newcomers: number;
 }
 
-/** An ingestion that was asked for with a key, as the caller knows of it. */
+/** An ingestion requested with a key, as its caller knows it. */
 export interface Asked {
   readonly path: string;
-  /** What every 202 to this key named. */
+  /** The ids in all 202 responses to this key. */
   readonly ids: Set<string>;
-  /** Undefined: no final answer came. */
+  /** Undefined where no final response arrived. */
   status: number | undefined;
 }
 
@@ -38,23 +38,23 @@ const DEEDS: readonly Deed[] = [
 const STATUSES = ['APPROVED', 'APPROVED', 'APPROVED', 'PENDING_REVIEW', 'REJECTED'] as const;
 const TIERS = ['Tier1', 'Tier2', 'Tier3'] as const;
 
-/** A person whom one caller alone ingests, deletes and restores, so that the caller knows what must hold. */
+/** A person whom only one caller ingests, deletes and restores. The caller therefore knows the right outcome. */
 interface Ward {
   readonly person: Person;
   identityId: string | undefined;
-  /** DELETE was answered, and nothing that could bring the person back was sent since. */
+  /** DELETE succeeded, and no later request could restore the person. */
   gone: boolean;
-  /** A change without an answer may still happen at any moment: nothing is certain any more. */
+  /** A change without a response may still happen at any moment, so no check is certain any more. */
   uncertain: boolean;
   readonly ingestions: string[];
 }
 
-/** Callers that ingest, ingest again, delete, restore and retry without pause; what they may not see is written down. */
+/** Callers that ingest, ingest again, delete, restore and retry without pause. They record contradictions. */
 export class IdentityTraffic {
   readonly asked: Asked[] = [];
-  /** What contradicts an answer that was given earlier, in words. */
+  /** Contradictions to earlier responses, in words. */
   readonly contradictions: string[] = [];
-  /** How many requests ended with which answer. */
+  /** The number of requests by their response. */
   readonly counts = new Map<string, number>();
   private readonly callers: Promise<void>[];
   private running = true;
@@ -65,7 +65,7 @@ export class IdentityTraffic {
     this.callers = Array.from({ length: options.callers }, (_, index) => this.call(index, options.random.fork()));
   }
 
-  /** Ends the traffic; ingestions are asked for with the same key until the answer is final, 30 s at most. */
+  /** Ends the traffic. Ingestions repeat with the same key until the response is final, for 30 s at most. */
   async stop(): Promise<void> {
     this.running = false;
     await Promise.all(this.callers);
@@ -75,7 +75,7 @@ export class IdentityTraffic {
     return this.counts.get(what) ?? 0;
   }
 
-  /** Waits until something happened this often, at most a minute: then it never does. */
+  /** Waits until an event happened this often, for a minute at most. Throws after that. */
   async until(what: string, times: number): Promise<void> {
     await eventually(`${times} times ${what}`, () => this.count(what) >= times, 60_000);
   }
@@ -123,7 +123,7 @@ export class IdentityTraffic {
     return { ...one, kyc_status: random.pick(STATUSES), tier: random.pick(TIERS) };
   }
 
-  /** Every person twice, so that the order within a batch matters, and one record that is refused. */
+  /** Holds every person twice, so that the order within a batch matters, and one record that is refused. */
   private ingestBatch(wards: readonly Ward[], random: Random, turn: number): Promise<void> {
     const records = [...wards, ...wards].map((ward) => this.record(ward, random));
     return this.ingest('/api/v1/ingest/batch', { records: [...records, { email: 'nobody' }] }, wards, turn);
@@ -144,7 +144,7 @@ export class IdentityTraffic {
         for (const ward of wards) ward.ingestions.push(id);
         return;
       }
-      // An attempt that got no answer may be carried out after the next one was; a deletion in between could be undone.
+      // An attempt without a response may run after the next attempt. It could undo a deletion in between.
       for (const ward of wards) ward.uncertain = true;
       await sleep(100);
     }
@@ -156,7 +156,7 @@ export class IdentityTraffic {
     const answer = await this.send({ method: 'DELETE', path: `/api/v1/identity/${id}` }, turn, 'DELETE');
     if (answer?.status === 202) ward.gone = true;
     await this.check(ward, turn + 1);
-    // What is accepted now fails, unless it is processed only after the erasure.
+    // An ingestion accepted now fails, unless it is processed only after the erasure.
     if (random.next() < 0.3) await this.ingest('/api/v1/ingest', this.record(ward, random), [ward], turn);
   }
 
@@ -193,7 +193,7 @@ export class IdentityTraffic {
     return ward.identityId;
   }
 
-  /** Undefined: no answer came. Instances are called in turn. */
+  /** Calls the instances in turn. Undefined where no response arrived. */
   private async send(call: Call, turn: number, what: string): Promise<Answer | undefined> {
     const http = this.options.https[turn % this.options.https.length] as Http;
     const note = (how: string): void => void this.counts.set(`${what} ${how}`, this.count(`${what} ${how}`) + 1);

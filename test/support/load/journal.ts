@@ -1,28 +1,28 @@
-/** One request that was sent, and what came of it. */
+/** One sent request and its outcome. */
 export interface Attempt {
   readonly requestId: string;
-  /** When it was sent, on the test's monotonic clock. */
+  /** Time of sending, on the test's monotonic clock. */
   readonly at: number;
   /** Milliseconds. */
   readonly took: number;
-  /** Undefined: no answer came. */
+  /** Undefined where no response arrived. */
   readonly status: number | undefined;
   readonly code: string | undefined;
   readonly text: string;
   readonly replayed: boolean;
-  /** The deduction's revision, as the answer says it. */
+  /** The deduction's revision in the response. */
   readonly revision: bigint | undefined;
 }
 
 export type Kind = 'check' | 'ingest' | 'adjust';
 
-/** What a caller wanted once, with every attempt at it; attempts with a key are repeated until an answer is final. */
+/** One wish of a caller, with every attempt at it. Attempts with a key repeat until a response is final. */
 export interface Errand {
   readonly kind: Kind;
   readonly key: string | undefined;
   readonly attempts: Attempt[];
 }
 
-/** The answer that ended the errand. */
+/** The attempt whose response ended the errand. */
 export const finalOf = ({ attempts }: Errand): Attempt | undefined =>
   attempts.find(({ status }) => status !== undefined && status < 300);

@@ -1,4 +1,4 @@
-/** What a tenant knows of an invented person, as it is ingested. */
+/** A tenant's data about an invented person, as ingested. */
 export interface Person {
   readonly email: string;
   readonly phone_number: string;
@@ -18,8 +18,8 @@ const FAMILY = [
 const at = (items: readonly string[], index: number): string => items[index % items.length] ?? '';
 
 /**
- * The nth invented person: the same number, the same person. Addresses are under example.org and numbers end in 555-0100 to
- * 555-0199, which are reserved for fiction.
+ * The nth invented person. The same number gives the same person. Addresses are under example.org, and numbers end in 555-0100
+ * to 555-0199. Both are reserved for fiction.
  */
 export const person = (number: number): Person => {
   const area = 201 + (Math.floor(number / 100) % 780);
@@ -31,7 +31,7 @@ export const person = (number: number): Person => {
   };
 };
 
-/** What is asked about a person. */
+/** The query about a person. */
 export const enquiry = ({ email, phone_number }: Person): { email: string; phone_number: string } => ({
   email,
   phone_number,

@@ -1,7 +1,7 @@
 import { sleep } from '../processes.js';
 import { type Http } from './http.js';
 
-/** Callers who want nothing of any store: how long they wait is the machine's fault alone, and no promise is broken by it. */
+/** Callers that need no store. Only the machine can make them wait, and their wait breaks no promise of the service. */
 export class Pulse {
   private slowest = 0;
   private running = true;
@@ -11,7 +11,7 @@ export class Pulse {
     this.callers = https.map((http) => this.call(http));
   }
 
-  /** The longest that one of them waited, milliseconds. */
+  /** Ends the calls. Returns the longest wait in milliseconds. */
   async stop(): Promise<number> {
     this.running = false;
     await Promise.all(this.callers);

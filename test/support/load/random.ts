@@ -1,4 +1,4 @@
-/** A reproducible source of chance: the same seed, the same sequence (mulberry32). */
+/** A reproducible random source (mulberry32). The same seed gives the same sequence. */
 export class Random {
   private state: number;
 
@@ -26,7 +26,7 @@ export class Random {
     return item;
   }
 
-  /** A source of its own, whose sequence does not depend on what this one is asked for later. */
+  /** A separate source. Its sequence does not depend on later draws from this one. */
   fork(): Random {
     return new Random(Math.floor(this.next() * 4_294_967_296));
   }

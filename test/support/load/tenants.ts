@@ -11,10 +11,10 @@ export interface Tenant {
 interface Wishes {
   readonly credits?: number;
   readonly name?: string;
-  /** Requests a minute; default more than any test sends. */
+  /** Requests per minute. The default is more than any test sends. */
   readonly perMinute?: number;
   readonly perSecond?: number;
-  /** Absent: the limits of the account's tier. */
+  /** `usual`: the limits of the account's tier. Otherwise the limits are raised. */
   readonly limits?: 'usual' | 'raised';
 }
 
@@ -30,10 +30,10 @@ export const tokenFor = async (
   return answer.json['access_token'] as string;
 };
 
-/** Milliseconds; less than a token lasts, and than many trials take. */
+/** Age in milliseconds at which a token is renewed. A token lasts longer, but many trials take longer than a token lasts. */
 const TOKEN_AGE = 20 * 60_000;
 
-/** What operators do, on the instance that their token comes from. */
+/** The actions of operators, on the instance that issued their token. */
 export class Operator {
   private constructor(
     private readonly http: Http,
@@ -121,7 +121,7 @@ const statusOf = async (http: Http, tenant: Tenant, id: string): Promise<string>
   return answer.json['status'] as string;
 };
 
-/** The balance as the tenant is told. */
+/** The balance that the service reports to the tenant. */
 export const balanceOf = async (http: Http, tenant: Tenant): Promise<number> => {
   const answer = await http.expect(200, { path: '/billing/credits', apiKey: tenant.apiKey, from: freshAddress() });
   return answer.json['credits'] as number;

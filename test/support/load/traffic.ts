@@ -12,15 +12,15 @@ export interface TrafficOptions {
   readonly operator: Operator;
   readonly random: Random;
   readonly callers: number;
-  /** People that the network holds, numbers 0 to this. */
+  /** People in the network have the numbers from 0 to this one. */
   readonly known: number;
-  /** The first person to be ingested; each ingestion takes the next. */
+  /** The first person to ingest. Each ingestion takes the next number. */
   readonly newcomers: number;
-  /** How often each kind is chosen; default checks, ingestions and adjustments. */
+  /** Kinds of requests, each as often as it is to be chosen. The default is checks, ingestions and adjustments. */
   readonly mix?: readonly Kind[];
 }
 
-/** Credits that one adjustment of the traffic gives. */
+/** Credits of one adjustment of the traffic. */
 export const ADJUSTMENT = 100;
 
 const MIX: readonly Kind[] = [
@@ -29,7 +29,7 @@ const MIX: readonly Kind[] = [
   ...Array<Kind>(2).fill('adjust'),
 ];
 
-/** Statuses after which the same key is sent again: nothing is decided yet. */
+/** After these statuses the same key is sent again, since the outcome is undecided. */
 const isUndecided = ({ status }: Attempt): boolean =>
   status === undefined || status >= 500 || status === 409 || status === 429;
 
@@ -37,7 +37,7 @@ interface Planned extends Errand {
   readonly call: Call;
 }
 
-/** Callers that check, ingest and top up without pause until they are told to stop; everything is written down. */
+/** Callers that check, ingest and top up without pause until they are stopped. They record every request. */
 export class Traffic {
   readonly errands: Planned[] = [];
   private readonly callers: Promise<void>[];
@@ -53,7 +53,7 @@ export class Traffic {
     return this.errands.flatMap(({ attempts }) => attempts);
   }
 
-  /** Ends the traffic; what came with a key is repeated until its answer is final, at most `milliseconds`. */
+  /** Ends the traffic. Requests with a key repeat until the response is final, for at most `milliseconds`. */
   async stop(milliseconds = 30_000): Promise<void> {
     this.running = false;
     await Promise.all(this.callers);
@@ -75,7 +75,7 @@ export class Traffic {
         await sleep(50);
         await this.attempt(errand, index + tries);
       }
-      // Refusals and broken connections come back at once; a real caller would not ask again as fast.
+      // Refusals and broken connections return at once. A real caller would not repeat that fast.
       if (this.undecided(errand)) await sleep(20);
     }
   }
@@ -130,7 +130,7 @@ export class Traffic {
 
   private async attempt(errand: Planned, index: number): Promise<void> {
     const requestId = randomUUID();
-    // An operator's token is known to the instance that gave it.
+    // Only the instance that issued an operator's token knows it.
     const instance = errand.call.token === undefined ? index % this.options.https.length : 0;
     const http = this.options.https[instance] as Http;
     const headers = {
