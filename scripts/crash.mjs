@@ -1,6 +1,6 @@
 // npm run test:crash -- [--trials N] [--seed N] [--only N] [--mix all|charging|identities|node] [FILE…]
-// Kills parts of the service under load and checks the invariants. Without a chosen mix or files it runs N trials of charged
-// requests, N of ingestion, deletion and erasure, and N of the event-store node alone.
+// Kills parts of the service under load and checks the invariants. A chosen mix or file limits the run. By default it runs N trials of
+// charged requests, N of ingestion, deletion and erasure, and N of the event-store node alone.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 // Runs every test (or those that jest's own arguments choose) and ends with jest's own figures: `N passed, N failed`.
 // It must pass on slow machines too. `taskset -c 0 npm test` has one processor. `TEST_STORE_DELAY_MS=2 npm test` adds 2 ms each
-// way to every Postgres and event store that the tests start, which makes an append about four times as slow.
+// way to every Postgres and event store of the tests. An append then takes about four times as long.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

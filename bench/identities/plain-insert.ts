@@ -45,8 +45,8 @@ const takeBatches = async (client: pg.Client, count: number): Promise<Batch[]> =
 };
 
 /**
- * Records per second of a plain `INSERT … SELECT unnest` of `count` identities into an empty table with the same keys. It runs
- * on the service's own Postgres, with the batch size and concurrency of the ingestion. Each batch is committed to disk.
+ * Records per second of a plain `INSERT … SELECT unnest` of `count` identities. The empty table has the same keys. It runs on
+ * the service's own Postgres, with the batch size and concurrency of the ingestion. Each batch is committed to disk.
  */
 export const plainInsertRate = async (databaseUrl: string, count: number): Promise<number> => {
   const client = await connectToIndex(databaseUrl);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts processor time in hundredths of a second, whatever the kernel's own tick. */
+/** Linux counts processor time in hundredths of a second. The kernel's own tick does not matter. */
 const TICKS_A_SECOND = 100;
 
 /** The resources that a group of processes used over a time. */

@@ -4,7 +4,7 @@ import pg from 'pg';
 
 /**
  * The peer of the service: a Fastify handler with the least work of a charged look-up. It commits one INSERT and runs one
- * SELECT by an index. It checks no key, counts no limit, validates no body and neither charges nor refunds.
+ * SELECT by an index. It checks no key, counts no limit and validates no body. It does not charge or refund.
  */
 interface Check {
   readonly email: string;

@@ -36,7 +36,7 @@ export const inYears = (years: number, days = 0): Date => {
   return new Date(date.getTime() + days * DAY);
 };
 
-/** The purge over a real node and a real Postgres with every read model, on a clock that a test sets. */
+/** The purge over a real node and a real Postgres with every read model. The test sets the clock. */
 export class RetentionWorld {
   readonly clock = new ManualClock(START.getTime());
   readonly snapshots: PostgresSnapshots;
@@ -137,7 +137,7 @@ export class RetentionWorld {
     await this.restartNode();
   }
 
-  /** The node keeps its newest events in memory, whatever is removed from disk. A restart makes it read the disk. */
+  /** The node keeps its newest events in memory, even after their removal from disk. A restart makes it read the disk. */
   private async restartNode(): Promise<void> {
     const { port } = this.node;
     await this.node.stop();

@@ -3,7 +3,7 @@ import { type Answer } from '../load/http.js';
 const REQUEST_ID = /^[0-9a-zA-Z-]{16,64}$/;
 const ERROR_MEMBERS = ['detail', 'error_code', 'request_id'];
 
-/** Checks the parts that every response has, whatever its content (docs/contract.md, HTTP conventions). */
+/** Checks the parts that every response has (docs/contract.md, HTTP conventions). */
 export const expectConventions = (answer: Answer): void => {
   const id = answer.header('x-request-id');
   expect(id).toMatch(REQUEST_ID);

@@ -69,8 +69,8 @@ const wasReplayed = ({ key, attempts }: Errand): boolean =>
   key !== undefined && attempts.some(({ status, replayed }) => status === 200 && replayed);
 
 /**
- * An attempt stays free of charge when its caller received a refusal or failure, unless a repeat later received the response.
- * Without any response, both ends are right.
+ * An attempt stays free of charge when its caller received a refusal or failure. The exception is a repeat that later received
+ * the response. Without any response, both ends are right.
  */
 const unansweredIsFree = ({ errands, statement }: Evidence): string[] => {
   const deductions = byRequest(statement);

@@ -33,7 +33,7 @@ const TAG_BYTES = 16;
 
 /**
  * Decrypts every envelope in this text with every one of these keys, without the authentication tag. The search therefore
- * succeeds whatever place a ciphertext is bound to and whatever key it names.
+ * ignores the place that a ciphertext is bound to and the key that it names.
  */
 export const openedWith = (keys: readonly Buffer[], text: string): Buffer => {
   const opened: Buffer[] = [];

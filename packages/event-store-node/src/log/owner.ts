@@ -43,8 +43,8 @@ const NUMBERS = {
 };
 
 /**
- * The one session that may write. It holds an advisory lock for as long as it lives. When the next session gets the lock, a
- * commit of a lost session has either happened or can no longer happen.
+ * The one session that may write. It holds an advisory lock for as long as it lives. A lost session's commit has either
+ * happened or can no longer happen when the next session gets the lock.
  */
 export class Owner {
   private constructor(
@@ -54,8 +54,8 @@ export class Owner {
   ) {}
 
   /**
-   * Waits up to `patienceMs` for an earlier owner to end, then throws LogInUse. For our own former session (its name is
-   * `former`) it waits without limit, since its process may hang on a stalled disk.
+   * Waits up to `patienceMs` for an earlier owner to end, then throws LogInUse. It waits without limit for our own session
+   * before this one, named `former`. That session's process may hang on a stalled disk.
    */
   static async take(databaseUrl: string, patienceMs: number, former?: string): Promise<Owner> {
     const session = await Session.open(databaseUrl, CONNECT_TIMEOUT_MS);

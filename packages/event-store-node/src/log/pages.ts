@@ -49,8 +49,8 @@ const STREAM_BACKWARDS = page(
 );
 
 /**
- * Finds the first revision from $2 to $3 of a stream that was written at or after $4, by binary search. Events past their
- * $maxAge may fill millions of rows. The search assumes that rows with a smaller revision are older.
+ * Finds the first revision from $2 to $3 of a stream that was written at or after $4. It is a binary search, since events past
+ * their $maxAge may fill millions of rows. The search assumes that rows with a smaller revision are older.
  */
 const FIRST_CREATED: Statement = {
   name: 'first-created',

@@ -54,8 +54,8 @@ export class NotWritable extends Error {
 }
 
 /**
- * The single writer. Requests that arrive during a commit wait and go together into the next one, whatever their streams. A
- * group costs one fsync, and positions are committed in the order of their assignment.
+ * The single writer. Requests of all streams that arrive during a commit wait and go together into the next one. A group costs
+ * one fsync, and positions are committed in the order of their assignment.
  */
 export class Writer {
   private queue: Pending[] = [];

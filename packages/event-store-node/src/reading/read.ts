@@ -14,8 +14,9 @@ const LAST = Number.MAX_SAFE_INTEGER;
 type PageAt = (place: number, request: PageRequest) => Promise<StoredWrite[]>;
 
 /**
- * Reads up to the last published position. Postgres may already hold committed events that are not published yet. A reader who
- * learned of such a position could assume that a caught-up subscriber has passed it, although that event comes later.
+ * Reads up to the last published position. Postgres may already hold committed events that are not published yet. A reader
+ * could learn of such a position and assume that a caught-up subscriber has passed it. The subscriber would get that event
+ * later.
  */
 export async function readAll(log: EventLog, request: ReadRequest, call: Call): Promise<void> {
   const published = log.tail.position;

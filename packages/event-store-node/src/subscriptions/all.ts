@@ -9,7 +9,7 @@ import { Outbox } from './outbox.js';
 
 /**
  * A subscription is a place in the log that only moves forward. It reads the tail in memory where that reaches back far enough,
- * otherwise Postgres. Going live therefore neither skips nor repeats an event, and a slow reader costs no memory.
+ * otherwise Postgres. Going live therefore skips and repeats no event, and a slow reader costs no memory.
  */
 export async function subscribeToAll(log: EventLog, request: ReadRequest, call: Call): Promise<void> {
   const outbox = new Outbox(call);
