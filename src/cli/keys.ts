@@ -14,6 +14,7 @@ import { verifyKeyMaterial } from '../platform/crypto/verify-key-material.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { PostgresSnapshots } from '../platform/eventstore/snapshots.js';
 import { type Database } from '../platform/postgres/database.js';
+import { type CommandLine, exampleOf, runCommandLine, type Work } from './command-line.js';
 
 export interface KeysCommandContext {
   readonly config: Pick<Config, 'keys' | 'dataDir'>;
@@ -24,11 +25,6 @@ export interface KeysCommandContext {
   /** How long a rotation waits for running instances to take up the new version, milliseconds; default 60,000. */
   readonly patience?: number;
 }
-
-export const KEYS_USAGE = `Usage: npm run keys -- status
-       npm run keys -- rotate
-       npm run keys -- verify
-       npm run keys -- reapply-erasures`;
 
 const LOOK_EVERY = 500;
 
@@ -166,17 +162,19 @@ const reapplyErasures = async ({ database, store, print }: KeysCommandContext): 
   return 0;
 };
 
-const COMMANDS: Readonly<Record<string, (context: KeysCommandContext) => Promise<number>>> = {
-  status,
-  rotate,
-  verify,
-  'reapply-erasures': reapplyErasures,
-};
-
 /** Answers with the exit status. Throws KeyMaterialError where the keys are wrong or missing. */
-export const keysCommand = async (words: readonly string[], context: KeysCommandContext): Promise<number> => {
-  const command = words.length === 1 ? COMMANDS[words[0] ?? ''] : undefined;
-  if (command !== undefined) return command(context);
-  context.print(KEYS_USAGE);
-  return 2;
-};
+export const keysCommand = (words: readonly string[], line: CommandLine<KeysCommandContext>): Promise<number> =>
+  runCommandLine('keys', words, line, (command, choose) => {
+    const add = (name: string, description: string, work: Work<KeysCommandContext>): void => {
+      command
+        .command(name)
+        .description(description)
+        .addHelpText('after', exampleOf(`keys -- ${name}`))
+        .action(() => choose(work));
+    };
+    command.description('The key-encryption keys.').addHelpText('after', exampleOf('keys -- status'));
+    add('status', 'show the versions, the keys under each, and the instances that run', status);
+    add('rotate', 'add a version, wait until every running instance holds it, and wrap every key anew', rotate);
+    add('verify', 'open every wrapped key', verify);
+    add('reapply-erasures', 'after a restore of Postgres, destroy again what was erased since', reapplyErasures);
+  });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Command } from 'commander';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type Checkpoint, declareNewest, readCheckpoint } from '../platform/projections/checkpoints.js';
 import { type TableComparison } from '../platform/projections/compare.js';
@@ -11,22 +12,18 @@ import {
 } from '../platform/projections/rebuild.js';
 import { prepareReadModels } from '../platform/projections/runner.js';
 import { ProjectionSession } from '../platform/projections/session.js';
+import { type CommandLine, exampleOf, runCommandLine, type Work } from './command-line.js';
 import { RebuildBar } from './rebuild-bar.js';
 
 export interface ProjectionsCommandContext {
   readonly store: EventStore;
   /** A connection string of Postgres. */
   readonly database: string;
-  readonly projections: readonly Projection[];
   /** Takes one line of output. */
   readonly print: (line: string) => void;
   /** Interrupts a rebuild, which leaves the live rows as they are. */
   readonly signal: AbortSignal;
 }
-
-export const PROJECTIONS_USAGE = `Usage: npm run projections -- status
-       npm run projections -- rebuild <name>... | all
-       npm run projections -- verify <name>... | all`;
 
 const SAMPLE_MS = 1_000;
 
@@ -52,7 +49,11 @@ const placesOf = async (session: ProjectionSession, projections: readonly Projec
 };
 
 /** Position and lag count positions in the log (`ahead`: of a restored one; the next start mends it); the rate is that of one second. */
-const status = async ({ store, projections, print }: ProjectionsCommandContext, session: ProjectionSession) => {
+const status = async (
+  { store, print }: ProjectionsCommandContext,
+  session: ProjectionSession,
+  projections: readonly Projection[],
+): Promise<number> => {
   const before = await placesOf(session, projections);
   await sleep(SAMPLE_MS);
   const after = await placesOf(session, projections);
@@ -85,7 +86,7 @@ const printReport = ({ comparedAt, tables, events }: RebuildReport, print: (line
   return tables.every(({ equal }) => equal);
 };
 
-interface Work {
+interface NamedRebuild {
   readonly projection: Projection;
   readonly rebuild: Rebuild;
 }
@@ -95,9 +96,9 @@ const beginAll = async (
   session: ProjectionSession,
   projections: readonly Projection[],
   bar: RebuildBar,
-): Promise<Work[]> => {
+): Promise<NamedRebuild[]> => {
   const read = new Map<Projection, number>();
-  const works: Work[] = [];
+  const works: NamedRebuild[] = [];
   for (const projection of projections) {
     const onProgress = (progress: RebuildProgress): void => {
       read.set(projection, progress.events);
@@ -113,7 +114,7 @@ const beginAll = async (
 const finish = async (
   { print }: ProjectionsCommandContext,
   session: ProjectionSession,
-  { projection, rebuild: work }: Work,
+  { projection, rebuild: work }: NamedRebuild,
   swap: boolean,
   bar: RebuildBar,
 ): Promise<boolean> => {
@@ -147,31 +148,58 @@ const rebuild = async (
   }
 };
 
-/** Undefined where a name is not known, or none is given. */
-const named = (names: readonly string[], projections: readonly Projection[]): readonly Projection[] | undefined => {
+/** Those of the names; `all` stands for every one. */
+const named = (
+  names: readonly string[],
+  projections: readonly Projection[],
+  command: Command,
+): readonly Projection[] => {
   if (names.length === 1 && names[0] === 'all') return projections;
-  const wanted = new Set(names.map((name) => name.replaceAll('-', '_')));
-  const found = projections.filter(({ name }) => wanted.has(name));
-  return found.length > 0 && found.length === wanted.size ? found : undefined;
+  const wanted = names.map((name) => name.replaceAll('-', '_'));
+  const unknown = names.find((_, index) => !projections.some(({ name }) => name === wanted[index]));
+  if (unknown === undefined) return projections.filter(({ name }) => wanted.includes(name));
+  return command.error(`error: there is no projection ${unknown}`);
 };
 
-/** Answers with the exit code: 1 where `verify` finds a difference, 2 for what cannot be understood. */
-export const projectionsCommand = async (
-  [verb, ...names]: readonly string[],
-  context: ProjectionsCommandContext,
-): Promise<number> => {
-  const chosen = named(names, context.projections);
-  const rebuilds = (verb === 'rebuild' || verb === 'verify') && chosen !== undefined;
-  if (verb !== 'status' && !rebuilds) {
-    context.print(`${PROJECTIONS_USAGE}\nProjections: ${context.projections.map((each) => each.name).join(', ')}`);
-    return 2;
-  }
-  await prepareReadModels(context.database, context.projections);
-  const session = await ProjectionSession.open(context.database);
-  try {
-    if (!rebuilds) return await status(context, session);
-    return await rebuild(context, session, chosen, verb === 'rebuild');
-  } finally {
-    session.close();
-  }
-};
+type SessionWork = (context: ProjectionsCommandContext, session: ProjectionSession) => Promise<number>;
+
+const withSession =
+  (projections: readonly Projection[], work: SessionWork): Work<ProjectionsCommandContext> =>
+  async (context) => {
+    await prepareReadModels(context.database, projections);
+    const session = await ProjectionSession.open(context.database);
+    try {
+      return await work(context, session);
+    } finally {
+      session.close();
+    }
+  };
+
+/** Answers with the exit status: 1 where `verify` finds a difference, 2 for what cannot be understood. */
+export const projectionsCommand = (
+  words: readonly string[],
+  projections: readonly Projection[],
+  line: CommandLine<ProjectionsCommandContext>,
+): Promise<number> =>
+  runCommandLine('projections', words, line, (command, choose) => {
+    const names = `Projections: ${projections.map(({ name }) => name).join(', ')}`;
+    const add = (name: string, description: string, swap: boolean): void => {
+      const added = command
+        .command(name)
+        .description(description)
+        .argument('<name...>', 'names of projections, or all')
+        .addHelpText('after', `\n${names}\n${exampleOf(`projections -- ${name} ledger`)}`);
+      added.action((given: readonly string[]) => {
+        const chosen = named(given, projections, added);
+        choose(withSession(projections, (context, session) => rebuild(context, session, chosen, swap)));
+      });
+    };
+    command.description('The read models.').addHelpText('after', `\n${names}\n${exampleOf('projections -- status')}`);
+    command
+      .command('status')
+      .description('show position, lag and rate of every projection and of its rebuild')
+      .addHelpText('after', exampleOf('projections -- status'))
+      .action(() => choose(withSession(projections, (context, session) => status(context, session, projections))));
+    add('rebuild', 'make the rows anew beside the live ones, compare them and swap', true);
+    add('verify', 'make the rows anew beside the live ones and compare them', false);
+  });

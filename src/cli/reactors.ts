@@ -1,5 +1,8 @@
+import { InvalidArgumentError } from 'commander';
+import { validate as isUuid } from 'uuid';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type Queryable } from '../platform/postgres/database.js';
+import { type CommandLine, exampleOf, runCommandLine } from './command-line.js';
 
 export interface ReactorsCommandContext {
   readonly database: Queryable;
@@ -7,9 +10,6 @@ export interface ReactorsCommandContext {
   /** Takes one line of output. */
   readonly print: (line: string) => void;
 }
-
-export const REACTORS_USAGE = `Usage: npm run reactors -- status
-       npm run reactors -- retry <reactor> [<event id>]`;
 
 /** The newest of those that are shown. */
 const MAX_DEAD_JOBS = 100;
@@ -87,11 +87,27 @@ const retry = async (
   return rows.length === 0 ? 1 : 0;
 };
 
-/** Answers with the exit status. */
-export const reactorsCommand = async (words: readonly string[], context: ReactorsCommandContext): Promise<number> => {
-  const [command, reactor, eventId] = words;
-  if (command === 'status' && words.length === 1) return status(context);
-  if (command === 'retry' && reactor !== undefined && words.length <= 3) return retry(context, reactor, eventId);
-  context.print(REACTORS_USAGE);
-  return 2;
+const uuid = (text: string): string => {
+  if (isUuid(text)) return text;
+  throw new InvalidArgumentError('It takes the UUID of a parked event.');
 };
+
+/** Answers with the exit status. */
+export const reactorsCommand = (words: readonly string[], line: CommandLine<ReactorsCommandContext>): Promise<number> =>
+  runCommandLine('reactors', words, line, (command, choose) => {
+    command.description('What follows from events.').addHelpText('after', exampleOf('reactors -- status'));
+    command
+      .command('status')
+      .description('show the position of every reactor, the parked events and the dead jobs')
+      .addHelpText('after', exampleOf('reactors -- status'))
+      .action(() => choose(status));
+    command
+      .command('retry')
+      .description('try parked events again')
+      .argument('<reactor>', 'its name, as status shows it')
+      .argument('[event id]', 'the UUID of one event (default: all that the reactor parked)', uuid)
+      .addHelpText('after', exampleOf('reactors -- retry ingestion-retries'))
+      .action((reactor: string, eventId: string | undefined) => {
+        choose((context) => retry(context, reactor, eventId));
+      });
+  });

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keysCommand, KEYS_USAGE } from '../../src/cli/keys.js';
+import { keysCommand, type KeysCommandContext } from '../../src/cli/keys.js';
 import { systemClock } from '../../src/kernel/clock.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import {
@@ -42,14 +42,16 @@ describe('npm run keys', () => {
     opened.push(running);
     return running;
   };
-  const keys = (command: string, options: { inline?: string; store?: LiveEventStore; patience?: number } = {}) =>
-    keysCommand(command.split(' '), {
+  const keys = (command: string, options: { inline?: string; store?: LiveEventStore; patience?: number } = {}) => {
+    const context: KeysCommandContext = {
       config: config(options.inline),
       database,
       store: options.store ?? new LiveEventStore(),
       print: (line) => lines.push(line),
       ...(options.patience === undefined ? {} : { patience: options.patience }),
-    });
+    };
+    return keysCommand(command.split(' '), { print: context.print, open: (work) => work(context) });
+  };
   const placeOf = (eventId = newUuid()): Place => ({ tenantId, stream: 'identity-x_1', eventId, field: 'personal' });
   const versions = async (): Promise<number[]> =>
     (
@@ -73,7 +75,13 @@ describe('npm run keys', () => {
 
   it('says what it takes', async () => {
     expect(await keys('nothing')).toBe(2);
-    expect(lines).toEqual([KEYS_USAGE]);
+    expect(lines[0]).toContain("unknown command 'nothing'");
+    expect(await keys('status --fast')).toBe(2);
+    expect(lines.join('\n')).toContain("unknown option '--fast'");
+    lines = [];
+    expect(await keys('--help')).toBe(0);
+    for (const command of ['status', 'rotate', 'verify', 'reapply-erasures'])
+      expect(lines.join('\n')).toContain(`  ${command} `);
   });
 
   it('status tells versions, the keys under each, and the instances that run', async () => {

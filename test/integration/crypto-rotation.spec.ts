@@ -29,13 +29,12 @@ let file: string;
 let database: Database;
 let lines: string[];
 
-const rotate = (): Promise<number> =>
-  keysCommand(['rotate'], {
-    config: { keys: { file, inline: undefined }, dataDir: folder },
-    database,
-    store: new LiveEventStore(),
-    print: (line) => lines.push(line),
-  });
+const rotate = (): Promise<number> => {
+  const print = (line: string): void => void lines.push(line);
+  const config = { keys: { file, inline: undefined }, dataDir: folder };
+  const store = new LiveEventStore();
+  return keysCommand(['rotate'], { print, open: (work) => work({ config, database, store, print }) });
+};
 const add = (stillAlone: () => Promise<void> = () => Promise.resolve()) => addVersion(file, database, stillAlone);
 const inFile = async (): Promise<KeyMaterial> => parseKeyMaterial(await readFile(file, 'utf8'), file);
 const versionsInFile = async (): Promise<number[]> => [...(await inFile()).encryptionKeys.keys()];

@@ -363,6 +363,8 @@ describe('npm run ingest', () => {
 
   it('says what is wrong with its use, its file or its key', async () => {
     expect(await ingestCommand([], { dataDir: folder, print: (line) => lines.push(line) })).toBe(2);
+    expect(await load('people.csv', { concurrency: 0 })).toBe(2);
+    expect(lines.join('\n')).toContain('It takes a whole number above 0');
     expect(await load(join(folder, 'absent.ndjson'))).toBe(1);
     expect(await load(fileOf('people.xml', ''))).toBe(1);
     writeFileSync(join(folder, 'key'), 'kyc_sandbox_wrong');

@@ -75,7 +75,8 @@ const commandOver = async (log: EventStore, ...words: string[]): Promise<Said> =
   const lines: string[] = [];
   const { signal } = new AbortController();
   const print = (line: string): void => void lines.push(line);
-  const code = await projectionsCommand(words, { store: log, database, projections, print, signal });
+  const context = { store: log, database, print, signal };
+  const code = await projectionsCommand(words, projections, { print, open: (work) => work(context) });
   return { code, output: lines.join('\n') };
 };
 

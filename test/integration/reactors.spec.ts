@@ -161,8 +161,9 @@ describe('a reactor', () => {
     await eventually('the checkpoint', async () => (await checkpoint()) === (await store.head()));
     expect(await parkedCounts(database)).toEqual([{ reactor: 'orders', parked: 1, wanted: 0 }]);
     const lines: string[] = [];
+    const print = (line: string): void => void lines.push(line);
     const command = (words: string) =>
-      reactorsCommand(words.split(' '), { database, store, print: (line) => lines.push(line) });
+      reactorsCommand(words.split(' '), { print, open: (work) => work({ database, store, print }) });
     expect(await command('status')).toBe(0);
     expect(lines.join('\n')).toContain(poison);
     expect(await command('retry orders')).toBe(0);
@@ -174,6 +175,8 @@ describe('a reactor', () => {
     expect(values(effects)).toEqual(['beside it', 'behind it', 'poison']);
     expect(await parkedCounts(database)).toEqual([]);
     expect(await command('retry orders')).toBe(1);
+    expect(await command('retry orders everything')).toBe(2);
+    expect(lines.join('\n')).toContain('It takes the UUID of a parked event');
   }, 60_000);
 
   it('waits for a store that is away for as long as it takes, and tells how long its effects are behind', async () => {

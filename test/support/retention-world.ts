@@ -111,8 +111,8 @@ export class RetentionWorld {
       const lines: string[] = [];
       const print = (line: string): void => void lines.push(line);
       const { signal } = new AbortController();
-      const context = { store, database: urls.database, projections, print, signal };
-      const code = await projectionsCommand(['verify', name], context);
+      const context = { store, database: urls.database, print, signal };
+      const code = await projectionsCommand(['verify', name], projections, { print, open: (work) => work(context) });
       expect(lines.join('\n')).not.toContain('DIFFERENT');
       expect(code).toBe(0);
     }

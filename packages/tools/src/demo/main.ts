@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Account, openAccount, signInOperator } from './account.js';
-import { type DemoOptions, parseOptions, USAGE, UsageError } from './options.js';
+import { type DemoOptions, parseOptions } from './options.js';
 import { inventPeople } from './people/invented.js';
 import { findLists, readPeople } from './people/people.js';
 import { type Person } from './people/person.js';
@@ -64,10 +64,9 @@ const run = async (options: DemoOptions): Promise<boolean> => {
 
 try {
   const options = parseOptions(process.argv.slice(2));
-  if (options === 'help') console.log(USAGE);
+  if ('exitStatus' in options) process.exitCode = options.exitStatus;
   else process.exitCode = (await run(options)) ? 0 : 1;
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
-  if (error instanceof UsageError) console.error(`\n${USAGE}`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+  process.exitCode = 1;
 }

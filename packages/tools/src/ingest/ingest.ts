@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { type Answered, commandLine, parseWords, wholeNumber } from '../command-line.js';
 import { BatchClient } from './batch-client.js';
 import { Interrupted, LoadRefused } from './connection.js';
 import { contentOf } from './content.js';
@@ -9,15 +9,10 @@ import { LoadState } from './load-state.js';
 import { besideTheBar } from './progress-bar.js';
 import { assertReadable, UnreadableFile } from './records.js';
 
-export const INGEST_USAGE = `Usage: npm run ingest -- FILE.ndjson|FILE.csv [--url URL] [--api-key-file FILE] [--concurrency N]
-
-  FILE                 one JSON object a line, or a CSV whose first line names the fields; extra_data stands as JSON
-  --url URL            the service; default the one whose data are in DATA_DIR
-  --api-key-file FILE  a file that holds the API key; default the demo account in DATA_DIR
-  --concurrency N      batches that are processed at a time (default 4)
-
-Lines are accepted in the order of the file: of two lines about one person the later one holds. An interrupted load is
-resumed by the same command, at the same account only. Rejected lines go to FILE.rejected with their reasons.`;
+const DESCRIPTION =
+  'Loads a file into the network. Lines are accepted in the order of the file: of two lines about one person the ' +
+  'later one holds. An interrupted load is resumed by the same command, at the same account only. Rejected lines ' +
+  'go to FILE.rejected with their reasons.';
 
 export interface IngestContext {
   readonly dataDir: string;
@@ -35,40 +30,35 @@ interface Target {
 }
 
 interface Options {
-  readonly file: string;
-  readonly url: string | undefined;
-  readonly keyFile: string | undefined;
+  readonly url?: string;
+  readonly apiKeyFile?: string;
   readonly concurrency: number;
 }
 
-const optionsOf = (words: readonly string[]): Options | undefined => {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: {
-        url: { type: 'string' },
-        'api-key-file': { type: 'string' },
-        concurrency: { type: 'string', default: '4' },
-      },
-    });
-    const [file, ...others] = positionals;
-    const concurrency = Number(values.concurrency);
-    if (file === undefined || others.length > 0 || !Number.isInteger(concurrency) || concurrency < 1) return undefined;
-    return { file, url: values.url, keyFile: values['api-key-file'], concurrency };
-  } catch {
-    return undefined;
-  }
+interface Job extends Options {
+  readonly file: string;
+}
+
+const jobOf = (words: readonly string[], print: (line: string) => void): Job | Answered => {
+  const command = commandLine('ingest', print)
+    .usage('FILE.ndjson|FILE.csv [options]')
+    .description(DESCRIPTION)
+    .argument('<file>', 'one JSON object a line, or a CSV whose first line names the fields; extra_data stands as JSON')
+    .option('--url <url>', 'the service (default: the one whose data are in DATA_DIR)')
+    .option('--api-key-file <file>', 'a file that holds the API key (default: the demo account in DATA_DIR)')
+    .option('--concurrency <n>', 'batches that are processed at a time', wholeNumber(), 4)
+    .addHelpText('after', '\nExample:\n  npm run ingest -- people.csv --url https://kyc.example --api-key-file key');
+  return parseWords(command, words) ?? { ...command.opts<Options>(), file: command.args[0] ?? '' };
 };
 
-const targetOf = async ({ url, keyFile }: Options, dataDir: string): Promise<Target> => {
+const targetOf = async ({ url, apiKeyFile }: Options, dataDir: string): Promise<Target> => {
   const demoFile = join(dataDir, 'demo-account.json');
   const demo = async (): Promise<{ base_url: string; api_key: string }> => {
     const text = await readFile(demoFile, 'utf8').catch(() => undefined);
     if (text === undefined) throw new LoadRefused(`there is no ${demoFile}: give --url and --api-key-file`);
     return JSON.parse(text) as { base_url: string; api_key: string };
   };
-  const apiKey = keyFile === undefined ? (await demo()).api_key : (await readFile(keyFile, 'utf8')).trim();
+  const apiKey = apiKeyFile === undefined ? (await demo()).api_key : (await readFile(apiKeyFile, 'utf8')).trim();
   return { baseUrl: url ?? (await demo()).base_url, apiKey };
 };
 
@@ -83,7 +73,7 @@ const refuseElsewhere = async (file: string, client: BatchClient, state: LoadSta
 };
 
 const loadFile = async (
-  { file, concurrency }: Options,
+  { file, concurrency }: Job,
   { baseUrl, apiKey }: Target,
   context: IngestContext,
 ): Promise<number> => {
@@ -119,15 +109,12 @@ const whileItLasts = async <T>(
 /** Bulk load over the API. Answers with the exit status: 0 all loaded, 1 some lines rejected or interrupted, 2 wrong usage. */
 export const ingestCommand = async (words: readonly string[], context: IngestContext): Promise<number> => {
   const { print } = context;
-  const options = optionsOf(words);
-  if (options === undefined) {
-    print(INGEST_USAGE);
-    return 2;
-  }
+  const job = jobOf(words, print);
+  if ('exitStatus' in job) return job.exitStatus;
   try {
-    assertReadable(options.file);
-    const target = await targetOf(options, context.dataDir);
-    return await whileItLasts(context.signal, (signal) => loadFile(options, target, { ...context, signal }));
+    assertReadable(job.file);
+    const target = await targetOf(job, context.dataDir);
+    return await whileItLasts(context.signal, (signal) => loadFile(job, target, { ...context, signal }));
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const interrupted = error instanceof Interrupted;
