@@ -29,9 +29,8 @@ class Lookahead {
 }
 
 const parseRow = (text: string): readonly string[] | undefined => {
-  if (!text.includes('"')) return text.split(',').map((cell) => cell.trim());
   try {
-    const rows = parse(text, { trim: true, relax_column_count: true });
+    const rows = parse(text, { trim: true, relax_column_count: true, record_delimiter: '\n' });
     return rows.length === 1 ? rows[0] : undefined;
   } catch {
     return undefined;
