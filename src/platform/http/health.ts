@@ -31,7 +31,10 @@ const within = async (check: () => PartState | Promise<PartState>): Promise<Part
   }
 };
 
-/** The parts that the service needs. Each part registers a check of its state. */
+/**
+ * The parts that the service needs. Each part registers a check of its state. Our own, since @nestjs/terminus knows no
+ * degraded part, no time limit around a check and no answer that holds for a second.
+ */
 export class HealthChecks {
   private readonly parts: Part[] = [];
   private said: { readonly until: number; readonly health: Promise<Health> } | undefined;
