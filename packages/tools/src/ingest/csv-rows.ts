@@ -43,7 +43,10 @@ const UNCLOSED = unreadable('A cell is opened by a quotation mark, and none clos
 
 const hasOddQuotes = (text: string): boolean => text.split('"').length % 2 === 0;
 
-/** The row that begins on the first line ahead, and over how many lines it goes. */
+/**
+ * The row that begins on the first line ahead, and over how many lines it goes. csv-parse's skip_records_with_error does
+ * not serve here: from a stray quotation mark on it loses every line up to the next mark, or the rest of the file.
+ */
 const rowAhead = async (lines: Lookahead, first: TextLine): Promise<{ row: Row; count: number }> => {
   const { number, text: start } = first;
   // Only the first line is given up, so that one stray quotation mark does not take the lines after it along.
