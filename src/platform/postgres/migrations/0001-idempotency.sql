@@ -1,6 +1,6 @@
--- One row for each Idempotency-Key of a tenant, method and route. The tenant is an operator. If the answer holds a secret,
--- it is the calling key. The row holds HMACs, never the key or the body. It holds the answer without secrets, as an
--- envelope, so that destroying a data key destroys the answer too.
+-- One row for each Idempotency-Key of a tenant (an operator; where the answer holds a secret, a calling key), method and route.
+-- It holds HMACs, never the key or the body, and the answer, without secrets, as an envelope, so that destroying a data key
+-- destroys it too.
 CREATE TABLE IF NOT EXISTS idempotency_keys (
   key_hash bytea PRIMARY KEY,
   tenant_id text NOT NULL,
@@ -9,18 +9,18 @@ CREATE TABLE IF NOT EXISTS idempotency_keys (
   state text NOT NULL CHECK (state IN ('running', 'answered', 'confirmed', 'free')),
   -- The deduction of the attempt, which is also the attempt's own id.
   deduction_id uuid NOT NULL,
-  -- Ids of effects are derived from it. It survives attempts, so that a second attempt finds the effects of the first.
+  -- Ids of effects are derived from it; it survives attempts, so that a second one finds the effects of the first.
   effect_seed uuid NOT NULL,
   started_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   status smallint,
   answer jsonb
 );
--- The attempt's deduction lies after this revision of the tenant's credit stream. The search for it ends there. -1: not known.
+-- A revision of the tenant's credit stream that the attempt's deduction lies behind: so far back it is looked for. -1: not known.
 ALTER TABLE idempotency_keys ADD COLUMN IF NOT EXISTS deduction_after bigint NOT NULL DEFAULT -1;
 CREATE INDEX IF NOT EXISTS idempotency_keys_expiry ON idempotency_keys (expires_at);
 CREATE INDEX IF NOT EXISTS idempotency_keys_data_key ON idempotency_keys ((answer ->> 'key')) WHERE answer IS NOT NULL;
--- Charges whose stored answer was replayed, by the row's deduction_id. Such a charge stands, even once its row is gone.
+-- Charges whose stored answer was repeated to somebody, by the row's deduction_id: each stands, also once its row is gone.
 CREATE TABLE IF NOT EXISTS repeated_answers (
   deduction_id uuid PRIMARY KEY,
   repeated_at timestamptz NOT NULL DEFAULT clock_timestamp()

@@ -1,4 +1,4 @@
--- Snapshots of long streams. Any of them may be lost.
+-- Of long streams: any may be lost.
 CREATE TABLE IF NOT EXISTS snapshots (
   stream   text PRIMARY KEY,
   version  text NOT NULL,

@@ -1,4 +1,4 @@
--- The deployment that this database belongs to. The log holds the same.
+-- Which deployment this database belongs to; the log says the same.
 CREATE TABLE IF NOT EXISTS deployment (
   singleton     boolean PRIMARY KEY DEFAULT true CHECK (singleton),
   deployment_id uuid NOT NULL,

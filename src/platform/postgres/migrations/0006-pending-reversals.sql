@@ -1,4 +1,4 @@
--- Charges of look-ups that returned an error, until it is decided whether they stand.
+-- Charges of look-ups that were answered by an error, until it is settled whether they stand.
 CREATE TABLE IF NOT EXISTS pending_reversals (
   tenant_id      text NOT NULL,
   charge_id      uuid NOT NULL,

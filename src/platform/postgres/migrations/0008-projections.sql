@@ -1,4 +1,4 @@
--- The checkpoint of each projection and the version of its code. Its rows are in schemas of their own.
+-- How far each projection is, and with which code; its rows stand in schemas of their own.
 CREATE SCHEMA IF NOT EXISTS projections;
 CREATE SEQUENCE IF NOT EXISTS projections.generations;
 CREATE TABLE IF NOT EXISTS projections.versions (

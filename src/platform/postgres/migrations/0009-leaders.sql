@@ -1,4 +1,4 @@
--- The time of the last beat of each leader. A leader is the only instance that does a piece of work.
+-- When the one instance that has a piece of work to itself was last heard of.
 CREATE TABLE IF NOT EXISTS leaders (
   name text PRIMARY KEY,
   heard_at timestamptz NOT NULL

@@ -1,4 +1,4 @@
--- The checkpoint of each reactor. The effect of every event up to the position is done, or the event is parked.
+-- How far each reactor is: of every event up to the position the effect is done, or parked.
 CREATE TABLE IF NOT EXISTS reactor_checkpoints (
   reactor text PRIMARY KEY,
   version integer NOT NULL,
@@ -6,7 +6,7 @@ CREATE TABLE IF NOT EXISTS reactor_checkpoints (
   position bigint,
   updated_at timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 50);
--- Events whose effect failed for good, until an operator retries them. They hold no personal data: the log has the event.
+-- Events whose effect failed for good, until an operator has it tried again. Holds no personal data: the log has the event.
 CREATE TABLE IF NOT EXISTS parked_events (
   reactor text NOT NULL,
   event_id uuid NOT NULL,

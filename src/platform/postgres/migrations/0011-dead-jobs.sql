@@ -1,4 +1,4 @@
--- Jobs whose last try failed, for operators to see. The work they refer to stays stored and is queued again while due.
+-- Jobs whose last try failed, for operators to see. What they pointed at stays where it is, and is queued again while it is due.
 CREATE TABLE IF NOT EXISTS dead_jobs (
   queue text NOT NULL,
   job_id text NOT NULL,
