@@ -62,24 +62,24 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
   const verifier = new TokenVerifier({ issuer: 'issuer', audience: 'audience', keys }, clock);
   const authenticator = new AccountAuthenticator(directory, owners, usage, hashes, verifier, clock, config);
   const apiKeys = new ApiKeyFactory(hashes, config);
-  const cause = (): AccountMetadata => ({
+  const metadata = (): AccountMetadata => ({
     requestId: newUuid(),
     commandId: newUuid(),
     actor: { type: 'system', id: 'test' },
     at: clock.now().toISOString(),
   });
-  return { store, clock, directory, ledger, elsewhere, authenticator, apiKeys, cause, uses, index, owners };
+  return { store, clock, directory, ledger, elsewhere, authenticator, apiKeys, metadata, uses, index, owners };
 };
 
 type World = Awaited<ReturnType<typeof world>>;
 
-const openAccount = async ({ ledger, apiKeys, cause }: World, expiresAt?: string) => {
+const openAccount = async ({ ledger, apiKeys, metadata }: World, expiresAt?: string) => {
   const tenantId = newTenantId();
   const { apiKey, ...issued } = apiKeys.create(newUuid());
   const firstKey = { ...issued, name: sealed, ...(expiresAt === undefined ? {} : { expiresAt }) };
   const { environment } = issued;
   const data = { name: 'Bank', tier: 'growth' as const, environment, contactEmail: sealed, firstKey };
-  await ledger.execute(new CreateAccount<Envelope>(tenantId, data, cause()));
+  await ledger.execute(new CreateAccount<Envelope>(tenantId, data, metadata()));
   return { tenantId, apiKey, keyId: issued.keyId };
 };
 
@@ -137,7 +137,7 @@ describe('an API key', () => {
     const here = await world();
     const { tenantId, apiKey, keyId } = await openAccount(here);
     await caller(here, apiKey);
-    await here.ledger.execute(new RevokeApiKey(tenantId, { keyId }, here.cause()));
+    await here.ledger.execute(new RevokeApiKey(tenantId, { keyId }, here.metadata()));
     expect(await refusal(caller(here, apiKey))).toBe('expired_api_key');
   });
 
@@ -145,7 +145,7 @@ describe('an API key', () => {
     const here = await world();
     const { tenantId, apiKey, keyId } = await openAccount(here);
     await caller(here, apiKey);
-    await here.elsewhere.execute(new RevokeApiKey(tenantId, { keyId }, here.cause()));
+    await here.elsewhere.execute(new RevokeApiKey(tenantId, { keyId }, here.metadata()));
     const refused = async () => (await refusal(caller(here, apiKey))) === 'expired_api_key';
     expect(await eventually('the delivery', refused)).toBe(true);
   });
@@ -164,7 +164,7 @@ describe('an API key', () => {
     const { tenantId, apiKey, keyId } = await openAccount(here);
     const { apiKey: next, ...successor } = here.apiKeys.create(newUuid());
     const data = { keyId, successor, name: sealed, overlapSeconds: 60, grantedBy: null };
-    await here.ledger.execute(new RotateApiKey<Envelope>(tenantId, data, here.cause()));
+    await here.ledger.execute(new RotateApiKey<Envelope>(tenantId, data, here.metadata()));
     here.clock.advance(59_999);
     expect(await refusal(caller(here, apiKey))).toBeUndefined();
     here.clock.advance(1);
@@ -177,9 +177,9 @@ describe('an API key', () => {
     const { tenantId, apiKey } = await openAccount(here);
     await caller(here, apiKey);
     const run = (command: AccountCommand) => here.ledger.execute(command);
-    await run(new SuspendAccount<Envelope>(tenantId, { reason: null }, here.cause()));
+    await run(new SuspendAccount<Envelope>(tenantId, { reason: null }, here.metadata()));
     expect(await refusal(caller(here, apiKey))).toBe('account_disabled');
-    await run(new ReinstateAccount<Envelope>(tenantId, { reason: null }, here.cause()));
+    await run(new ReinstateAccount<Envelope>(tenantId, { reason: null }, here.metadata()));
     expect(await refusal(caller(here, apiKey))).toBeUndefined();
   });
 
@@ -187,7 +187,7 @@ describe('an API key', () => {
     const here = await world();
     const { tenantId, apiKey } = await openAccount(here);
     expect((await caller(here, apiKey)).limits).toEqual({ perMinute: 75, perSecond: 18 });
-    await here.ledger.execute(new ChangeAccount<Envelope>(tenantId, { rateLimitPerMinute: 4_000 }, here.cause()));
+    await here.ledger.execute(new ChangeAccount<Envelope>(tenantId, { rateLimitPerMinute: 4_000 }, here.metadata()));
     expect((await caller(here, apiKey)).limits).toEqual({ perMinute: 4_000, perSecond: 1_000 });
   });
 
@@ -229,7 +229,7 @@ describe('an API key', () => {
       const firstKey: Omit<IssuedApiKey, 'apiKey'> = { keyId, environment: 'sandbox', secretHash };
       const data = { name: 'Bank', tier: 'starter' as const, environment: 'sandbox', contactEmail: sealed };
       const command = { ...data, firstKey: { ...firstKey, name: sealed } };
-      await here.ledger.execute(new CreateAccount<Envelope>(tenantId, command, here.cause()));
+      await here.ledger.execute(new CreateAccount<Envelope>(tenantId, command, here.metadata()));
       return { tenantId, apiKey: formatApiKey({ environment: 'sandbox', keyId, secret }) };
     };
     for (const { tenantId, apiKey } of [await open('A'.repeat(32)), await open('B'.repeat(32))]) {
@@ -267,7 +267,7 @@ describe('a bearer token', () => {
   it('is refused where it names no account, one that does not exist, or a suspended one', async () => {
     const here = await world();
     const { tenantId } = await openAccount(here);
-    await here.ledger.execute(new SuspendAccount<Envelope>(tenantId, { reason: null }, here.cause()));
+    await here.ledger.execute(new SuspendAccount<Envelope>(tenantId, { reason: null }, here.metadata()));
     const cases = [
       [{}, 'invalid_token'],
       [{ tenant_id: 'nobody' }, 'invalid_token'],

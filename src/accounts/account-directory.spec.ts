@@ -36,7 +36,7 @@ const instances = (options: SimulationOptions = {}) => {
       ledger: new AccountRepository(aggregatesOf(store, clock), new LegibleVault(), directory, config),
     };
   };
-  const cause = (): AccountMetadata => ({
+  const metadata = (): AccountMetadata => ({
     requestId: newUuid(),
     commandId: newUuid(),
     actor: { type: 'system', id: 'test' },
@@ -48,13 +48,13 @@ const instances = (options: SimulationOptions = {}) => {
     const tenantId = newTenantId();
     const firstKey = { keyId: 'firstkey', environment: 'sandbox', name: sealed, secretHash: '00' };
     const data = { name: 'Bank', tier: 'starter' as const, environment: 'sandbox', contactEmail: sealed, firstKey };
-    await elsewhere.ledger.execute(new CreateAccount<Envelope>(tenantId, data, cause()));
+    await elsewhere.ledger.execute(new CreateAccount<Envelope>(tenantId, data, metadata()));
     return tenantId;
   };
   const suspend = ({ ledger }: typeof here, tenantId: TenantId) =>
-    ledger.execute(new SuspendAccount<Envelope>(tenantId, { reason: null }, cause()));
+    ledger.execute(new SuspendAccount<Envelope>(tenantId, { reason: null }, metadata()));
   const reinstate = ({ ledger }: typeof here, tenantId: TenantId) =>
-    ledger.execute(new ReinstateAccount<Envelope>(tenantId, { reason: null }, cause()));
+    ledger.execute(new ReinstateAccount<Envelope>(tenantId, { reason: null }, metadata()));
   const start = async () => {
     here.directory.onApplicationBootstrap();
     await eventually('the subscription', () => here.directory.current);

@@ -24,7 +24,7 @@ import {
 import { type AccountEvent, accountStream } from './domain/account.events.js';
 
 const config = { timing: { storeBudget: 1_500 } } as Config;
-const cause = (commandId = newUuid()): AccountMetadata => ({
+const metadata = (commandId = newUuid()): AccountMetadata => ({
   requestId: newUuid(),
   commandId,
   actor: { type: 'operator', id: 'o' },
@@ -46,7 +46,7 @@ const longWorld = () => {
     const firstKey = { ...keyOf('first'), name: sealedName(-1) };
     const contactEmail = sealedName(-2);
     const data = { name: 'Acme', environment: 'sandbox', tier: 'starter', contactEmail, firstKey } as const;
-    await ledger.execute(new CreateAccount<Envelope>(tenantId, data, cause()));
+    await ledger.execute(new CreateAccount<Envelope>(tenantId, data, metadata()));
     return tenantId;
   };
   return { store, ledger, create };
@@ -60,7 +60,7 @@ const world = (options: SimulationOptions = {}) => {
   const directory = new AccountDirectory(store, aggregatesOf(store), owners, clock, pino({ level: 'silent' }), config);
   const ledger = new AccountRepository(aggregatesOf(store, clock), vault, directory, config);
   const tenantId = newTenantId();
-  const create = (by = cause()) =>
+  const create = (by = metadata()) =>
     new CreateAccountHandler(ledger).execute(
       new CreateAccount(
         tenantId,
@@ -68,11 +68,11 @@ const world = (options: SimulationOptions = {}) => {
         by,
       ),
     );
-  const issue = (keyId: string, by = cause()) =>
+  const issue = (keyId: string, by = metadata()) =>
     new IssueApiKeyHandler(ledger).execute(new IssueApiKey(tenantId, { key: keyOf(keyId), grantedBy: null }, by));
   const rotate = (keyId: string, successorId: string) => {
     const data = { keyId, successor: keyOf(successorId), name: null, overlapSeconds: 60, grantedBy: null };
-    return new RotateApiKeyHandler(ledger, vault).execute(new RotateApiKey(tenantId, data, cause()));
+    return new RotateApiKeyHandler(ledger, vault).execute(new RotateApiKey(tenantId, data, metadata()));
   };
   const log = () => store.streams.get(accountStream(tenantId)) ?? [];
   return { vault, owners, tenantId, create, issue, rotate, log };
@@ -84,8 +84,8 @@ describe('an account of many changes', () => {
     const tenantId = await create();
     for (let n = 0; n < 200; n += 1) {
       const key = { ...keyOf(`key${n}`), name: sealedName(n) };
-      await ledger.execute(new IssueApiKey<Envelope>(tenantId, { key, grantedBy: null }, cause()));
-      await ledger.execute(new RevokeApiKey(tenantId, { keyId: `key${n}` }, cause()));
+      await ledger.execute(new IssueApiKey<Envelope>(tenantId, { key, grantedBy: null }, metadata()));
+      await ledger.execute(new RevokeApiKey(tenantId, { keyId: `key${n}` }, metadata()));
     }
     const record = emptyRecord(tenantId);
     for (const event of store.streams.get(accountStream(tenantId)) ?? [])
@@ -93,7 +93,7 @@ describe('an account of many changes', () => {
     store.reads = 0;
     expect(await ledger.read(tenantId)).toEqual(record);
     expect(store.reads).toBe(1);
-    const change = new ChangeAccount<Envelope>(tenantId, { rateLimitPerMinute: 77 }, cause());
+    const change = new ChangeAccount<Envelope>(tenantId, { rateLimitPerMinute: 77 }, metadata());
     expect((await ledger.execute(change)).account.rateLimitPerMinute).toBe(77);
     expect(store.reads).toBe(2);
   });
@@ -116,7 +116,7 @@ describe('carrying out commands on an account', () => {
   it('opens one account for one request, also where its first attempt’s acknowledgement was lost', async () => {
     const fates: Fate[] = ['acknowledgement_lost'];
     const { create, log } = world({ fate: () => fates.shift() ?? 'acknowledged' });
-    const by = cause();
+    const by = metadata();
     await expect(create(by)).rejects.toThrow(Unavailable);
     const record = await create(by);
     expect(record.account.keys.size).toBe(1);

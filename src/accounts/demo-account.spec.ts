@@ -144,9 +144,9 @@ describe('the demo account', () => {
     keys.push((await demo.ensure('http://127.0.0.1:3000')).api_key);
     const { keyId = '' } = parseApiKey(keys[2] ?? '') ?? {};
     const at = clock.now().toISOString();
-    const cause = { requestId: 'r', commandId: '6ba7b810-9dad-41d1-80b4-00c04fd430c8', at };
+    const metadata = { requestId: 'r', commandId: '6ba7b810-9dad-41d1-80b4-00c04fd430c8', at };
     await ledger.execute(
-      new RevokeApiKey(DEMO_TENANT_ID, { keyId }, { ...cause, actor: { type: 'operator', id: 'o' } }),
+      new RevokeApiKey(DEMO_TENANT_ID, { keyId }, { ...metadata, actor: { type: 'operator', id: 'o' } }),
     );
     keys.push((await demo.ensure('http://127.0.0.1:3000')).api_key);
     expect(new Set(keys).size).toBe(4);

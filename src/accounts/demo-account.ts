@@ -71,15 +71,15 @@ export class DemoAccount {
       contactEmail: 'demo@example.org',
       firstKey: { keyId, environment, secretHash, name: KEY_NAME },
     };
-    await this.commands.execute(new CreateAccount(DEMO_TENANT_ID, data, this.cause()));
+    await this.commands.execute(new CreateAccount(DEMO_TENANT_ID, data, this.metadata()));
   }
 
   private async issue({ keyId, environment, secretHash }: IssuedApiKey): Promise<void> {
     const key = { keyId, environment, secretHash, name: KEY_NAME };
-    await this.commands.execute(new IssueApiKey(DEMO_TENANT_ID, { key, grantedBy: null }, this.cause()));
+    await this.commands.execute(new IssueApiKey(DEMO_TENANT_ID, { key, grantedBy: null }, this.metadata()));
   }
 
-  private cause(): AccountMetadata {
+  private metadata(): AccountMetadata {
     const actor = { type: 'system' as const, id: 'demo-account' };
     return { requestId: newUuid(), commandId: newUuid(), actor, at: this.now() };
   }

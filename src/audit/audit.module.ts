@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditTrail } from '../kernel/access.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
-import { LoggedAuditTrail } from './audit.handler.js';
+import { LoggedAuditTrail } from './logged-audit-trail.js';
 import { AuditLogController } from './http/audit-log.controller.js';
 import { WritePositions } from './write-positions.js';
 

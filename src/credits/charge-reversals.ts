@@ -122,10 +122,10 @@ export class ChargeReversals implements OnApplicationShutdown {
   private async giveBack(tenantId: TenantId, { event, revision }: Landing): Promise<void> {
     const { chargeId, operation, amount } = event.data as OperationCharged['data'];
     const data = { chargeId, revision: Number(revision), chargedAt: event.metadata.time, operation, amount };
-    const cause = { requestId: newUuid(), actor: { type: 'system', id: 'reversal' } } as const;
+    const metadata = { requestId: newUuid(), actor: { type: 'system', id: 'reversal' } } as const;
     let search: { searchedIn?: string | null } = {};
     for (;;) {
-      const command = new ReverseCharge(tenantId, { ...data, ...search }, cause);
+      const command = new ReverseCharge(tenantId, { ...data, ...search }, metadata);
       const { appended, state } = await this.commands.execute<ReverseCharge, Decision<CreditAccount>>(command);
       if (appended || isReversed(state, chargeId)) return;
       search = { searchedIn: state.carriedFor };

@@ -243,9 +243,9 @@ describe('the sweeper', () => {
     const instance = await startInstance(world);
     await give(instance, tenant, 5);
     const open = newUuid();
-    const cause = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
+    const metadata = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
     const deduction = { deductionId: open, operation: 'check_eligibility', amount: 1, requestId: 'r' } as const;
-    await instance.ledger.execute(new DeductCredits(tenant, deduction, cause), 60_000);
+    await instance.ledger.execute(new DeductCredits(tenant, deduction, metadata), 60_000);
     instance.settlement.add(open);
     for (const deductionId of [open, 'never landed'])
       await world.pendingRefunds.note({ tenantId: tenant, deductionId });

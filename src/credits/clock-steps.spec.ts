@@ -2,7 +2,7 @@ import { aggregatesOf } from '../../test/support/aggregates.js';
 import { LegibleVault } from '../../test/support/accounts-world.js';
 import { callOf, eventsOf, give, kinds, startInstance, timing, worldWith } from '../../test/support/charging-world.js';
 import { PAGE } from '../../test/support/simulated-event-store.js';
-import { LoggedAuditTrail } from '../audit/audit.handler.js';
+import { LoggedAuditTrail } from '../audit/logged-audit-trail.js';
 import { auditStream } from '../audit/domain/audit.events.js';
 import { WritePositions } from '../audit/write-positions.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';

@@ -42,7 +42,7 @@ describe('what became of a deduction', () => {
 const PURCHASE = { credits: 5, reference: 'first', package: 'small', amountMinor: 1 } as const;
 
 describe('reading the accounts after a start', () => {
-  const cause = { requestId: newUuid(), actor: { type: 'system', id: 'spec' } } as const;
+  const metadata = { requestId: newUuid(), actor: { type: 'system', id: 'spec' } } as const;
 
   it('counts every event once where the store breaks the reading off', async () => {
     const store = new SimulatedEventStore();
@@ -52,12 +52,12 @@ describe('reading the accounts after a start', () => {
       new DeductCredits(
         tenantId,
         { deductionId, operation: 'check_eligibility', amount: 1, requestId: newUuid() },
-        cause,
+        metadata,
       );
-    await before.execute(new PurchaseCredits(tenantId, { ...PURCHASE, credits: 20 }, cause), 5_000);
+    await before.execute(new PurchaseCredits(tenantId, { ...PURCHASE, credits: 20 }, metadata), 5_000);
     for (let n = 0; n < 15; n += 1) await before.execute(deduct(`d${n}`), 5_000);
-    await before.execute(new SettleDeductions(tenantId, { deductionIds: ['d0', 'd1', 'd14'] }, cause), 5_000);
-    await before.execute(new RefundDeduction(tenantId, { deductionId: 'd2', reason: 'abandoned' }, cause), 5_000);
+    await before.execute(new SettleDeductions(tenantId, { deductionIds: ['d0', 'd1', 'd14'] }, metadata), 5_000);
+    await before.execute(new RefundDeduction(tenantId, { deductionId: 'd2', reason: 'abandoned' }, metadata), 5_000);
     let pages = 0;
     const readPages = store.readPages.bind(store);
     store.readPages = async function* (stream, options) {
@@ -84,7 +84,7 @@ describe('reading the accounts after a start', () => {
     };
     const ledger = new CreditRepository(store, aggregatesOf(store));
     const purchases = Array.from({ length: 64 }, () =>
-      ledger.execute(new PurchaseCredits(newTenantId(), PURCHASE, cause), 5_000),
+      ledger.execute(new PurchaseCredits(newTenantId(), PURCHASE, metadata), 5_000),
     );
     expect((await Promise.all(purchases)).every(({ state }) => state.balance === 5)).toBe(true);
     expect(most).toBe(8);

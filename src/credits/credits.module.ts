@@ -10,7 +10,7 @@ import { ReadModels } from '../platform/projections/projection.js';
 import { ProjectionsModule } from '../platform/projections/projections.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { ChargeReversals } from './charge-reversals.js';
-import { LedgerCharging } from './charging.handler.js';
+import { LedgerCharging } from './ledger-charging.js';
 import { CreditRepository } from './credit-repository.js';
 import { CREDIT_HANDLERS } from './credits.handler.js';
 import { OpenDeductions, PendingReversals, PendingRefunds } from './credits.port.js';

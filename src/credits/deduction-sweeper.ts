@@ -63,8 +63,8 @@ export class DeductionSweeper {
     await Promise.all(ended.map((refund) => this.pendingRefunds.complete(refund)));
   }
 
-  private current(tenantId: TenantId, cause = systemCause()): Promise<Decision<CreditAccount>> {
-    return this.ledger.current(tenantId, cause.requestId, this.config.timing.storeBudget);
+  private current(tenantId: TenantId, metadata = systemMetadata()): Promise<Decision<CreditAccount>> {
+    return this.ledger.current(tenantId, metadata.requestId, this.config.timing.storeBudget);
   }
 
   private seenLongEnough(hints: readonly OpenDeductionHint[]): OpenDeductionHint[] {
@@ -77,8 +77,8 @@ export class DeductionSweeper {
   }
 
   private async close(tenantId: TenantId, hints: readonly OpenDeductionHint[]): Promise<void> {
-    const cause = systemCause();
-    const { state } = await this.current(tenantId, cause);
+    const metadata = systemMetadata();
+    const { state } = await this.current(tenantId, metadata);
     const open = hints.filter(({ deductionId }) => state.open.has(deductionId));
     if (open.length === 0) return;
     const ids = open.map(({ deductionId }) => deductionId);
@@ -90,10 +90,10 @@ export class DeductionSweeper {
     // open.
     await Promise.all([
       ...chunk(settled, SETTLED_AT_ONCE).map((deductionIds) =>
-        this.commands.execute(new SettleDeductions(tenantId, { deductionIds }, cause)),
+        this.commands.execute(new SettleDeductions(tenantId, { deductionIds }, metadata)),
       ),
       ...refunded.map((deductionId) =>
-        this.commands.execute(new RefundDeduction(tenantId, { deductionId, reason: 'abandoned' }, cause)),
+        this.commands.execute(new RefundDeduction(tenantId, { deductionId, reason: 'abandoned' }, metadata)),
       ),
     ]);
     await Promise.all([...noted].map((deductionId) => this.pendingRefunds.complete({ tenantId, deductionId })));
@@ -105,4 +105,4 @@ export class DeductionSweeper {
   }
 }
 
-const systemCause = (): CommandMetadata => ({ requestId: newUuid(), actor: { type: 'system', id: 'sweeper' } });
+const systemMetadata = (): CommandMetadata => ({ requestId: newUuid(), actor: { type: 'system', id: 'sweeper' } });

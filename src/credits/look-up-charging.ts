@@ -86,7 +86,7 @@ export class LookUpCharging {
   private async confirmFunds(call: ChargedCall<unknown>, amount: number): Promise<void> {
     const known = this.ledger.known(call.tenantId);
     if (known !== undefined && known.balance >= amount) return;
-    await this.commands.execute(new ConfirmFunds(call.tenantId, { amount }, causeOf(call)));
+    await this.commands.execute(new ConfirmFunds(call.tenantId, { amount }, metadataOf(call)));
   }
 
   /** Looks up, and stores the response for replay. It is replayed only once the charge is durable. */
@@ -119,7 +119,7 @@ export class LookUpCharging {
       ...(record === undefined ? {} : { record }),
     });
     const data = { chargeId, operation, amount, requestId: access.requestId, action, result, ...sealed };
-    return new ChargeOperation(tenantId, data, causeOf(call));
+    return new ChargeOperation(tenantId, data, metadataOf(call));
   }
 
   private async append(
@@ -153,7 +153,7 @@ export class LookUpCharging {
   }
 }
 
-const causeOf = ({ access: { requestId, actorId } }: ChargedCall<unknown>): CommandMetadata => ({
+const metadataOf = ({ access: { requestId, actorId } }: ChargedCall<unknown>): CommandMetadata => ({
   requestId,
   actor: { type: 'tenant', id: actorId },
 });

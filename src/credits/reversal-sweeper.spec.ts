@@ -73,7 +73,7 @@ describe('a reversal that can be decided', () => {
 
 describe('a reversal that comes after the account has forgotten those of its time', () => {
   const DAY = 86_400_000;
-  const cause = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
+  const metadata = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
 
   it('is made once, by however many instances and however often', async () => {
     const world = worldWith();
@@ -86,7 +86,7 @@ describe('a reversal that comes after the account has forgotten those of its tim
     const carry = async (): Promise<void> => {
       world.clock.advance(40 * DAY);
       const time = world.clock.now().toISOString();
-      await first.ledger.execute(new CarryBalanceForward(tenant, { period: time.slice(0, 7), time }, cause), 20_000);
+      await first.ledger.execute(new CarryBalanceForward(tenant, { period: time.slice(0, 7), time }, metadata), 20_000);
     };
     for (let round = 0; round < 2; round += 1) {
       await world.reversals.note({ tenantId: tenant, chargeId: `${charge?.id}`, afterRevision: 0n, keyedRow: null });

@@ -39,7 +39,7 @@ jest.setTimeout(60_000);
 
 const log = pino({ level: 'silent' });
 const PROMISED_MS = 1_000;
-const cause = (): AccountMetadata => ({
+const metadata = (): AccountMetadata => ({
   requestId: newUuid(),
   commandId: newUuid(),
   actor: { type: 'operator', id: 'o' },
@@ -97,7 +97,7 @@ const openAccount = async ({ ledger, apiKeys }: Instance) => {
   const tenantId = newTenantId();
   const { apiKey, ...firstKey } = apiKeys.create(newUuid());
   const data = { name: 'Bank', tier: 'starter' as const, environment: 'sandbox', contactEmail: 'ops@bank.example' };
-  const command = new CreateAccount(tenantId, { ...data, firstKey: { ...firstKey, name: 'Key of Ada' } }, cause());
+  const command = new CreateAccount(tenantId, { ...data, firstKey: { ...firstKey, name: 'Key of Ada' } }, metadata());
   await new CreateAccountHandler(ledger).execute(command);
   return { tenantId, apiKey, keyId: firstKey.keyId };
 };
@@ -152,7 +152,7 @@ describe('accounts on two instances', () => {
   it('refuses a revoked key here at once and on the other instance within a second, while both are using it', async () => {
     const { tenantId, apiKey, keyId } = await openAccount(here);
     await eventually('the key elsewhere', async () => (await refusalOf(there, apiKey)) === 'none');
-    await here.ledger.execute(new RevokeApiKey(tenantId, { keyId }, cause()));
+    await here.ledger.execute(new RevokeApiKey(tenantId, { keyId }, metadata()));
     expect(await refusalOf(here, apiKey)).toBe('expired_api_key');
     const refused = async () => (await refusalOf(there, apiKey)) === 'expired_api_key';
     expect(await eventually('the refusal elsewhere', refused, PROMISED_MS)).toBe(true);
@@ -161,7 +161,7 @@ describe('accounts on two instances', () => {
   it('refuses a suspended account’s key on the other instance within a second', async () => {
     const { tenantId, apiKey } = await openAccount(here);
     await eventually('the key elsewhere', async () => (await refusalOf(there, apiKey)) === 'none');
-    const suspend = new SuspendAccount(tenantId, { reason: 'Ada did not pay' }, cause());
+    const suspend = new SuspendAccount(tenantId, { reason: 'Ada did not pay' }, metadata());
     await new SuspendAccountHandler(here.ledger).execute(suspend);
     const refused = async () => (await refusalOf(there, apiKey)) === 'account_disabled';
     expect(await eventually('the refusal elsewhere', refused, PROMISED_MS)).toBe(true);
@@ -223,7 +223,7 @@ describe('an instance that is cut off from the event store', () => {
       await eventually('the key there', () => letsIn(apiKey), 10_000);
       await sleep(round * 120);
       wire.cut();
-      await here.ledger.execute(new RevokeApiKey(tenantId, { keyId }, cause()));
+      await here.ledger.execute(new RevokeApiKey(tenantId, { keyId }, metadata()));
       // What the machine withholds of this process' time, in which both instances run, is nobody's fault.
       const withheld = monitorEventLoopDelay({ resolution: 10 });
       withheld.enable();
@@ -255,7 +255,7 @@ describe('an event store that stops answering', () => {
     await eventually(
       'the revocation',
       async () => {
-        await here.ledger.execute(new RevokeApiKey(tenantId, { keyId }, cause()));
+        await here.ledger.execute(new RevokeApiKey(tenantId, { keyId }, metadata()));
         return true;
       },
       10_000,

@@ -68,7 +68,7 @@ const received = (store: ScriptedStore, call: number, requests: number): Promise
 
 const written = (revision: number) => ({ kind: 'written', revision: BigInt(revision), position: BigInt(revision) });
 
-const causeOf = async (work: Promise<unknown>): Promise<string> => {
+const metadataOf = async (work: Promise<unknown>): Promise<string> => {
   const error: unknown = await work.catch((problem: unknown) => problem);
   expect(error).toBeInstanceOf(Unavailable);
   return String((error as Unavailable).cause);
@@ -223,7 +223,7 @@ describe('the append connection', () => {
     ['a proxy that has no store', (store) => store.call(0).respond({ ':status': 503 }), /HTTP status 503/],
   ])('says what stood in the way where it was %s', async (_, refuse, reason) => {
     const store = await startStore();
-    const outcome = causeOf(append(channelTo(clear(store.port)), 2_000));
+    const outcome = metadataOf(append(channelTo(clear(store.port)), 2_000));
     await received(store, 0, 1);
     refuse(store);
     // Those after the first are answered by nobody.
@@ -251,7 +251,7 @@ describe('the append connection under TLS', () => {
 
   it('trusts nobody else, as the official client', async () => {
     const store = await startStore({ tls });
-    expect(await causeOf(append(channelTo(`esdb://127.0.0.1:${store.port}`), 2_000))).toMatch(/self-signed/);
+    expect(await metadataOf(append(channelTo(`esdb://127.0.0.1:${store.port}`), 2_000))).toMatch(/self-signed/);
     expect(store.calls).toHaveLength(0);
   });
 
@@ -260,7 +260,7 @@ describe('the append connection under TLS', () => {
     closers.push(() => rmSync(other.folder, { recursive: true }));
     const store = await startStore({ tls: { cert: readFileSync(other.certFile), key: readFileSync(other.keyFile) } });
     const channel = channelTo(`esdb://127.0.0.1:${store.port}?tlsCAFile=${encodeURIComponent(other.certFile)}`);
-    expect(await causeOf(append(channel, 2_000))).toMatch(/does not match certificate/);
+    expect(await metadataOf(append(channel, 2_000))).toMatch(/does not match certificate/);
     expect(store.calls).toHaveLength(0);
   });
 
@@ -271,6 +271,6 @@ describe('the append connection under TLS', () => {
     closers.push(() => server.close());
     const { port } = server.address() as AddressInfo;
     const channel = channelTo(`esdb://127.0.0.1:${port}?tlsCAFile=${encodeURIComponent(certFile)}`);
-    expect(await causeOf(append(channel, 500))).toMatch(/HTTP\/2/);
+    expect(await metadataOf(append(channel, 500))).toMatch(/HTTP\/2/);
   });
 });

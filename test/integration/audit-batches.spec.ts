@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { auditPage } from '../../projections/ledger/audit-log.queries.js';
-import { LoggedAuditTrail } from '../../src/audit/audit.handler.js';
+import { LoggedAuditTrail } from '../../src/audit/logged-audit-trail.js';
 import { type AccessDetails, entryIdOf } from '../../src/audit/domain/audit.events.js';
 import { WritePositions } from '../../src/audit/write-positions.js';
 import { AcceptIngestionHandler } from '../../src/identity/accept-ingestion.handler.js';

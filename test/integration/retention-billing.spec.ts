@@ -29,7 +29,7 @@ import { inYears, RetentionWorld } from '../support/retention-world.js';
 
 jest.setTimeout(180_000);
 
-const cause = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
+const metadata = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
 
 let world: RetentionWorld;
 beforeAll(async () => {
@@ -39,9 +39,9 @@ beforeEach(() => world.restart());
 afterAll(() => world.close());
 
 const purchase = (tenantId: TenantId, reference: string, credits = 1_000): PurchaseCredits =>
-  new PurchaseCredits(tenantId, { reference, package: 'small', credits, amountMinor: 12_000 }, cause);
+  new PurchaseCredits(tenantId, { reference, package: 'small', credits, amountMinor: 12_000 }, metadata);
 const deduct = (tenantId: TenantId, deductionId: string, amount = 1): DeductCredits =>
-  new DeductCredits(tenantId, { deductionId, operation: 'check_eligibility', amount, requestId: 'r' }, cause);
+  new DeductCredits(tenantId, { deductionId, operation: 'check_eligibility', amount, requestId: 'r' }, metadata);
 const charge = (tenantId: TenantId, amount = 1): ChargeOperation =>
   new ChargeOperation(
     tenantId,
@@ -54,10 +54,10 @@ const charge = (tenantId: TenantId, amount = 1): ChargeOperation =>
       result: 'found',
       access: { v: 1, alg: 'A256GCM', key: 'k', iv: 'i', ct: newUuid() },
     },
-    cause,
+    metadata,
   );
 const settle = (tenantId: TenantId, ...deductionIds: string[]): SettleDeductions =>
-  new SettleDeductions(tenantId, { deductionIds }, cause);
+  new SettleDeductions(tenantId, { deductionIds }, metadata);
 
 const plain = (account: CreditAccount) => {
   const { balance, open, references, carriedFor } = toSnapshot(account);
@@ -148,7 +148,7 @@ describe('billing records', () => {
     await world.purgeAt(inYears(8));
     expect(await world.store.read(`credits-${tenantId}`, { maxCount: 1 })).toMatchObject([{ revision: 0n }]);
     await world.ledger.execute(
-      new RefundDeduction(tenantId, { deductionId: open, reason: 'abandoned' }, cause),
+      new RefundDeduction(tenantId, { deductionId: open, reason: 'abandoned' }, metadata),
       10_000,
     );
     await world.purgeAt(inYears(8, 1));
@@ -184,7 +184,11 @@ describe('billing records', () => {
     const tenantId = newTenantId();
     await world.ledger.execute(purchase(tenantId, 'first'), 10_000);
     for (const days of [1, 2, 30, 31, 60]) await world.purgeAt(inYears(0, days));
-    const command = new CarryBalanceForward(tenantId, { period: '2026-01', time: '2026-01-31T00:00:00.000Z' }, cause);
+    const command = new CarryBalanceForward(
+      tenantId,
+      { period: '2026-01', time: '2026-01-31T00:00:00.000Z' },
+      metadata,
+    );
     expect((await world.newLedger().execute(command, 10_000)).appended).toBe(false);
     const types = (await world.store.read(`credits-${tenantId}`)).map(({ type }) => type);
     expect(types).toEqual(['CreditsPurchased.v1', 'BalanceCarriedForward.v1']);
@@ -233,11 +237,12 @@ describe('billing records', () => {
           const deductionId = `${ids[nth]}`;
           if (kind === 'purchase') await act(purchase(tenantId, `p${nth}`, amount));
           if (kind === 'adjust')
-            await act(new AdjustCredits(tenantId, { reference: `a${nth}`, amount: -amount, reason: null }, cause));
+            await act(new AdjustCredits(tenantId, { reference: `a${nth}`, amount: -amount, reason: null }, metadata));
           if (kind === 'charge') await act(charge(tenantId, amount));
           if (kind === 'deduct') await act(deduct(tenantId, deductionId, amount));
           if (kind === 'settle') await act(settle(tenantId, deductionId));
-          if (kind === 'refund') await act(new RefundDeduction(tenantId, { deductionId, reason: 'deadline' }, cause));
+          if (kind === 'refund')
+            await act(new RefundDeduction(tenantId, { deductionId, reason: 'deadline' }, metadata));
           if (kind !== 'month') continue;
           months += 1;
           await world.purgeAt(inYears(0, months * 31));

@@ -107,11 +107,11 @@ describeWithRedis('the daily purge through Bull on a real Redis', () => {
       throw error;
     });
     const ledger = new CreditRepository(store, aggregatesOf(store, clock, snapshots));
-    const cause = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
+    const metadata = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
     const order = { reference: newUuid(), package: 'small' as const, credits: 1_000, amountMinor: 12_000 };
-    await ledger.execute(new PurchaseCredits(tenantId, order, cause), 10_000);
+    await ledger.execute(new PurchaseCredits(tenantId, order, metadata), 10_000);
     const at = time.toISOString();
-    await ledger.execute(new CarryBalanceForward(tenantId, { period: at.slice(0, 7), time: at }, cause), 10_000);
+    await ledger.execute(new CarryBalanceForward(tenantId, { period: at.slice(0, 7), time: at }, metadata), 10_000);
   };
 
   it('happens once, by one of two instances, purges each kind of data, and tells every tenant of it over HTTP', async () => {

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ChargeReversals } from '../../src/credits/charge-reversals.js';
-import { LedgerCharging } from '../../src/credits/charging.handler.js';
+import { LedgerCharging } from '../../src/credits/ledger-charging.js';
 import { CreditRepository } from '../../src/credits/credit-repository.js';
 import { CREDIT_HANDLERS } from '../../src/credits/credits.handler.js';
 import {
@@ -290,11 +290,11 @@ export const startInstance = async (
 
 export type Instance = Awaited<ReturnType<typeof startInstance>>;
 
-const cause = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
+const metadata = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
 
 export const give = (instance: Instance, tenantId: TenantId, credits: number) =>
   instance.ledger.execute(
-    new PurchaseCredits(tenantId, { reference: newUuid(), package: 'small', credits, amountMinor: 1 }, cause),
+    new PurchaseCredits(tenantId, { reference: newUuid(), package: 'small', credits, amountMinor: 1 }, metadata),
     60_000,
   );
 

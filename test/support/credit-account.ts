@@ -15,27 +15,27 @@ import { creditAccount, type CreditAccount } from '../../src/credits/domain/cred
 import { givenFor, stateAfter } from './given.js';
 
 export const tenant = 't01hzzzzzzzzzzzzzzzzzzzzzzz' as TenantId;
-export const cause: CommandMetadata = { requestId: 'r', actor: { type: 'system', id: 'spec' } };
+export const metadata: CommandMetadata = { requestId: 'r', actor: { type: 'system', id: 'spec' } };
 
 export const purchase = (reference: string, credits: number): PurchaseCredits =>
-  new PurchaseCredits(tenant, { reference, package: 'small', credits, amountMinor: 12_000 }, cause);
+  new PurchaseCredits(tenant, { reference, package: 'small', credits, amountMinor: 12_000 }, metadata);
 export const adjust = (reference: string, amount: number): AdjustCredits =>
-  new AdjustCredits(tenant, { reference, amount, reason: null }, cause);
+  new AdjustCredits(tenant, { reference, amount, reason: null }, metadata);
 export const deduct = (deductionId: string, amount: number): DeductCredits =>
-  new DeductCredits(tenant, { deductionId, operation: 'check_eligibility', amount, requestId: 'r' }, cause);
+  new DeductCredits(tenant, { deductionId, operation: 'check_eligibility', amount, requestId: 'r' }, metadata);
 export const settle = (...deductionIds: string[]): SettleDeductions =>
-  new SettleDeductions(tenant, { deductionIds }, cause);
+  new SettleDeductions(tenant, { deductionIds }, metadata);
 export const refund = (deductionId: string): RefundDeduction =>
-  new RefundDeduction(tenant, { deductionId, reason: 'operation_failed' }, cause);
+  new RefundDeduction(tenant, { deductionId, reason: 'operation_failed' }, metadata);
 
 export const access = { v: 1, alg: 'A256GCM', key: 'k', iv: 'i', ct: 'c' } as const;
 const entry = { operation: 'check_eligibility', action: 'eligibility_check', result: 'found', access } as const;
 export const charge = (chargeId: string, amount: number): ChargeOperation =>
-  new ChargeOperation(tenant, { chargeId, amount, requestId: 'r', ...entry }, cause);
+  new ChargeOperation(tenant, { chargeId, amount, requestId: 'r', ...entry }, metadata);
 const landed = { revision: 3, chargedAt: '2026-11-27T00:00:00.000Z', operation: 'check_eligibility' } as const;
 type Landed = Partial<Pick<ReverseCharge['data'], 'chargedAt' | 'searchedIn'>>;
 export const reverse = (chargeId: string, amount: number, at: Landed = {}): ReverseCharge =>
-  new ReverseCharge(tenant, { chargeId, amount, ...landed, ...at }, cause);
+  new ReverseCharge(tenant, { chargeId, amount, ...landed, ...at }, metadata);
 
 export const charged = (chargeId: string, amount: number, balance: number): CreditEvent => ({
   type: 'OperationCharged.v1',
@@ -70,6 +70,6 @@ export const accountAfter = (events: readonly CreditEvent[]): CreditAccount => s
 
 /** Carries the balance forward, by default at the beginning of the month. */
 export const carry = (period: string, time = `${period}-01T00:00:00.000Z`): CarryBalanceForward =>
-  new CarryBalanceForward(tenant, { period, time }, cause);
+  new CarryBalanceForward(tenant, { period, time }, metadata);
 
 export const given = givenFor(creditAccount);

@@ -22,7 +22,7 @@ const tenantId = newTenantId();
 const AT = '2026-03-01T12:00:00.000Z';
 const LATER = '2026-03-02T12:00:00.000Z';
 const sealed: Envelope = { v: 1, alg: 'A256GCM', key: 'key', iv: 'iv', ct: 'ct' };
-const cause = (at = AT): AccountMetadata => ({
+const metadata = (at = AT): AccountMetadata => ({
   requestId: 'r1',
   commandId: 'c1',
   actor: { type: 'operator', id: 'o1' },
@@ -49,23 +49,23 @@ const create = () =>
   new CreateAccount(
     tenantId,
     { name: 'Bank', tier: 'starter', environment: 'sandbox', contactEmail: sealed, firstKey: newKey('first') },
-    cause(),
+    metadata(),
   );
 const issue = (
   keyId: string,
   grantedBy: string | null,
   wanted: { scopes?: readonly string[]; expiresAt?: string } = {},
-): AccountCommand => new IssueApiKey(tenantId, { key: { ...newKey(keyId), ...wanted }, grantedBy }, cause());
+): AccountCommand => new IssueApiKey(tenantId, { key: { ...newKey(keyId), ...wanted }, grantedBy }, metadata());
 const rotate = (keyId: string, successorId: string, grantedBy: string | null, overlapSeconds = 60): AccountCommand =>
   new RotateApiKey(
     tenantId,
     { keyId, successor: newKey(successorId), name: sealed, overlapSeconds, grantedBy },
-    cause(),
+    metadata(),
   );
-const revoke = (keyId: string) => new RevokeApiKey(tenantId, { keyId }, cause());
-const suspend = () => new SuspendAccount(tenantId, { reason: sealed }, cause());
-const reinstate = () => new ReinstateAccount<Envelope>(tenantId, { reason: null }, cause());
-const change = (data: ChangeAccount<Envelope>['data']) => new ChangeAccount(tenantId, data, cause());
+const revoke = (keyId: string) => new RevokeApiKey(tenantId, { keyId }, metadata());
+const suspend = () => new SuspendAccount(tenantId, { reason: sealed }, metadata());
+const reinstate = () => new ReinstateAccount<Envelope>(tenantId, { reason: null }, metadata());
+const change = (data: ChangeAccount<Envelope>['data']) => new ChangeAccount(tenantId, data, metadata());
 
 const given = givenFor(accountDecider);
 

@@ -5,7 +5,7 @@ import { RespondsWith } from '../../platform/http/responses.js';
 import { AccountReader } from '../account-reader.js';
 import { ApiKeyService } from './api-key.service.js';
 import { ApiKeysResponse, CreateApiKeyBody, NewApiKeyResponse, RotateApiKeyBody } from './api-key.dto.js';
-import { type OperatorContext } from './cause.js';
+import { type OperatorContext } from './command-metadata.js';
 
 /** Lets operators manage any account's keys, so that a tenant that lost its last key regains access. */
 @ApiTags('Operators')

@@ -21,7 +21,7 @@ import {
   ListAccountsQuery,
   ReasonBody,
 } from './account.dto.js';
-import { causeOf, effectIdOf, type OperatorContext } from './cause.js';
+import { metadataOf, effectIdOf, type OperatorContext } from './command-metadata.js';
 
 const FIRST_KEY_NAME = 'First key';
 
@@ -51,7 +51,7 @@ export class AdminAccountsController {
       contactEmail: body.contact_email,
       firstKey: { ...firstKey, name: FIRST_KEY_NAME },
     };
-    await this.commands.execute(new CreateAccount(tenantId, data, causeOf(context, this.clock)));
+    await this.commands.execute(new CreateAccount(tenantId, data, metadataOf(context, this.clock)));
     return { tenant_id: tenantId, api_key: apiKey };
   }
 
@@ -90,7 +90,7 @@ export class AdminAccountsController {
       ...(body.contact_email === undefined ? {} : { contactEmail: body.contact_email }),
       ...(body.alert_thresholds === undefined ? {} : { alertThresholds: body.alert_thresholds }),
     };
-    return this.carryOut(new ChangeAccount(tenantId, data, causeOf(context, this.clock)));
+    return this.carryOut(new ChangeAccount(tenantId, data, metadataOf(context, this.clock)));
   }
 
   @Post(':id/suspend')
@@ -102,7 +102,7 @@ export class AdminAccountsController {
     @Context() context: OperatorContext,
   ): Promise<AccountResponse> {
     const { tenantId } = await this.reader.require(id);
-    return this.carryOut(new SuspendAccount(tenantId, { reason: reason ?? null }, causeOf(context, this.clock)));
+    return this.carryOut(new SuspendAccount(tenantId, { reason: reason ?? null }, metadataOf(context, this.clock)));
   }
 
   @Post(':id/reinstate')
@@ -114,7 +114,7 @@ export class AdminAccountsController {
     @Context() context: OperatorContext,
   ): Promise<AccountResponse> {
     const { tenantId } = await this.reader.require(id);
-    return this.carryOut(new ReinstateAccount(tenantId, { reason: reason ?? null }, causeOf(context, this.clock)));
+    return this.carryOut(new ReinstateAccount(tenantId, { reason: reason ?? null }, metadataOf(context, this.clock)));
   }
 
   private async carryOut(command: ChangeAccount | SuspendAccount | ReinstateAccount): Promise<AccountResponse> {

@@ -16,7 +16,7 @@ import {
   type CreateApiKeyBody,
   type NewApiKeyResponse,
 } from './api-key.dto.js';
-import { causeOf, effectIdOf, type ManagementContext } from './cause.js';
+import { metadataOf, effectIdOf, type ManagementContext } from './command-metadata.js';
 
 const statusOf = (key: ApiKey, now: string): string => {
   if (key.revokedAt !== null) return 'revoked';
@@ -47,7 +47,7 @@ export class ApiKeyService {
       ...(expires_at === undefined ? {} : { expiresAt: expires_at.toISOString() }),
     };
     const key = { keyId, environment, secretHash, name, ...wanted };
-    const command = new IssueApiKey(tenantId, { key, grantedBy }, causeOf(context, this.clock));
+    const command = new IssueApiKey(tenantId, { key, grantedBy }, metadataOf(context, this.clock));
     const record = await this.commands.execute<IssueApiKey, AccountRecord>(command);
     return this.shownOnce(record, keyId, apiKey);
   }
@@ -62,13 +62,13 @@ export class ApiKeyService {
     const issued: IssuedApiKey = this.apiKeys.create(effectIdOf(context, 'api_key'));
     const { apiKey, ...successor } = issued;
     const data = { keyId, successor, name: null, overlapSeconds, grantedBy };
-    const command = new RotateApiKey(tenantId, data, causeOf(context, this.clock));
+    const command = new RotateApiKey(tenantId, data, metadataOf(context, this.clock));
     const record = await this.commands.execute<RotateApiKey, AccountRecord>(command);
     return this.shownOnce(record, issued.keyId, apiKey);
   }
 
   async revoke(tenantId: TenantId, keyId: string, context: ManagementContext): Promise<void> {
-    await this.commands.execute(new RevokeApiKey(tenantId, { keyId }, causeOf(context, this.clock)));
+    await this.commands.execute(new RevokeApiKey(tenantId, { keyId }, metadataOf(context, this.clock)));
   }
 
   /** Newest first. Names are the tenant's free text and are left out if `withNames` is false. */

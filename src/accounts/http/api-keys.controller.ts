@@ -5,7 +5,7 @@ import { RespondsWith } from '../../platform/http/responses.js';
 import { AccountReader } from '../account-reader.js';
 import { ApiKeyService } from './api-key.service.js';
 import { ApiKeysResponse, CreateApiKeyBody, NewApiKeyResponse, RotateApiKeyBody } from './api-key.dto.js';
-import { type KeyContext } from './cause.js';
+import { type KeyContext } from './command-metadata.js';
 
 /** Lets a tenant manage its own keys. */
 @ApiTags('API keys')

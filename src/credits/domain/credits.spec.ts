@@ -4,7 +4,7 @@ import {
   adjust,
   adjusted,
   carry,
-  cause,
+  metadata,
   charge,
   charged,
   deduct,
@@ -117,7 +117,7 @@ describe('charging a look-up', () => {
       .thenRejected('credits_depleted'));
   it('keeps what later events need of it', () => {
     const { tenantId, data } = charge('c1', 2);
-    const command = new ChargeOperation(tenantId, { ...data, record: access }, cause);
+    const command = new ChargeOperation(tenantId, { ...data, record: access }, metadata);
     const event = charged('c1', 2, 3);
     given(purchased('p', 5))
       .when(command)
@@ -186,20 +186,20 @@ describe('reversing a charge', () => {
 describe('confirming funds', () => {
   it('changes nothing', () =>
     given(purchased('p', 5))
-      .when(new ConfirmFunds(tenant, { amount: 5 }, cause))
+      .when(new ConfirmFunds(tenant, { amount: 5 }, metadata))
       .thenNothing());
   it('refuses what the balance does not cover', () => {
     given(purchased('p', 5))
-      .when(new ConfirmFunds(tenant, { amount: 6 }, cause))
+      .when(new ConfirmFunds(tenant, { amount: 6 }, metadata))
       .thenRejected('insufficient_credits');
     given()
-      .when(new ConfirmFunds(tenant, { amount: 1 }, cause))
+      .when(new ConfirmFunds(tenant, { amount: 1 }, metadata))
       .thenRejected('credits_depleted');
   });
 });
 
 describe('reading the state', () => {
-  it('changes nothing', () => given(purchased('p', 5)).when(new ConfirmState(tenant, cause)).thenNothing());
+  it('changes nothing', () => given(purchased('p', 5)).when(new ConfirmState(tenant, metadata)).thenNothing());
 });
 
 describe('carrying the balance forward', () => {

@@ -41,12 +41,12 @@ export const openManagementServer = async (
   { routes, gate, methods, failures, unrouted }: ManagementParts,
 ): Promise<ManagementServer | undefined> => {
   if (config.managementPort === undefined) return undefined;
-  const server = fastify(
+  const server: FastifyInstance = fastify(
     serverOptions(
       config,
       unrouted(() => connections),
     ),
-  ) as unknown as FastifyInstance;
+  );
   const connections = new Connections(server.server);
   const drain = new Drain(server);
   server.decorateRequest('context', undefined);

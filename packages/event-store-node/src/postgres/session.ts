@@ -16,7 +16,7 @@ export interface Statement {
 /** A row as text, in the order of the selected columns. */
 export type Row = readonly (string | null)[];
 
-const asText = { getTypeParser: () => (value: string) => value };
+const asText: pg.CustomTypesConfig = { getTypeParser: () => (value: string) => value };
 
 /** One Postgres connection with a time limit for every statement. A statement over its limit ends the connection. */
 export class Session {
@@ -34,7 +34,7 @@ export class Session {
     const client = new pg.Client({
       connectionString: databaseUrl,
       stream: () => socket,
-      types: asText as unknown as pg.CustomTypesConfig,
+      types: asText,
       application_name: 'event-store-node',
     });
     const session = new Session(client, socket);

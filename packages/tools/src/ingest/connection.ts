@@ -38,7 +38,7 @@ export interface ConnectionOptions {
   readonly patience?: number;
 }
 
-const causeOf = (error: unknown): string => {
+const metadataOf = (error: unknown): string => {
   const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
   return cause?.code ?? cause?.message ?? message;
 };
@@ -192,7 +192,7 @@ export class Connection {
       return willPass(reply) ? againBecauseOf(reply) : reply;
     } catch (error) {
       if (signal?.aborted === true) throw new Interrupted();
-      return { why: causeOf(error), asked: 0, isTrouble: true };
+      return { why: metadataOf(error), asked: 0, isTrouble: true };
     }
   }
 }

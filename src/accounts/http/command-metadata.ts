@@ -15,7 +15,7 @@ export type ManagementContext = KeyContext | OperatorContext;
 export const effectIdOf = (context: ManagementContext, effect: string): string =>
   context.keyed?.effectId(effect) ?? newUuid();
 
-export const causeOf = (context: ManagementContext, clock: Clock): AccountMetadata => ({
+export const metadataOf = (context: ManagementContext, clock: Clock): AccountMetadata => ({
   requestId: context.requestId,
   commandId: effectIdOf(context, 'account_command'),
   actor: { type: context.principal.kind, id: context.actorId },
