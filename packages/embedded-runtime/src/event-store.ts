@@ -10,6 +10,8 @@ import { connectionStringOf, USERNAME } from '@kyc/event-store-node/credentials'
 import { type Options, optionsFrom } from '@kyc/event-store-node/options';
 import { startOwnPostgres } from './postgres/own-postgres.js';
 
+const [command = 'serve'] = process.argv.slice(2);
+
 interface LogDatabase {
   readonly url: string;
   readonly stop: () => Promise<void>;
@@ -58,7 +60,8 @@ const endTogether = (node: ChildProcess, watchStdin: boolean): void => {
 
 /** Runs the node over the database until it ends. Returns its exit status. */
 const runNode = async (options: Options, dataDir: string, databaseUrl: string): Promise<number> => {
-  const password = options.insecure ? undefined : (options.password ?? (await passwordIn(dataDir)));
+  const isOpen = options.insecure || command !== 'serve';
+  const password = isOpen ? undefined : (options.password ?? (await passwordIn(dataDir)));
   const [program, ...words] = NODE_COMMAND;
   const node = spawn(program, [...words, ...process.argv.slice(2)], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -81,6 +84,7 @@ const runNode = async (options: Options, dataDir: string, databaseUrl: string): 
 
 /** `npm run eventstore`: the node by itself, with its own Postgres where no database is given. */
 const run = async (): Promise<number> => {
+  if (command !== 'serve' && command !== 'scavenge') throw new Error(`there is no "${command}": use serve or scavenge`);
   const options = optionsFrom(process.env);
   const dataDir = process.env['DATA_DIR']?.trim() || '.data';
   if (options.databaseUrl !== undefined) return runNode(options, dataDir, options.databaseUrl);

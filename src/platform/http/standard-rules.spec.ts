@@ -39,4 +39,11 @@ describe('a body with the decorators of class-validator', () => {
     expect(faults?.status).toBe(400);
     expect(JSON.stringify(faults)).not.toContain('secret');
   });
+
+  it('cannot give a field two owners: what ours normalised would be lost', () => {
+    class Twice {
+      @EmailField() @Max(10) email!: string;
+    }
+    expect(() => pipe.transform({ email: 'A@Example.org' }, { type: 'body', metatype: Twice })).toThrow('Twice.email');
+  });
 });

@@ -1,7 +1,7 @@
 import { getMetadataStorage } from 'class-validator';
 import { type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { type Clock } from '../../kernel/clock.js';
-import { InvariantViolation } from '../../kernel/invariant.js';
+import { invariant, InvariantViolation } from '../../kernel/invariant.js';
 import { CONSTRAINT, FAULTY, type FieldRule, type Source } from './field-rule.js';
 import { bodyIsNotAnObject, type FieldFault, HttpFailure } from './failure.js';
 import { readStandardFields } from './standard-rules.js';
@@ -25,6 +25,11 @@ const compile = (shape: Shape<object>): Plan => {
   const metadata = getMetadataStorage().getTargetValidationMetadatas(shape, '', true, false);
   const ours = metadata.filter(({ name }) => name === CONSTRAINT);
   const standard = metadata.filter(({ name }) => name !== CONSTRAINT).map(({ propertyName }) => propertyName);
+  const twice = standard.find((name) => ours.some(({ propertyName }) => propertyName === name));
+  invariant(
+    twice === undefined,
+    `${shape.name}.${twice} has a field decorator of ours or of class-validator, not both`,
+  );
   return {
     rules: ours.map(({ propertyName, constraints }) => [propertyName, constraints[0] as FieldRule] as const),
     standard: [...new Set(standard)],

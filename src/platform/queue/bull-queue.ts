@@ -32,6 +32,8 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
     super();
     this.queues = new Map(queues.map((queue) => [queue.name, queue]));
     for (const queue of queues) {
+      // @nestjs/bull closes each queue too, and waits for its jobs without a limit.
+      Object.assign(queue, { onApplicationShutdown: () => undefined });
       // Bull reconnects by itself. Without a listener a connection error would end the process.
       queue.on('error', () => undefined);
       queue.on('failed', (job: BullJob<Payload>, error) => this.failed(queue.name, job, error));

@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown } from '@nestjs/common';
+import { completesWithin } from '../../kernel/completes-within.js';
 import { type Job, type JobHandler, JobQueue, pauseAfterTry, type QueueingOptions } from '../../kernel/jobs.js';
 
 export interface JobListener {
@@ -12,6 +13,9 @@ export interface JobListener {
 const MAX_WAITING = 100_000;
 /** Longest delay of a timer. The reconciler finds jobs that are due later. */
 const LONGEST_DELAY = 2 ** 31 - 1;
+
+/** Milliseconds that a shutdown waits for running jobs. The reconciler finds those that it cuts off. */
+const CLOSE_BUDGET = 5_000;
 
 interface Queued {
   readonly job: Job;
@@ -59,7 +63,8 @@ export class InProcessJobQueue extends JobQueue implements BeforeApplicationShut
       for (const timer of delayed.values()) clearTimeout(timer);
       delayed.clear();
     }
-    await Promise.all([...this.lanes.values()].flatMap((lane) => [...lane.running]));
+    const running = [...this.lanes.values()].flatMap((lane) => [...lane.running]);
+    await completesWithin(CLOSE_BUDGET, Promise.all(running));
   }
 
   /** Runs while everything that a job uses still works. */

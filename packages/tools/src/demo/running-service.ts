@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dataDirectory } from '../data-directory.js';
 
 const MAIN = join(import.meta.dirname, '../../../..', 'dist/src/main.js');
 const READY_MS = 30_000;
@@ -66,7 +67,7 @@ const start = async (dataDir: string): Promise<RunningService> => {
 
 /** The service over the data folder: the one that runs, or else one that is started for as long as it is needed. */
 export const ensureService = async (): Promise<RunningService> => {
-  const dataDir = resolve(process.env['DATA_DIR'] ?? '.data');
+  const dataDir = dataDirectory();
   const deployment = await readyDeployment(dataDir);
   if (deployment !== undefined) return { deployment, found: true, release: () => Promise.resolve() };
   return start(dataDir);
