@@ -72,6 +72,7 @@ export class ReactionRun {
     const over = new AbortController();
     const cutOff = (): void => over.abort();
     this.signals.cutOff.addEventListener('abort', cutOff, { once: true });
+    if (this.signals.cutOff.aborted) cutOff();
     const reacting = this.reaction.handle(event, { effectId, attempt, signal: over.signal });
     try {
       if (!(await completesWithin(budgetMs, reacting))) throw new TookTooLong(`took longer than ${budgetMs} ms`);
@@ -92,7 +93,11 @@ export class ReactionRun {
     for (let tries = 0; !this.isStopping(); tries += 1) {
       try {
         // A pause does not occupy the concurrency limit, so a failing stream delays no other.
-        await this.inTurn(() => this.once(event, failed + 1));
+        await this.inTurn(() => {
+          // The signal may have aborted while this try waited for its turn.
+          this.signals.stopping.throwIfAborted();
+          return this.once(event, failed + 1);
+        });
         this.events.done();
         return true;
       } catch (error) {
