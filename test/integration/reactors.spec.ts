@@ -261,12 +261,26 @@ describe('a reactor', () => {
     await stop();
     const head = (await store.head()) ?? 0n;
     await database.query('UPDATE reactor_checkpoints SET position = $1', [head + 1_000_000n]);
-    expect(await rewindReactorsAhead(database, head)).toEqual(['orders']);
-    expect(await rewindReactorsAhead(database, head)).toEqual([]);
+    expect(await rewindReactorsAhead(database, () => store.head())).toEqual(['orders']);
+    expect(await rewindReactorsAhead(database, () => store.head())).toEqual([]);
     const effects: Effect[] = [];
     start(effects);
     await append('a', 'after');
     await eventually('the effect', () => effects.length === 1);
     expect(values(effects)).toEqual(['after']);
+  }, 60_000);
+
+  it('keeps a checkpoint that a leader saves while another instance looks for restored logs', async () => {
+    await database.query(`INSERT INTO reactor_checkpoints (reactor, version, position) VALUES ('orders', 1, 10)`);
+    const savesMeanwhile = (head: bigint, saved: bigint) => async (): Promise<bigint> => {
+      await database.query('UPDATE reactor_checkpoints SET position = $1', [saved]);
+      return head;
+    };
+    expect(await rewindReactorsAhead(database, savesMeanwhile(15n, 20n))).toEqual([]);
+    expect(await checkpoint()).toBe(20n);
+    expect(await rewindReactorsAhead(database, savesMeanwhile(15n, 30n))).toEqual([]);
+    expect(await checkpoint()).toBe(30n);
+    expect(await rewindReactorsAhead(database, () => Promise.resolve(undefined))).toEqual(['orders']);
+    expect(await checkpoint()).toBeUndefined();
   }, 60_000);
 });

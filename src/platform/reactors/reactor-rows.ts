@@ -105,15 +105,24 @@ export const parkedCounts = (database: Queryable): Promise<ParkedCount[]> =>
 /**
  * Every start runs this before anything is appended. A checkpoint beyond the end of the log means that the log was
  * restored from an older back-up. All of that log has been reacted to, so the checkpoint moves to its end. No later
- * event is skipped then. Returns the reactors whose checkpoints were moved.
+ * event is skipped then. A leader may save a newer checkpoint meanwhile, which stays. Returns the reactors whose
+ * checkpoints were moved.
  */
 export const rewindReactorsAhead = async (
   database: Queryable,
-  head: bigint | undefined,
+  headOfLog: () => Promise<bigint | undefined>,
 ): Promise<readonly string[]> => {
+  // Reads the checkpoints before the head. The log of a leader under way then has every event up to them.
+  const saved = await database.query<{ reactor: string; position: string }>(
+    'SELECT reactor, position FROM reactor_checkpoints WHERE position IS NOT NULL',
+  );
+  const head = await headOfLog();
+  const ahead = saved.filter(({ position }) => BigInt(position) > (head ?? -1n));
   const rows = await database.query<{ reactor: string }>(
-    `UPDATE reactor_checkpoints SET position = $1, updated_at = now() WHERE position > coalesce($1, -1) RETURNING reactor`,
-    [head ?? null],
+    `UPDATE reactor_checkpoints AS present SET position = $1, updated_at = now()
+     FROM unnest($2::text[], $3::bigint[]) AS read (reactor, position)
+     WHERE present.reactor = read.reactor AND present.position = read.position RETURNING present.reactor`,
+    [head ?? null, ahead.map(({ reactor }) => reactor), ahead.map(({ position }) => position)],
   );
   return rows.map(({ reactor }) => reactor);
 };

@@ -81,8 +81,8 @@ export class Stores implements OnApplicationShutdown {
       const aggregates = new AggregateStore(categories, events, snapshots, systemClock);
       await guardDeployment({ store: events, aggregates, database }, config.environment);
       await prepareReadModels(databaseUrl, projections);
-      for (const reactor of await rewindReactorsAhead(database, await events.head()))
-        logger.warn({ reactor }, 'its checkpoint was behind the end of the log, which was restored');
+      for (const reactor of await rewindReactorsAhead(database, () => events.head()))
+        logger.warn({ reactor }, 'its checkpoint was past the end of the log, which was restored');
       const projecting = { projections, retired, store: events, database: databaseUrl, log: logger };
       await disownReadModelsAhead(projecting);
       const runner = new ProjectionRunner(projecting);
