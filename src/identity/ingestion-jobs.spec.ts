@@ -13,12 +13,16 @@ class FallingSilent extends JobQueue {
   readonly taken: string[] = [];
   asked = 0;
 
-  constructor(private readonly most: number) {
+  constructor(
+    private readonly most: number,
+    private readonly onEnqueue: () => void,
+  ) {
     super();
   }
 
   override enqueue(_queue: string, { id }: Job): Promise<void> {
     this.asked += 1;
+    this.onEnqueue();
     if (this.taken.length < this.most) this.taken.push(id);
     return Promise.resolve();
   }
@@ -36,9 +40,9 @@ class FallingSilent extends JobQueue {
   }
 }
 
-const world = (count: number, most: number) => {
+const world = (count: number, most: number, onEnqueue = (): void => undefined) => {
   const due = Array.from({ length: count }, (): DueIngestion => ({ tenantId: TENANT, ingestionId: newUuid() }));
-  const queue = new FallingSilent(most);
+  const queue = new FallingSilent(most, onEnqueue);
   const index = { due: () => Promise.resolve(due) } as unknown as EligibilityQueries;
   const done: string[] = [];
   const execute = ({ data }: ProcessIngestion): Promise<void> => {
@@ -62,5 +66,19 @@ describe('what is due', () => {
     await jobs.reconcile();
     expect(done.sort()).toEqual(due.sort());
     expect(queue.asked).toBeLessThanOrEqual(most + 100);
+  });
+
+  it('waits for the next process once this one stops', async () => {
+    const stopping = new AbortController();
+    const { queue, done, jobs } = world(250, Infinity, () => stopping.abort());
+    await jobs.reconcile(stopping.signal);
+    expect([queue.asked, done.length]).toEqual([100, 0]);
+  });
+
+  it('is not worked on in place either once the process stops', async () => {
+    const stopping = new AbortController();
+    const { queue, done, jobs } = world(250, 0, () => stopping.abort());
+    await jobs.reconcile(stopping.signal);
+    expect([queue.asked, done.length]).toEqual([100, 0]);
   });
 });

@@ -59,17 +59,22 @@ export class IngestionJobs {
     this.queue.work(INGESTION_QUEUE, CONCURRENCY, (job) => this.process(job));
   }
 
-  /** Queues due ingestions again. While the queue is unreachable, this process handles them itself. */
+  /**
+   * Queues due ingestions again. While the queue is unreachable, this process handles them itself. What remains once
+   * `stopping` aborts stays due.
+   */
   @Periodic({ every: RECONCILE_EVERY, role: 'jobs', alone: true })
-  async reconcile(): Promise<void> {
+  async reconcile(stopping?: AbortSignal): Promise<void> {
     const before = new Date(this.clock.now().getTime() - HEAD_START);
     const due = await this.index.due(before, MAX_AT_ONCE);
-    if (due.length === 0 || (await this.queueAgain(due))) return;
-    const process = (ingestion: DueIngestion): Promise<{ readonly error: unknown } | undefined> =>
-      this.process(jobOf(ingestion)).then(
+    if (due.length === 0 || (await this.queueAgain(due, stopping))) return;
+    const process = async (ingestion: DueIngestion): Promise<{ readonly error: unknown } | undefined> => {
+      if (stopping?.aborted === true) return undefined;
+      return this.process(jobOf(ingestion)).then(
         () => undefined,
         (error: unknown) => ({ error }),
       );
+    };
     const outcomes = await pMap(due, process, { concurrency: CONCURRENCY });
     // A failed ingestion is due again. It must not keep the others from their turn.
     const failed = outcomes.find((outcome) => outcome !== undefined);
@@ -77,8 +82,8 @@ export class IngestionJobs {
   }
 
   /** False as soon as the queue does not respond. It is then unknown which ingestions it has taken. */
-  private async queueAgain(due: readonly DueIngestion[]): Promise<boolean> {
-    for (let from = 0; from < due.length; from += QUEUED_AT_ONCE) {
+  private async queueAgain(due: readonly DueIngestion[], stopping?: AbortSignal): Promise<boolean> {
+    for (let from = 0; from < due.length && stopping?.aborted !== true; from += QUEUED_AT_ONCE) {
       if ((await this.queue.health()) !== 'up') return false;
       await Promise.all(due.slice(from, from + QUEUED_AT_ONCE).map((ingestion) => this.enqueue(ingestion)));
     }

@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { completesWithin } from '../../kernel/completes-within.js';
 
 const JITTER = 0.1;
 const FINENESS = 1_000_000;
+/** Milliseconds that a round has to end when the process stops. */
+const GRACE_MS = 5_000;
 
 export interface PeriodicWorkOptions {
   readonly everyMs: number;
@@ -24,11 +27,11 @@ export class PeriodicWork {
     this.schedule();
   }
 
-  /** Waits for the round under way. */
+  /** Waits at most 5 s for the round under way. */
   async stop(): Promise<void> {
     this.stopping.abort();
     clearTimeout(this.timer);
-    await this.round;
+    await completesWithin(GRACE_MS, this.round);
   }
 
   private schedule(): void {
