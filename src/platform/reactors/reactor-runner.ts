@@ -15,6 +15,12 @@ import { parkedCounts } from './reactor-rows.js';
 /** Lag of effects in seconds that an operator should look at. */
 const LONGEST_LAG = 60;
 
+/** Never `down`: requests are served without reactors. */
+export const healthOf = ({ state, lagSeconds }: ReactorStatus, parked: number): 'up' | 'degraded' => {
+  const standsStill = state === 'waiting' || state === 'superseded';
+  return standsStill || lagSeconds > LONGEST_LAG || parked > 0 ? 'degraded' : 'up';
+};
+
 /** Runs every provider with @Reactor. */
 @Injectable()
 export class ReactorRunner implements BeforeApplicationShutdown {
@@ -46,7 +52,9 @@ export class ReactorRunner implements BeforeApplicationShutdown {
         count: (name, outcome) => outcomes.inc({ reactor: name, outcome }),
       });
       this.followers.push(follower);
-      this.health.register(`reactor_${reactor.name}`, false, () => this.healthOf(follower.status()));
+      this.health.register(`reactor_${reactor.name}`, false, () =>
+        healthOf(follower.status(), this.parked.get(reactor.name) ?? 0),
+      );
       follower.start();
     }
   }
@@ -63,12 +71,6 @@ export class ReactorRunner implements BeforeApplicationShutdown {
   /** Runs while the stores that effects need are still open. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.followers.map((follower) => follower.stop()));
-  }
-
-  /** Never `down`: requests are served without reactors. */
-  private healthOf({ reactor, state, lagSeconds }: ReactorStatus): 'up' | 'degraded' {
-    const behind = state === 'waiting' || lagSeconds > LONGEST_LAG;
-    return behind || (this.parked.get(reactor) ?? 0) > 0 ? 'degraded' : 'up';
   }
 
   private observe(): Counter<'reactor' | 'outcome'> {
