@@ -64,6 +64,16 @@ describe('leadership', () => {
     expect(changed).toEqual(['gained', 'lost', 'gained']);
   });
 
+  it('is left without an error where the connection is gone already', async () => {
+    const one = start();
+    await eventually('a leader', () => leaders() === 1);
+    await connectionOf('leadership');
+    await one.resign('work');
+    start();
+    await eventually('the next leader', () => leaders() === 1);
+    expect(one.holds('work')).toBe(false);
+  });
+
   it('is taken from an instance that is stopped and keeps its connection', async () => {
     const silent = new Leadership({ database: url, beatMs: 1_000_000, onFault: () => undefined });
     silent.claim({ name: 'work' });

@@ -54,7 +54,14 @@ export class Leadership {
   /** Leaves the work to other instances for good. */
   async resign(name: string): Promise<void> {
     this.claims.delete(name);
-    if (this.held.delete(name)) await this.session?.unlock(lockOf(name));
+    const { session } = this;
+    if (!this.held.delete(name) || session === undefined) return;
+    try {
+      await session.unlock(lockOf(name));
+    } catch (error) {
+      this.endIfAway(session, error);
+      if (!(error instanceof Unavailable)) throw error;
+    }
   }
 
   /** Runs a statement that only the leader may run. Throws Unavailable if this process does not lead (any more). */
@@ -64,7 +71,7 @@ export class Leadership {
     try {
       return await session.query<Row>(text, values);
     } catch (error) {
-      if (error instanceof Unavailable && session === this.session) this.loseAll();
+      this.endIfAway(session, error);
       throw error;
     }
   }
@@ -138,6 +145,11 @@ export class Leadership {
       [lockOf(name), name, this.options.silentMs ?? SILENT_MS],
       'evict-silent-leader',
     );
+  }
+
+  /** The locks end with the connection. */
+  private endIfAway(session: ProjectionSession, error: unknown): void {
+    if (error instanceof Unavailable && session === this.session) this.loseAll();
   }
 
   private loseAll(): void {
