@@ -82,6 +82,12 @@ export class CategoryRegistry {
     return { ...event, type, data };
   }
 
+  /** These types, and every earlier version that is upcast to one of them. */
+  storedTypesOf(types: readonly string[]): readonly string[] {
+    const earlier = [...this.upcasters.keys()].filter((type) => types.includes(this.presentTypeOf(type)));
+    return [...new Set([...types, ...earlier])];
+  }
+
   /** The encrypted fields of an event in its present version. */
   sealedFields({ type, data }: Pick<StoredEvent, 'type' | 'data'>): readonly SealedField[] {
     const fields = Object.entries(this.byType.get(type)?.events[type]?.personal ?? {});
@@ -95,6 +101,11 @@ export class CategoryRegistry {
     const kept = this.categoryOf(stream)?.kept ?? 'for_good';
     invariant(kept !== 'for_good', `${stream} is of a category whose events go after a time`);
     return new Date(yearsFrom(now, -YEARS_KEPT[kept]).setUTCHours(0, 0, 0, 0));
+  }
+
+  private presentTypeOf(type: string): string {
+    const upcaster = this.upcasters.get(type);
+    return upcaster === undefined ? type : this.presentTypeOf(upcaster.to);
   }
 
   private add(category: CategoryDescription): void {

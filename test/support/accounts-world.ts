@@ -43,7 +43,8 @@ export class LiveEventStore extends SimulatedEventStore {
     return events;
   }
 
-  override async *subscribeToAll({ after, streamPrefixes, signal }: AllSubscriptionOptions): AsyncIterable<Delivery> {
+  override async *subscribeToAll(options: AllSubscriptionOptions): AsyncIterable<Delivery> {
+    const { after, streamPrefixes, eventTypes, signal } = options;
     const breaking = this.breaking;
     let position = after ?? 0n;
     let live = false;
@@ -53,7 +54,7 @@ export class LiveEventStore extends SimulatedEventStore {
       const next = this.held ? undefined : this.after(position, streamPrefixes);
       if (next !== undefined) {
         position = next.position;
-        yield { kind: 'event', event: next };
+        if (eventTypes?.includes(next.type) !== false) yield { kind: 'event', event: next };
         this.handled = position;
       } else if (!live && !this.held) {
         live = true;

@@ -12,6 +12,7 @@ import { newUuid } from '../../kernel/ids.js';
 import { SubscriptionBuffer } from '../projections/subscription-buffer.js';
 import { readLog } from '../projections/read-log.js';
 import { AggregateStore } from './aggregate-store.js';
+import { type Delivery } from './event-store.js';
 import { UpcastingEventStore } from './upcasting-event-store.js';
 
 type WeighedFirst = DomainEvent<'ParcelWeighed.v1', { readonly kilograms: number; readonly note: Envelope | null }>;
@@ -109,6 +110,25 @@ describe('events of earlier versions', () => {
       (events) => Promise.resolve(void rebuilt.push(...events)),
     );
     expect(weights(rebuilt)).toEqual(EXPECTED);
+  });
+
+  it('come to whoever asks for the present type alone', async () => {
+    const { store } = await worldOf();
+    const options = { streamPrefixes: ['parcel-'], eventTypes: ['ParcelWeighed.v3'] };
+    const single: Delivery[] = [];
+    for await (const delivery of store.subscribeToAll(options)) {
+      if (delivery.kind === 'caught_up') break;
+      single.push(delivery);
+    }
+    const paged: Delivery[] = [];
+    for await (const page of store.subscribeToAllInPages(options)) {
+      if (page.some(({ kind }) => kind === 'caught_up')) break;
+      paged.push(...page);
+    }
+    for (const come of [single, paged])
+      expect(weights(come.flatMap((delivery) => (delivery.kind === 'event' ? [delivery.event] : [])))).toEqual(
+        EXPECTED,
+      );
   });
 
   it('come to purges, and to whoever reads a piece of a stream, as the present one', async () => {

@@ -46,11 +46,11 @@ export class UpcastingEventStore extends EventStore {
   }
 
   async *subscribeToAll(options: AllSubscriptionOptions): AsyncIterable<Delivery> {
-    for await (const delivery of this.store.subscribeToAll(options)) yield this.upcast(delivery);
+    for await (const delivery of this.store.subscribeToAll(this.stored(options))) yield this.upcast(delivery);
   }
 
   override async *subscribeToAllInPages(options: AllSubscriptionOptions): AsyncIterable<readonly Delivery[]> {
-    for await (const page of this.store.subscribeToAllInPages(options))
+    for await (const page of this.store.subscribeToAllInPages(this.stored(options)))
       yield page.map((delivery) => this.upcast(delivery));
   }
 
@@ -64,6 +64,11 @@ export class UpcastingEventStore extends EventStore {
 
   close(): Promise<void> {
     return this.store.close();
+  }
+
+  /** The store knows each event by the type that it was stored with. */
+  private stored({ eventTypes, ...options }: AllSubscriptionOptions): AllSubscriptionOptions {
+    return { ...options, eventTypes: eventTypes && this.categories.storedTypesOf(eventTypes) };
   }
 
   private upcast(delivery: Delivery): Delivery {
