@@ -17,7 +17,7 @@ import { identityStream, PERSONAL_FIELD } from './domain/identity.events.js';
 import { isSuperseded } from './domain/identity.js';
 import { type IngestionCommand, type RecordFault } from './domain/ingestion.commands.js';
 import { type IngestionFault } from './domain/ingestion.events.js';
-import { FAULT_DETAILS } from './domain/ingestion.js';
+import { FAULT_DETAILS, isDue } from './domain/ingestion.js';
 import { IdentityRepository } from './identity-repository.js';
 import { acceptedEvent, IngestionRepository, type PlacedRecord, placedRecords } from './ingestion-repository.js';
 
@@ -56,17 +56,18 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
 
   async execute({ data: { tenantId, ingestionId } }: ProcessIngestion): Promise<void> {
     const loaded = await this.ingestions.load(tenantId, ingestionId, READ_BUDGET);
-    if (loaded.state.status !== 'accepted') return;
+    if (!isDue(loaded.state, this.clock.now())) return;
     const accepted = acceptedEvent(loaded.events);
     invariant(accepted !== undefined, 'an accepted ingestion has its event');
     const { $correlationId: requestId, actor } = accepted.metadata;
     const metadata = { requestId, causationId: accepted.id, actor };
-    const { receivedAt } = loaded.state;
+    const { receivedAt, attempts } = loaded.state;
     const ingest = { tenantId, ingestionId, position: accepted.position, receivedAt, metadata };
     const records = placedRecords(tenantId, loaded.events);
     const outcomes = await this.processAll(ingest, records);
     const identityId = loaded.state.kind === 'single' ? (records[0]?.record.identityId ?? null) : null;
-    await this.ingestions.execute(ingest, this.conclusion(outcomes, identityId), metadata, { loaded });
+    const conclusion = this.conclusion(outcomes, identityId, attempts + 1);
+    await this.ingestions.execute(ingest, conclusion, metadata, { loaded });
   }
 
   /**
@@ -116,7 +117,7 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
     return isSuperseded(state.identity, order) ? 'superseded' : 'applied';
   }
 
-  private conclusion(outcomes: readonly Outcome[], identityId: string | null): IngestionCommand {
+  private conclusion(outcomes: readonly Outcome[], identityId: string | null, attempt: number): IngestionCommand {
     const faulty = outcomes.filter((outcome) => typeof outcome === 'object');
     const faults = faulty.map(({ fault }) => fault);
     const passing = faulty.find(({ lasting }) => !lasting)?.fault;
@@ -124,7 +125,7 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
     const recordsProcessed = outcomes.length - faulty.length;
     if (passing !== undefined) {
       const [first, ...rest] = [passing, ...faults.filter((fault) => fault !== passing)] as const;
-      return { kind: 'fail_attempt', now, recordsProcessed, faults: [first, ...rest] };
+      return { kind: 'fail_attempt', now, attempt, recordsProcessed, faults: [first, ...rest] };
     }
     const recordsSuperseded = outcomes.filter((outcome) => outcome === 'superseded').length;
     return { kind: 'conclude', now, identityId, recordsProcessed, recordsSuperseded, faults };

@@ -63,6 +63,15 @@ describe('processing an ingestion', () => {
     }));
   };
 
+  const failFiveTries = async (ingestionId: string): Promise<void> => {
+    world.vault.outage = new Unavailable('keys');
+    for (let tries = 0; tries < 5; tries += 1) {
+      await world.process(ingestionId);
+      world.clock.advance(120_000);
+    }
+    world.vault.outage = undefined;
+  };
+
   it('writes the record into the stream of its identity, sealed for its new place', async () => {
     const ended = await world.ingest(named('Maria'));
     expect(ended).toMatchObject({ status: 'completed', recordsProcessed: 1, identityId: world.identityId() });
@@ -118,9 +127,7 @@ describe('processing an ingestion', () => {
 
   it('lets an old ingestion that is retried after a newer one complete without a trace', async () => {
     const old = await world.accept([named('old')]);
-    world.vault.outage = new Unavailable('keys');
-    for (let tries = 0; tries < 5; tries += 1) await world.process(old.ingestionId);
-    world.vault.outage = undefined;
+    await failFiveTries(old.ingestionId);
     expect((await world.ingestion(old.ingestionId)).status).toBe('failed');
     await world.ingest(named('new'));
     const target = { tenantId: world.tenantId, ingestionId: old.ingestionId };
@@ -186,10 +193,21 @@ describe('processing an ingestion', () => {
     expect(await world.ingestion(ingestionId)).toMatchObject({ status: 'accepted', attempts: 0 });
   });
 
+  it('counts one try for two workers at the same moment, and begins no other before it is due', async () => {
+    const { ingestionId } = await world.accept([supplied()]);
+    const written = () => world.store.streams.get(ingestionStream(world.tenantId, ingestionId))?.length;
+    world.vault.outage = new Unavailable('keys');
+    await Promise.all([world.process(ingestionId), world.process(ingestionId)]);
+    await world.process(ingestionId);
+    expect(written()).toBe(2);
+    world.clock.advance(1_000);
+    await world.process(ingestionId);
+    expect(await world.ingestion(ingestionId)).toMatchObject({ status: 'accepted', attempts: 2 });
+  });
+
   it('fails after five tries without the key, and keeps what it failed on encrypted', async () => {
     const { ingestionId } = await world.accept([supplied()]);
-    world.vault.outage = new Unavailable('keys');
-    for (let tries = 0; tries < 5; tries += 1) await world.process(ingestionId);
+    await failFiveTries(ingestionId);
     expect(await world.ingestion(ingestionId)).toMatchObject({
       status: 'failed',
       errors: [{ recordIndex: 0, code: 'KEY_UNAVAILABLE' }],
@@ -255,13 +273,11 @@ describe('processing an ingestion', () => {
     expect([records.length, errors.length]).toEqual([good, 1_000 - good]);
     const { ingestionId } = await world.accept(records, newUuid(), errors);
     // Those that are good fail in the end, so that all that can be said is said.
-    world.vault.outage = new Unavailable('keys');
-    for (let tries = 0; tries < 5; tries += 1) await world.process(ingestionId);
+    await failFiveTries(ingestionId);
     expect(await world.ingestion(ingestionId)).toMatchObject({ status: 'failed' });
     expect((await world.ingestion(ingestionId)).errors).toHaveLength(1_000);
     const events = world.store.streams.get(ingestionStream(world.tenantId, ingestionId)) ?? [];
     for (const event of events) expect(sizeOf(event)).toBeLessThanOrEqual(256 * 1_024);
-    world.vault.outage = undefined;
     await world.ingestions.execute(
       { tenantId: world.tenantId, ingestionId },
       { kind: 'retry', now: world.clock.now() },

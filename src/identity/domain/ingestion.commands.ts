@@ -25,6 +25,8 @@ export interface ConcludeIngestion {
 /** A try had errors that a later try may not have. The first error gives the try its code. */
 export interface FailAttempt {
   readonly kind: 'fail_attempt';
+  /** The number of the try, from 1. A try that was counted already is not counted again. */
+  readonly attempt: number;
   readonly now: Date;
   readonly recordsProcessed: number;
   readonly faults: readonly [RecordFault, ...RecordFault[]];

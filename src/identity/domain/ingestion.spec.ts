@@ -1,7 +1,7 @@
 import { eventsOf, givenFor, stateAfter } from '../../../test/support/given.js';
-import { type IngestionCommand, type RecordFault } from './ingestion.commands.js';
+import { type FailAttempt, type IngestionCommand, type RecordFault } from './ingestion.commands.js';
 import { type IngestionEvent } from './ingestion.events.js';
-import { FAULT_DETAILS, ingestionDecider, type Ingestion } from './ingestion.js';
+import { FAULT_DETAILS, ingestionDecider, isDue, type Ingestion } from './ingestion.js';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const ID = '11111111-1111-4111-8111-111111111111';
@@ -31,9 +31,10 @@ const conclude = (recordsProcessed: number, faults: RecordFault[] = [], recordsS
   recordsSuperseded,
   faults,
 });
-const failAttempt = (): IngestionCommand => ({
+const failAttempt = (attempt: number): FailAttempt => ({
   kind: 'fail_attempt',
   now: NOW,
+  attempt,
   recordsProcessed: 0,
   faults: [fault(0)],
 });
@@ -43,7 +44,7 @@ const lived = (...history: IngestionCommand[]): IngestionEvent[] => eventsOf(ing
 const after = (...history: IngestionCommand[]): Ingestion => stateAfter(ingestionDecider, lived(...history));
 const given = (...history: IngestionCommand[]) => givenFor(ingestionDecider)(...lived(...history));
 
-const FIVE_TRIES = Array.from({ length: 5 }, failAttempt);
+const FIVE_TRIES = [1, 2, 3, 4, 5].map(failAttempt);
 
 describe('an ingestion', () => {
   it('is accepted once', () => {
@@ -78,7 +79,7 @@ describe('an ingestion', () => {
   it('is tried five times, each later than the one before, and then fails', () => {
     const waits = FIVE_TRIES.slice(0, 4).map((_, tries) => {
       const [event] = given(accept(), ...FIVE_TRIES.slice(0, tries))
-        .when(failAttempt())
+        .when(failAttempt(tries + 1))
         .outcome();
       if (event?.type !== 'IngestionAttemptFailed.v1') throw new Error('expected a further try');
       return Date.parse(event.data.nextAttemptAt) - NOW.getTime();
@@ -87,10 +88,27 @@ describe('an ingestion', () => {
     expect(after(accept(), ...FIVE_TRIES)).toMatchObject({ status: 'failed', errors: [{ code: 'PROCESSING_FAILED' }] });
   });
 
+  it('counts a try once, however many judged it', () => {
+    given(accept(), failAttempt(1)).when(failAttempt(1)).thenNothing();
+    given(accept()).when(failAttempt(2)).thenNothing();
+    given(accept(), failAttempt(1)).when(failAttempt(2)).thenTypes('IngestionAttemptFailed.v1');
+    given(accept(), ...FIVE_TRIES, retry())
+      .when(failAttempt(5))
+      .thenNothing();
+  });
+
+  it('is due at once when accepted or retried, and after a failed try once its wait is over', () => {
+    const dueIn = (milliseconds: number, ...history: IngestionCommand[]): boolean =>
+      isDue(after(...history), new Date(NOW.getTime() + milliseconds));
+    expect([dueIn(0), dueIn(0, accept()), dueIn(0, accept(), ...FIVE_TRIES, retry())]).toEqual([false, true, true]);
+    expect([0, 400, 1_000].map((wait) => dueIn(wait, accept(), failAttempt(1)))).toEqual([false, false, true]);
+    expect([conclude(1), conclude(0, [fault(0)])].map((end) => dueIn(0, accept(), end))).toEqual([false, false]);
+  });
+
   it('is accepted anew by a retry, with five tries more', () => {
     const retried = after(accept(), ...FIVE_TRIES, retry());
     expect(retried).toMatchObject({ status: 'accepted', attempts: 0, errors: [] });
-    expect(after(accept(), ...FIVE_TRIES, retry(), ...FIVE_TRIES.slice(1))).toMatchObject({ status: 'accepted' });
+    expect(after(accept(), ...FIVE_TRIES, retry(), ...FIVE_TRIES.slice(0, 4))).toMatchObject({ status: 'accepted' });
   });
 
   it('is retried only once it has failed', () => {
@@ -106,11 +124,11 @@ describe('an ingestion', () => {
   });
 
   it('fails after five tries that left a record of a batch, so that a retry can bring it', () => {
-    const oneLeft: IngestionCommand = { kind: 'fail_attempt', now: NOW, recordsProcessed: 1, faults: [fault(2)] };
-    const failed = after(accept('batch'), ...Array.from({ length: 5 }, () => oneLeft));
+    const oneLeft = FIVE_TRIES.map((failed) => ({ ...failed, recordsProcessed: 1, faults: [fault(2)] as const }));
+    const failed = after(accept('batch'), ...oneLeft);
     expect(failed).toMatchObject({ status: 'failed', recordsProcessed: 1 });
     expect(failed.errors.map(({ recordIndex }) => recordIndex)).toEqual([1, 2]);
-    expect(after(accept('batch'), ...Array.from({ length: 5 }, () => oneLeft), retry(), conclude(2))).toMatchObject({
+    expect(after(accept('batch'), ...oneLeft, retry(), conclude(2))).toMatchObject({
       status: 'completed',
       recordsProcessed: 2,
     });
@@ -119,7 +137,7 @@ describe('an ingestion', () => {
   it('changes no more once it has ended', () => {
     for (const end of [conclude(1), conclude(0, [fault(0)])]) {
       given(accept(), end).when(conclude(1)).thenNothing();
-      given(accept(), end).when(failAttempt()).thenNothing();
+      given(accept(), end).when(failAttempt(1)).thenNothing();
     }
   });
 });

@@ -6,6 +6,8 @@ import { type IngestionEvent, type IngestionFault, type RecordError } from './in
 
 /** Back-off between tries, milliseconds. The try after the last of them is the fifth and the last. */
 const BACKOFF = [1_000, 5_000, 30_000, 120_000] as const;
+/** Tolerated difference between the clocks of instances, milliseconds. Shorter than any back-off. */
+const CLOCK_TOLERANCE = 500;
 
 export const FAULT_DETAILS: Readonly<Record<IngestionFault, string>> = {
   IDENTITY_DELETED: 'The identity is deleted; restore it, or ingest again after its erasure',
@@ -22,6 +24,8 @@ export interface Ingestion {
   readonly receivedAt: string;
   /** Failed tries since the acceptance or the last retry. */
   readonly attempts: number;
+  /** Due time of the next try after a failed one. Null: due at once, or no further try. */
+  readonly nextAttemptAt: string | null;
   readonly recordsProcessed: number;
   readonly identityId: string | null;
   readonly superseded: boolean;
@@ -39,6 +43,7 @@ const initialState = (): Ingestion => ({
   recordsReceived: 0,
   receivedAt: '',
   attempts: 0,
+  nextAttemptAt: null,
   recordsProcessed: 0,
   identityId: null,
   superseded: false,
@@ -46,6 +51,10 @@ const initialState = (): Ingestion => ({
   refusals: [],
   errors: [],
 });
+
+/** Whether a try may begin. */
+export const isDue = ({ status, nextAttemptAt }: Ingestion, now: Date): boolean =>
+  status === 'accepted' && (nextAttemptAt === null || Date.parse(nextAttemptAt) <= now.getTime() + CLOCK_TOLERANCE);
 
 const inOrder = (errors: readonly RecordError[]): RecordError[] =>
   [...errors].sort((one, other) => one.recordIndex - other.recordIndex);
@@ -72,13 +81,12 @@ const conclude = (
 };
 
 const failAttempt = (
-  { now, recordsProcessed, faults }: Extract<IngestionCommand, { kind: 'fail_attempt' }>,
+  { now, attempt, recordsProcessed, faults }: Extract<IngestionCommand, { kind: 'fail_attempt' }>,
   ingestion: Ingestion,
 ): IngestionEvent[] => {
-  if (ingestion.status !== 'accepted') return [];
+  if (ingestion.status !== 'accepted' || attempt !== ingestion.attempts + 1) return [];
   const { ingestionId } = ingestion;
   const [{ code }] = faults;
-  const attempt = ingestion.attempts + 1;
   const wait = BACKOFF[attempt - 1];
   const failedAt = now.toISOString();
   if (wait === undefined) {
@@ -128,11 +136,12 @@ const evolve = (ingestion: Ingestion, { type, data }: IngestionEvent): Ingestion
         errors: data.errors,
       };
     case 'IngestionAttemptFailed.v1':
-      return { ...ingestion, attempts: data.attempt };
+      return { ...ingestion, attempts: data.attempt, nextAttemptAt: data.nextAttemptAt };
     case 'IngestionCompleted.v1':
       return {
         ...ingestion,
         status: 'completed',
+        nextAttemptAt: null,
         recordsProcessed: data.recordsProcessed,
         identityId: data.identityId,
         superseded: ingestion.kind === 'single' && data.recordsSuperseded > 0,
@@ -143,6 +152,7 @@ const evolve = (ingestion: Ingestion, { type, data }: IngestionEvent): Ingestion
       return {
         ...ingestion,
         status: 'failed',
+        nextAttemptAt: null,
         recordsProcessed: data.recordsProcessed,
         endedAt: data.failedAt,
         errors: data.errors,
