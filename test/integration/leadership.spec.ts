@@ -83,4 +83,20 @@ describe('leadership', () => {
     await expect(silent.query('work', 'SELECT 1', [])).rejects.toThrow(/unavailable/i);
     await silent.close();
   });
+
+  it('is given up without a beat, before another instance may lead', async () => {
+    const changed: string[] = [];
+    const note = (what: string) => (): void => void changed.push(what);
+    const silent = new Leadership({ database: url, beatMs: 1_000_000, silentMs: 1_000, onFault: () => undefined });
+    instances.push(silent);
+    silent.claim({ name: 'work', gained: note('gained'), lost: note('lost') });
+    await eventually('the silent leader', () => silent.holds('work'));
+    const until = performance.now() + 900;
+    // Nothing else runs meanwhile, as in a process that is stopped.
+    while (performance.now() < until);
+    expect(silent.holds('work')).toBe(false);
+    await expect(silent.query('work', 'SELECT 1', [])).rejects.toThrow(/unavailable/i);
+    await eventually('the loss', () => changed.includes('lost'));
+    expect(changed).toEqual(['gained', 'lost']);
+  });
 });

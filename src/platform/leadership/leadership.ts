@@ -3,8 +3,10 @@ import { ProjectionSession } from '../projections/session.js';
 
 /** Milliseconds between beats. The leader updates its row at each beat, and the other instances try for the lock. */
 const BEAT_MS = 3_000;
-/** A leader without a beat for this long is stopped or cut off. Another instance then ends its connection. */
+/** A leader without a beat for this long is stopped or cut off. Another instance then ends its connection and leads. */
 const SILENT_MS = 15_000;
+/** Share of that time after which a leader without a beat gives up by itself, before another one can lead. */
+const GIVES_UP_AFTER = 0.8;
 
 /** Work that only one instance does at a time. */
 export interface Claim {
@@ -32,6 +34,10 @@ export class Leadership {
   private readonly claims = new Map<string, Claim>();
   private readonly held = new Set<string>();
   private readonly beatMs: number;
+  private readonly silentMs: number;
+  /** Start of the last beat that succeeded, in milliseconds of the monotonic clock. */
+  private beatAt = -Infinity;
+  private givingUp: NodeJS.Timeout | undefined;
   private session: ProjectionSession | undefined;
   private timer: NodeJS.Timeout | undefined;
   private beating: Promise<void> = Promise.resolve();
@@ -39,6 +45,7 @@ export class Leadership {
 
   constructor(private readonly options: LeadershipOptions) {
     this.beatMs = options.beatMs ?? BEAT_MS;
+    this.silentMs = options.silentMs ?? SILENT_MS;
   }
 
   /** Tries for the lock until `close`. */
@@ -47,8 +54,9 @@ export class Leadership {
     if (this.timer === undefined) this.schedule(0);
   }
 
+  /** Also false once the last beat is so old that another instance may soon lead. */
   holds(name: string): boolean {
-    return this.held.has(name);
+    return this.held.has(name) && this.remainingMs() > 0;
   }
 
   /** Leaves the work to other instances for good. */
@@ -67,7 +75,7 @@ export class Leadership {
   /** Runs a statement that only the leader may run. Throws Unavailable if this process does not lead (any more). */
   async query<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]> {
     const { session } = this;
-    if (session === undefined || !this.held.has(name)) throw new Unavailable('postgres');
+    if (session === undefined || !this.holds(name)) throw new Unavailable('postgres');
     try {
       return await session.query<Row>(text, values);
     } catch (error) {
@@ -93,10 +101,10 @@ export class Leadership {
 
   private async beat(): Promise<void> {
     try {
-      this.session ??= await ProjectionSession.open(this.options.database, 'leadership');
+      const session = (this.session ??= await ProjectionSession.open(this.options.database, 'leadership'));
+      await this.sayAlive(session);
       const missing = [...this.claims.keys()].filter((name) => !this.held.has(name));
-      if (missing.length > 0) await this.ask(this.session, missing);
-      await this.sayAlive(this.session);
+      if (missing.length > 0) await this.ask(session, missing);
     } catch (error) {
       this.loseAll();
       if (!(error instanceof Unavailable)) this.options.onFault(error);
@@ -126,12 +134,20 @@ export class Leadership {
   }
 
   private async sayAlive(session: ProjectionSession): Promise<void> {
+    const began = performance.now();
     await session.query(
       `INSERT INTO leaders (name, heard_at) SELECT name, now() FROM unnest($1::text[]) AS name
        ON CONFLICT (name) DO UPDATE SET heard_at = excluded.heard_at`,
       [[...this.held]],
       'leader-lives',
     );
+    this.beatAt = began;
+    clearTimeout(this.givingUp);
+    this.givingUp = setTimeout(() => this.loseAll(), this.remainingMs()).unref();
+  }
+
+  private remainingMs(): number {
+    return this.beatAt + this.silentMs * GIVES_UP_AFTER - performance.now();
   }
 
   /** A stopped process keeps its connection, and so its lock. */
@@ -142,7 +158,7 @@ export class Leadership {
        JOIN leaders ON leaders.name = $2 AND leaders.heard_at < now() - $3 * interval '1 millisecond'
        WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
          AND ((l.classid::bigint << 32) | l.objid::bigint) = hashtextextended($1, 0)`,
-      [lockOf(name), name, this.options.silentMs ?? SILENT_MS],
+      [lockOf(name), name, this.silentMs],
       'evict-silent-leader',
     );
   }
@@ -153,6 +169,7 @@ export class Leadership {
   }
 
   private loseAll(): void {
+    clearTimeout(this.givingUp);
     this.session?.close();
     this.session = undefined;
     const lost = [...this.held];

@@ -6,7 +6,10 @@ export interface PeriodicOptions {
   readonly every: number | ((config: Config) => number);
   /** Processes with this role do it; if absent, all do. */
   readonly role?: ProcessRole;
-  /** One instance leads and does it, and another takes over within seconds. If absent, each instance does it. */
+  /**
+   * One instance leads and does it, and another takes over within seconds. If absent, each instance does it. A round is
+   * not fenced: one that began before the lead was lost goes on, so two may overlap.
+   */
   readonly alone?: true;
 }
 
