@@ -103,7 +103,7 @@ describe('the style', () => {
   it('reads the environment in one place', () => {
     // Programs of packages have their own few variables, and children get what they need of ours.
     const readers =
-      /^(src\/platform\/config\/|packages\/[a-z-]+\/src\/(main|event-store|child-environment|demo\/running-service|ingest\/main)\.ts$)/;
+      /^(src\/platform\/config\/|packages\/[a-z-]+\/src\/(main|event-store|child-environment|data-directory|demo\/running-service)\.ts$)/;
     const elsewhere = programs.filter(({ path }) => !readers.test(path));
     expect(linesWith(elsewhere, /process\.env\b/)).toEqual([]);
   });
