@@ -23,41 +23,21 @@ export interface StoredParts extends ProjectionFeature {
   readonly categories: CategoryRegistry;
 }
 
-interface OpenStores {
-  readonly database: Database;
-  readonly events: EventStore;
-  readonly snapshots: Snapshots;
-  readonly aggregates: AggregateStore;
-  readonly vault: OpenVault;
-  readonly readModels: PostgresReadModels;
-  readonly runner: ProjectionRunner;
-  readonly leadership: Leadership;
-}
-
 /**
  * Opens everything that the first request needs: stores, keys, read models. It is one provider for two reasons. If one
  * part fails to open, the parts opened before it are closed. Each part also needs the earlier ones until it is closed.
  */
 export class Stores implements OnApplicationShutdown {
-  readonly database: Database;
-  readonly events: EventStore;
-  readonly snapshots: Snapshots;
-  readonly aggregates: AggregateStore;
-  readonly vault: OpenVault;
-  readonly readModels: PostgresReadModels;
-  readonly runner: ProjectionRunner;
-  readonly leadership: Leadership;
-
-  constructor(open: OpenStores) {
-    this.database = open.database;
-    this.events = open.events;
-    this.snapshots = open.snapshots;
-    this.aggregates = open.aggregates;
-    this.vault = open.vault;
-    this.readModels = open.readModels;
-    this.runner = open.runner;
-    this.leadership = open.leadership;
-  }
+  constructor(
+    readonly database: Database,
+    readonly events: EventStore,
+    readonly snapshots: Snapshots,
+    readonly aggregates: AggregateStore,
+    readonly vault: OpenVault,
+    readonly readModels: PostgresReadModels,
+    readonly runner: ProjectionRunner,
+    readonly leadership: Leadership,
+  ) {}
 
   /** Throws StartupError or KeyMaterialError if the tables, the stores or the keys do not fit the deployment. */
   static async open(
@@ -91,7 +71,7 @@ export class Stores implements OnApplicationShutdown {
         database: databaseUrl,
         onFault: (error) => logger.error({ error: describeError(error) }, 'who leads could not be found out'),
       });
-      return new Stores({ database, events, snapshots, aggregates, vault, readModels, runner, leadership });
+      return new Stores(database, events, snapshots, aggregates, vault, readModels, runner, leadership);
     } catch (error) {
       vault?.close();
       await events.close();
