@@ -25,10 +25,17 @@ export const AUDIT_ACTIONS = [
   'identity_deleted',
   'identity_restored',
   'identity_erased',
+  'credential_read',
   'credential_revoked',
   'credential_suspended',
   'credential_reinstated',
+  'claim_requested',
+  'claim_approved',
+  'claim_rejected',
+  'claim_record_read',
+  'decision_replayed',
   'report_created',
+  'report_downloaded',
   'data_exported',
   'match_dismissed',
 ] as const;
@@ -46,6 +53,9 @@ export const AUDIT_RESULTS = [
   'confirmed_match',
   'pep',
   'not_pep',
+  'low',
+  'medium',
+  'high',
   'not_disclosed',
 ] as const;
 
@@ -116,4 +126,19 @@ export abstract class AuditTrail {
     deductionIds: ReadonlySet<string>,
     after: bigint,
   ): Promise<Set<string>>;
+}
+
+/** What an entry of the audit log tells beside its action and result. Each is empty where there is none, or it was erased. */
+export interface OpenedAccess {
+  readonly identityHash: string;
+  readonly ipAddress: string;
+  readonly userAgent: string;
+}
+
+export abstract class AuditEntries {
+  /** Opens the field `access` of the entry that this stream and event hold. Throws Unavailable. */
+  abstract open(
+    tenantId: TenantId,
+    entry: { readonly stream: string; readonly eventId: string; readonly access: Envelope },
+  ): Promise<OpenedAccess>;
 }

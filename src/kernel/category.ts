@@ -3,8 +3,8 @@ import { type Envelope } from './envelope.js';
 import { type EventMetadata, type NewEvent, type Recorded } from './events.js';
 import { type YEARS_KEPT } from './retention.js';
 
-/** The data key that seals a field: the person's own, or one of the tenant's. */
-export type SealedUnder = 'subject' | 'texts' | 'audit';
+/** The data key that seals a field: the person's own, one of the tenant's, or that of a webhook endpoint. */
+export type SealedUnder = 'subject' | 'texts' | 'audit' | 'endpoint';
 
 /** Paths of the fields that hold envelopes: `reason`, or `records[].personal` for each element of a list. */
 export type PersonalField<Data> = {

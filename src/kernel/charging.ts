@@ -4,10 +4,12 @@ import { type BillableOperation } from './operations.js';
 
 /**
  * The owner of the data key that encrypts a stored response. A response about one person uses that person's key at this tenant,
- * any other the tenant's.
+ * one that shows a screening decision the decision's key, any other the tenant's.
  */
 export type AnswerOwner =
-  { readonly kind: 'tenant' } | { readonly kind: 'subject'; readonly email: string; readonly phone: string };
+  | { readonly kind: 'tenant' }
+  | { readonly kind: 'subject'; readonly email: string; readonly phone: string }
+  | { readonly kind: 'decision'; readonly decisionId: string };
 
 /** The first request with its Idempotency-Key, or the one that takes over from a first attempt that died. */
 export interface KeyedRequest {
@@ -68,6 +70,8 @@ export interface ChargedCall<Result> {
   /** The identity that the request names, if any. The audit log records it for every outcome, refusals included. */
   readonly identityHash?: string;
   readonly keyed?: KeyedRequest | undefined;
+  /** For a look-up whose answer names its charge: a UUID of this attempt, the keyed request's `deductionId` where there is one. */
+  readonly chargeId?: string;
   /**
    * `look_up`: the operation only reads and may run more than once. It discloses nothing before its charge is durable.
    * `effect`: the operation appends or starts something, and waits for its deduction.
@@ -76,8 +80,9 @@ export interface ChargedCall<Result> {
   /**
    * Runs the operation. A 4xx error from it (a Rejection or the HTTP layer's failure) is a response and stays charged. Any
    * other error, or the deadline, costs nothing: a look-up is not charged yet, and an effect is refunded in full.
+   * `deductionId` names what pays for it, for an effect that may fail later and then gives the credits back.
    */
-  run(deadline: Deadline): Promise<Result>;
+  run(deadline: Deadline, deductionId: string): Promise<Result>;
   conclude(result: Result): Conclusion;
 }
 

@@ -17,6 +17,7 @@ export const OPERATIONS = {
   verify_credential: { credits: 1, action: 'credential_verified' },
   sanctions_check: { credits: 2, action: 'sanctions_check' },
   pep_check: { credits: 2, action: 'pep_check' },
+  request_claim: { credits: 1, action: 'claim_requested' },
   report: { credits: 5, action: 'report_created' },
 } as const satisfies Readonly<Record<string, Operation>>;
 

@@ -7,6 +7,9 @@ export type RejectionCode =
   | 'balance_limit_exceeded'
   | 'adjustment_below_zero'
   | 'reference_reused'
+  // payments
+  | 'subscription_exists'
+  | 'payment_not_grantable'
   // accounts and access
   | 'missing_api_key'
   | 'invalid_api_key'
@@ -20,6 +23,22 @@ export type RejectionCode =
   | 'identity_deleted'
   | 'identity_not_deleted'
   | 'ingestion_not_failed'
+  // credentials
+  | 'identity_not_eligible'
+  | 'credential_revoked'
+  | 'credential_not_suspended'
+  // reports and exports
+  | 'export_running'
+  // claims
+  | 'claim_repeated'
+  | 'too_many_claims'
+  | 'claim_decided'
+  | 'claim_not_approved'
+  // webhooks
+  | 'webhook_endpoints_used_up'
+  | 'webhook_endpoint_inactive'
+  // screening lists
+  | 'list_refused'
   // idempotency
   | 'idempotency_in_progress'
   | 'idempotency_mismatch'

@@ -3,7 +3,7 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 
   constructor(
-    readonly part: 'event_store' | 'postgres' | 'read_models' | 'redis' | 'keys' | 'identity_provider',
+    readonly part: 'event_store' | 'postgres' | 'read_models' | 'redis' | 'keys' | 'identity_provider' | 'payments',
     options?: ErrorOptions,
   ) {
     super(`${part} is unavailable`, options);

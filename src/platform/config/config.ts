@@ -2,6 +2,8 @@ export type Environment = 'sandbox' | 'production';
 export type ProcessRole = 'api' | 'projections' | 'jobs';
 /** The client for appends, reads and subscriptions: connections of our own, or @eventstore/db-client as for everything else. */
 export type EventStoreClient = 'direct' | 'official';
+/** `attested`: the network must attest the person as the request says. `open`: the caller attests. */
+export type IssuancePolicy = 'attested' | 'open';
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 /** The whole configuration, read once from the environment and validated. No other code reads process.env. */
@@ -21,6 +23,8 @@ export interface Config {
   readonly eventStoreClient: EventStoreClient;
   readonly databaseUrl: string | undefined;
   readonly redisUrl: string | undefined;
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
   /** Undefined: the development identity provider, or none. */
   readonly identityProvider:
     { readonly issuer: string; readonly jwksUrl: string; readonly audience: string } | undefined;
@@ -30,12 +34,40 @@ export interface Config {
    */
   readonly developmentProvider: boolean;
   readonly tenantClaim: string;
+  readonly payments: PaymentSettings;
   readonly keys: { readonly file: string | undefined; readonly inline: string | undefined };
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly trustProxy: boolean;
+  /** Whether webhooks may go to this machine's loopback addresses. */
+  readonly allowLoopback: boolean;
   readonly logLevel: LogLevel;
+  readonly issuancePolicy: IssuancePolicy;
   readonly timing: Timing;
   readonly erasure: ErasureTiming;
+  /** Milliseconds between two signed checkpoints of the log (60,000). */
+  readonly checkpointEvery: number;
+  readonly screening: ScreeningSettings;
+}
+
+/** How the service reaches Stripe. */
+export interface PaymentSettings {
+  /** Undefined: the embedded simulator of Stripe. */
+  readonly secretKey: string | undefined;
+  /** Secrets of /webhooks/payments: one, or two while one replaces the other. */
+  readonly webhookSecrets: ReadonlySet<string>;
+  /** Undefined: Stripe's own address. */
+  readonly apiUrl: string | undefined;
+  /** Whom a tenant asks for the enterprise tier. */
+  readonly salesContact: string;
+}
+
+export interface ScreeningSettings {
+  /** Production screens against no list whose publisher answered longer ago. */
+  readonly maxListAgeDays: number;
+  /** Scores, 0–1: of a match, and of the name of a confirmed one. */
+  readonly thresholds: { readonly potential: number; readonly confirmed: number };
+  /** Whether this deployment downloads the lists each day. */
+  readonly downloads: boolean;
 }
 
 /** The waiting times of deletion and erasure, milliseconds. Tests configure shorter ones. */

@@ -35,6 +35,8 @@ export const problemOfOptions = (connectionString: string): string | undefined =
   const [, ...queries] = rest.split('?');
   const query = queries.join('?');
   if (queries.length === 0) return undefined;
+  // The client reads what follows as options of their own.
+  if (queries.length > 1) return 'has a second question mark, which no option takes';
   for (const option of query.split('&')) {
     const [name = '', value] = option.split('=', 2);
     if (!KNOWN.has(flat(name)) || value === undefined) {

@@ -54,10 +54,13 @@ const EXTERNAL = {
   EVENTSTORE_URL: 'esdb://one:2113,two:2113?tls=true',
   DATABASE_URL: 'postgresql://kyc:secret@postgres:5432/kyc?sslmode=verify-full',
   REDIS_URL: 'rediss://redis:6379/0',
+  SMTP_URL: 'smtps://mail.example.org',
   OIDC_ISSUER: 'https://login.example.org',
   OIDC_JWKS_URL: 'https://login.example.org/keys',
   OIDC_AUDIENCE: 'kyc',
   KEY_FILE: keyFile,
+  STRIPE_SECRET_KEY: 'sk_of_a_shop',
+  STRIPE_WEBHOOK_SECRET: 'whsec_of_a_shop',
 };
 
 const BEHIND_PROXY = { TLS_TERMINATED_BY_PROXY: 'true', TRUST_PROXY: 'true' };
@@ -135,6 +138,10 @@ describe('faults', () => {
 
   it.each([
     [{ OIDC_ISSUER: 'https://login.example.org' }, ['OIDC_AUDIENCE', 'OIDC_JWKS_URL']],
+    [{ STRIPE_SECRET_KEY: 'sk_of_a_shop' }, ['STRIPE_WEBHOOK_SECRET']],
+    [{ STRIPE_SECRET_KEY: 'sk_live_of_a_shop', STRIPE_WEBHOOK_SECRET: 'one,two' }, ['STRIPE_SECRET_KEY']],
+    [{ STRIPE_WEBHOOK_SECRET: 'one,two,three' }, ['STRIPE_WEBHOOK_SECRET']],
+    [{ STRIPE_API_URL: 'http://127.0.0.1:12111' }, ['STRIPE_SECRET_KEY']],
     [{ TLS_KEY_FILE: certKeyFile }, ['TLS_CERT_FILE']],
     [{ KEY_FILE: keyFile, KEYS: '{}' }, ['KEYS']],
     [{ KEY_FILE: file }, ['KEY_FILE']],
@@ -186,6 +193,8 @@ describe('production', () => {
       'KEY_FILE or KEYS',
       'OIDC_ISSUER',
       'REDIS_URL',
+      'SMTP_URL',
+      'STRIPE_SECRET_KEY',
       'TLS_CERT_FILE',
     ]);
   });

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { type Config, type ErasureTiming, type Timing } from './config.js';
+import {
+  type Config,
+  type ErasureTiming,
+  type PaymentSettings,
+  type ScreeningSettings,
+  type Timing,
+} from './config.js';
 import { ConfigurationError, type ConfigurationFault } from './configuration-error.js';
 import { hostOf, isLoopback } from './network.js';
 import { RULES } from './rules.js';
@@ -57,6 +63,18 @@ const erasure = ({ gracePeriod, keysForgotten, ageEvery, purgeCheckEvery }: Comp
   purgeCheckEvery,
 });
 
+const screening = ({
+  environment,
+  screeningDownloads,
+  maxListAge,
+  potentialScore,
+  confirmedScore,
+}: Complete): ScreeningSettings => ({
+  maxListAgeDays: maxListAge,
+  thresholds: { potential: potentialScore, confirmed: confirmedScore },
+  downloads: screeningDownloads === 'always' || screeningDownloads === environment,
+});
+
 const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFile, ...rest }: Settings) => ({
   identityProvider:
     oidcIssuer === undefined || oidcJwksUrl === undefined || oidcAudience === undefined
@@ -67,6 +85,7 @@ const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFi
   eventStoreUrl: rest.eventStoreUrl,
   databaseUrl: rest.databaseUrl,
   redisUrl: rest.redisUrl,
+  smtpUrl: rest.smtpUrl,
   managementPort: rest.managementPort,
   publicUrl: rest.publicUrl?.replace(/\/+$/, ''),
   keys: { file: rest.keyFile, inline: rest.keys },
@@ -80,6 +99,13 @@ const staysOnThisMachine = ({ host, publicUrl, trustProxy, tlsTerminatedByProxy 
   (publicUrl === undefined || isLoopback(hostOf(publicUrl))) &&
   trustProxy !== true &&
   tlsTerminatedByProxy !== true;
+
+const payments = (settings: Settings, { salesContact }: Complete): PaymentSettings => ({
+  secretKey: settings.stripeSecretKey,
+  webhookSecrets: new Set(settings.stripeWebhookSecret?.split(',').map((secret) => secret.trim())),
+  apiUrl: settings.stripeApiUrl,
+  salesContact,
+});
 
 const assemble = (settings: Settings): Config => {
   // Every variable with a fallback has a value here, since `readAll` would have reported a fault.
@@ -95,10 +121,16 @@ const assemble = (settings: Settings): Config => {
     developmentProvider:
       complete.environment === 'sandbox' && settings.oidcIssuer === undefined && staysOnThisMachine(settings),
     tenantClaim: complete.tenantClaim,
+    mailFrom: complete.mailFrom,
+    payments: payments(settings, complete),
     trustProxy: complete.trustProxy,
+    allowLoopback: settings.allowLoopback ?? (complete.environment === 'sandbox' && settings.databaseUrl === undefined),
     logLevel: complete.logLevel,
+    issuancePolicy: complete.issuancePolicy,
     timing: timing(complete),
     erasure: erasure(complete),
+    checkpointEvery: complete.checkpointEvery,
+    screening: screening(complete),
   };
 };
 

@@ -96,8 +96,10 @@ const EMBEDDED_PARTS: readonly { readonly keys: readonly Key[]; readonly part: s
   { keys: ['eventStoreUrl'], part: 'the event-store node' },
   { keys: ['databaseUrl'], part: 'Postgres' },
   { keys: ['redisUrl'], part: 'job queues and rate limits' },
+  { keys: ['smtpUrl'], part: 'mail' },
   { keys: ['oidcIssuer'], part: 'the identity provider' },
   { keys: ['keyFile', 'keys'], part: 'the key file' },
+  { keys: ['stripeSecretKey'], part: 'the payment simulator' },
 ];
 
 const embeddedParts = (settings: Settings): readonly ConfigurationFault[] =>
@@ -181,6 +183,30 @@ const productionGrace: Rule = ({ environment, gracePeriod }) =>
     ? [fault('gracePeriod', 'is 30 days in production, as callers were promised: leave it out')]
     : [];
 
+const isPair = (secrets: string): boolean => /^[^\s,]+(\s*,\s*[^\s,]+)?$/.test(secrets);
+
+/** Test keys belong to sandboxes and live keys to production: the other's payments would be held, every one of them. */
+const payments: Rule = ({ environment, stripeSecretKey: key, stripeWebhookSecret: secrets, stripeApiUrl: apiUrl }) => {
+  const otherMode = environment === 'production' ? /^[a-z]+_test_/ : /^[a-z]+_live_/;
+  return [
+    ...(key !== undefined && secrets === undefined
+      ? [fault('stripeWebhookSecret', 'is needed too, since STRIPE_SECRET_KEY is set')]
+      : []),
+    ...(key !== undefined && otherMode.test(key)
+      ? [fault('stripeSecretKey', `takes a ${environment === 'production' ? 'live' : 'test'} key in ${environment}`)]
+      : []),
+    ...(secrets !== undefined && !isPair(secrets)
+      ? [fault('stripeWebhookSecret', `takes ${VARIABLES.stripeWebhookSecret.takes}`)]
+      : []),
+    ...(apiUrl !== undefined && key === undefined
+      ? [fault('stripeSecretKey', 'is needed too, since STRIPE_API_URL is set')]
+      : []),
+    ...(apiUrl !== undefined && environment === 'production' && schemeInClear(apiUrl)
+      ? [fault('stripeApiUrl', 'must begin with https:// in production, except on this machine')]
+      : []),
+  ];
+};
+
 /** The rules that involve more than one variable. */
 export const RULES: readonly Rule[] = [
   together('oidcIssuer', 'oidcJwksUrl', 'oidcAudience'),
@@ -200,6 +226,7 @@ export const RULES: readonly Rule[] = [
   proxyIsBelieved,
   embeddedStaysLocal,
   productionGrace,
+  payments,
   inOrder('operationDeadline', 'answerDeadline'),
   inOrder('answerDeadline', 'foreignDeduction'),
 ];

@@ -30,7 +30,7 @@ export const choice = <Choice extends string>(
   description: WithFallback<Choice>,
 ): Variable<Choice> => ({ ...description, takes: choices.join(' or '), parse: oneOf(choices) });
 
-export const flag = (description: WithFallback<boolean>): Variable<boolean> => ({
+export const flag = (description: Omit<Variable<boolean>, 'takes' | 'parse'>): Variable<boolean> => ({
   ...description,
   takes: 'true or false',
   parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
@@ -47,6 +47,16 @@ export const wholeNumber = (
   parse: (text) => {
     const value = WHOLE_NUMBER.test(text) ? Number(text) : Number.NaN;
     return value >= lowest && value <= highest ? value : undefined;
+  },
+});
+
+/** Between 0 and 1. */
+export const fraction = (description: WithFallback<string>): Variable<number> => ({
+  ...description,
+  takes: 'a number from 0.5 to 1, such as 0.85',
+  parse: (value) => {
+    const number = /^(0?\.\d{1,4}|0|1(\.0{1,4})?)$/.test(value) ? Number(value) : Number.NaN;
+    return number >= 0.5 && number <= 1 ? number : undefined;
   },
 });
 

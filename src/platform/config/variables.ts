@@ -1,4 +1,4 @@
-import { choice, flag, listOf, text, url, wholeNumber, type Variable } from './variable.js';
+import { choice, flag, fraction, listOf, text, url, wholeNumber, type Variable } from './variable.js';
 
 const milliseconds = (name: string, fallback: number, purpose: string): Variable<number> =>
   wholeNumber(1, 3_600_000, 'milliseconds', { name, fallback: String(fallback), purpose });
@@ -106,6 +106,42 @@ export const VARIABLES = {
     fallback: 'tenant_id',
     purpose: 'The claim of a token that names the account.',
   }),
+  smtpUrl: url(['smtp', 'smtps'], {
+    name: 'SMTP_URL',
+    example: 'smtps://user:password@mail.example.org:465',
+    purpose:
+      'A mail server for notices to accounts, instead of .eml files in DATA_DIR/mail. In production with TLS 1.3.',
+    secret: true,
+  }),
+  mailFrom: text('an e-mail address', {
+    name: 'MAIL_FROM',
+    fallback: 'no-reply@localhost',
+    purpose: 'The sender of mail.',
+  }),
+  stripeSecretKey: text('a secret key of Stripe', {
+    name: 'STRIPE_SECRET_KEY',
+    fallback: undefined,
+    example: 'sk_…',
+    purpose: 'Takes payments through Stripe instead of the embedded simulator; with STRIPE_WEBHOOK_SECRET.',
+    secret: true,
+  }),
+  stripeWebhookSecret: text('one signing secret, or two with a comma between them', {
+    name: 'STRIPE_WEBHOOK_SECRET',
+    fallback: undefined,
+    example: 'whsec_…',
+    purpose: 'Signs what Stripe sends to /webhooks/payments; two while one replaces the other.',
+    secret: true,
+  }),
+  stripeApiUrl: url(['http', 'https'], {
+    name: 'STRIPE_API_URL',
+    example: 'https://stripe-proxy.example.org',
+    purpose: "A proxy or a mock in place of Stripe's own address; with STRIPE_SECRET_KEY.",
+  }),
+  salesContact: text('an e-mail address or a URL', {
+    name: 'SALES_CONTACT',
+    fallback: 'sales@example.org',
+    purpose: 'Whom a tenant is told to ask for the enterprise tier.',
+  }),
   keyFile: text('the path of a readable file', {
     name: 'KEY_FILE',
     fallback: undefined,
@@ -141,6 +177,38 @@ export const VARIABLES = {
     name: 'TRUST_PROXY',
     fallback: 'false',
     purpose: 'Believes X-Forwarded-For; only behind a proxy that sets it.',
+  }),
+  issuancePolicy: choice(['attested', 'open'], {
+    name: 'ISSUANCE_POLICY',
+    fallback: 'attested',
+    purpose: 'Who gets a credential: people whom the network attests as described, or whomever the caller attests.',
+  }),
+  allowLoopback: flag({
+    name: 'WEBHOOKS_ALLOW_LOOPBACK',
+    fallback: undefined,
+    example: 'true',
+    purpose:
+      'Whether webhooks may go to 127.0.0.0/8, ::1 and localhost; without it they may in a sandbox with embedded Postgres.',
+  }),
+  screeningDownloads: choice(['production', 'always', 'never'], {
+    name: 'SCREENING_DOWNLOADS',
+    fallback: 'production',
+    purpose: 'Where the sanctions lists are downloaded from their publishers each day.',
+  }),
+  maxListAge: wholeNumber(1, 30, 'days', {
+    name: 'SCREENING_MAX_LIST_AGE',
+    fallback: '3',
+    purpose: 'Production answers no check against a list whose publisher, or import, was last heard longer ago.',
+  }),
+  potentialScore: fraction({
+    name: 'SCREENING_POTENTIAL_SCORE',
+    fallback: '0.85',
+    purpose: 'The score from which an entry of a list is a match.',
+  }),
+  confirmedScore: fraction({
+    name: 'SCREENING_CONFIRMED_SCORE',
+    fallback: '0.95',
+    purpose: 'The score of the name from which a match with the same birth date or country is a confirmed one.',
   }),
   storeBudget: milliseconds('TIMING_STORE_BUDGET_MS', 1_500, 'How long one call to a store may take.'),
   operationDeadline: milliseconds(
@@ -179,6 +247,11 @@ export const VARIABLES = {
     'TIMING_PURGE_CHECK_EVERY_MS',
     60_000,
     "How often it is looked whether the day's purge has been carried out.",
+  ),
+  checkpointEvery: milliseconds(
+    'TIMING_CHECKPOINT_EVERY_MS',
+    60_000,
+    'How often the tree of the log is signed, where events were added.',
   ),
 } as const;
 

@@ -11,16 +11,25 @@ const hmac = (key: Buffer, text: string): ReturnType<typeof createHmac> =>
 
 /** HMAC-SHA256. Each purpose has its own key: HKDF-SHA256 (RFC 5869) of the index root with a fixed label. */
 export class HmacKeyedHashes extends KeyedHashes {
-  private readonly keys: Readonly<Record<'identityHash' | 'identityId' | 'apiKey' | 'actor' | 'idempotency', Buffer>>;
+  private readonly keys: Readonly<
+    Record<
+      'identityHash' | 'identityId' | 'phone' | 'apiKey' | 'actor' | 'link' | 'idempotency' | 'leafSalt' | 'screening',
+      Buffer
+    >
+  >;
 
   constructor(indexRoot: Buffer) {
     super();
     this.keys = {
       identityHash: deriveKey(indexRoot, 'identity-hash'),
       identityId: deriveKey(indexRoot, 'identity-id'),
+      phone: deriveKey(indexRoot, 'phone-hash'),
       apiKey: deriveKey(indexRoot, 'api-key-pepper'),
       actor: deriveKey(indexRoot, 'actor'),
+      link: deriveKey(indexRoot, 'link'),
       idempotency: deriveKey(indexRoot, 'idempotency'),
+      leafSalt: deriveKey(indexRoot, 'leaf-salt'),
+      screening: deriveKey(indexRoot, 'screening'),
     };
   }
 
@@ -32,6 +41,10 @@ export class HmacKeyedHashes extends KeyedHashes {
     return `idn_${hmac(this.keys.identityId, `idn.v1\0${tenantId}\0${email}\0${phone}`).digest('hex').slice(0, 32)}`;
   }
 
+  override phone(phone: string): string {
+    return hmac(this.keys.phone, `ph.v1\0${phone}`).digest('hex');
+  }
+
   override apiKeySecret(secret: string): Buffer {
     return hmac(this.keys.apiKey, secret).digest();
   }
@@ -40,7 +53,19 @@ export class HmacKeyedHashes extends KeyedHashes {
     return hmac(this.keys.actor, name).digest('hex').slice(0, 32);
   }
 
+  override link(text: string): Buffer {
+    return hmac(this.keys.link, text).digest();
+  }
+
   override idempotency(text: string): string {
     return hmac(this.keys.idempotency, text).digest('hex');
+  }
+
+  override leafSalt(eventId: string): Buffer {
+    return hmac(this.keys.leafSalt, eventId.toLowerCase()).digest();
+  }
+
+  override screening(text: string): string {
+    return hmac(this.keys.screening, text).digest('hex');
   }
 }

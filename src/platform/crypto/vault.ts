@@ -32,8 +32,8 @@ export type TenantKeyPurpose = 'audit' | 'texts' | 'answers';
 export abstract class Vault {
   /** A key of the tenant for this number of seals (1), created at first need. The next call may return another key. */
   abstract tenantKey(tenantId: TenantId, purpose: TenantKeyPurpose, seals?: number): Promise<DataKey>;
-  /** The key of one person at one tenant, by identity id; created at first need. */
-  abstract subjectKey(tenantId: TenantId, identityId: string): Promise<DataKey>;
+  /** The key of one person at one tenant, by identity id, or of one decision (decisionSubject); created at first need. */
+  abstract subjectKey(tenantId: TenantId, subject: string): Promise<DataKey>;
   /**
    * The key of today's stored responses about one person (e-mail and phone normalised). Created at first need, destroyed within
    * days. No event is sealed under it, so its destruction needs no look at the log.
@@ -51,10 +51,18 @@ export abstract class KeyedHashes {
   abstract identityHash(email: string, phone: string): string;
   /** `idn_` and 16 bytes of HMAC of `idn.v1\0` tenant `\0` e-mail `\0` phone. */
   abstract identityId(tenantId: TenantId, email: string, phone: string): string;
+  /** Of a phone number alone. It can be searched through, so it stands in credentials only: 32 bytes. */
+  abstract phone(phone: string): string;
   /** Of an API key's secret, under the pepper: 32 bytes. */
   abstract apiKeySecret(secret: string): Buffer;
   /** Of a token subject or another opaque actor name: 16 bytes. */
   abstract actor(name: string): string;
+  /** Signature of a link that works for a while: 32 bytes. */
+  abstract link(text: string): Buffer;
   /** Of an idempotency key or a request body, for comparison only: 32 bytes. */
   abstract idempotency(text: string): string;
+  /** The salt of an event's leaf in the tree of the log: 32 bytes. Its key is never rotated. */
+  abstract leafSalt(eventId: string): Buffer;
+  /** Of a screened person, or of a dismissed match: 32 bytes. */
+  abstract screening(text: string): string;
 }

@@ -8,10 +8,23 @@ export type DeploymentFounded = DomainEvent<
   { readonly deploymentId: string; readonly environment: Environment }
 >;
 
+/** Fixes the issuer that every credential names, and the address of its status lists. Comes with the first credential. */
+export type IssuerEstablished = DomainEvent<
+  'IssuerEstablished.v1',
+  {
+    /** did:web */
+    readonly issuer: string;
+    /** Without a slash at its end. */
+    readonly baseUrl: string;
+  }
+>;
+
+export type DeploymentEvent = DeploymentFounded | IssuerEstablished;
+
 export const DEPLOYMENT_STREAM = 'deployment-main';
 
-export const deploymentCategory = defineLog<DeploymentFounded>({
+export const deploymentCategory = defineLog<DeploymentEvent>({
   name: DEPLOYMENT_STREAM,
-  events: { 'DeploymentFounded.v1': {} },
+  events: { 'DeploymentFounded.v1': {}, 'IssuerEstablished.v1': {} },
   kept: 'for_good',
 });

@@ -1,20 +1,22 @@
 import { type Delivery } from './event-store.js';
 import { type CallEvents, type Http2Call } from './http2-call.js';
-import { decodeReadResponse } from './read-codec.js';
+import { type ReadResponse } from './read-codec.js';
 
 /** Limits of the buffer, in raw bytes and in deliveries. A full buffer pauses the store. */
 const MAX_WAITING_BYTES = 256 * 1024;
 const MAX_WAITING = 1_024;
 
 /** Buffers the deliveries of a subscription call in pages, until the consumer takes them. */
-export class AllSubscription implements CallEvents {
-  private page: Delivery[] = [];
+export class AllSubscription<Event> implements CallEvents {
+  private page: Delivery<Event>[] = [];
   private waitingBytes = 0;
   private paused = false;
   private call: Http2Call | undefined;
   private over = false;
   private problem: Error | undefined;
   private wake: (() => void) | undefined;
+
+  constructor(private readonly decode: (message: Buffer) => ReadResponse<Event> | undefined) {}
 
   begin(call: Http2Call, request: Buffer): void {
     if (this.over) {
@@ -26,7 +28,7 @@ export class AllSubscription implements CallEvents {
   }
 
   readonly message = (bytes: Buffer): void => {
-    const response = decodeReadResponse(bytes);
+    const response = this.decode(bytes);
     if (response === undefined || response.kind === 'not_found') return;
     this.page.push(response);
     this.waitingBytes += bytes.length;
@@ -61,7 +63,7 @@ export class AllSubscription implements CallEvents {
    * Takes all buffered deliveries, at least one. Throws the error that ended the subscription. An end without an error
    * counts as a drop too.
    */
-  async next(): Promise<readonly Delivery[]> {
+  async next(): Promise<readonly Delivery<Event>[]> {
     while (this.page.length === 0) {
       if (this.over) throw this.problem ?? new Error('the subscription was dropped');
       await new Promise<void>((resolve) => (this.wake = resolve));
@@ -69,7 +71,7 @@ export class AllSubscription implements CallEvents {
     return this.take();
   }
 
-  private take(): readonly Delivery[] {
+  private take(): readonly Delivery<Event>[] {
     const { page } = this;
     this.page = [];
     this.waitingBytes = 0;

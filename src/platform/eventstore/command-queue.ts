@@ -35,7 +35,7 @@ export interface Freshness<Command> {
 export interface Decision<State> {
   /** The state right after this command. Later commands change its maps, so read them at once. */
   readonly state: State;
-  /** Revision of the command's last event. If it needed none, revision of the stream's last event (-1 if there is none). */
+  /** Revision of the command's first event. If it needed none, revision of the stream's last event (-1 if there is none). */
   readonly revision: bigint;
   /** Whether the command appended something; false if it had been carried out already. */
   readonly appended: boolean;

@@ -1,4 +1,5 @@
 import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
+import { type LogRecord } from './recorded-event.js';
 
 /** A bigint means that the stream's last event has exactly this revision. */
 export type ExpectedRevision = bigint | 'no_stream' | 'any' | 'stream_exists';
@@ -68,12 +69,14 @@ export interface AllSubscriptionOptions {
   readonly signal?: AbortSignal;
 }
 
+export type RecordSubscriptionOptions = Pick<AllSubscriptionOptions, 'after' | 'signal'>;
+
 /**
  * A delivery of a subscription; deliveries come in order. `checkpoint`: every matching event up to `position` was
  * delivered before it. `caught_up`: the deliveries after it are live.
  */
-export type Delivery =
-  | { readonly kind: 'event'; readonly event: StoredEvent }
+export type Delivery<Event = StoredEvent> =
+  | { readonly kind: 'event'; readonly event: Event }
   | { readonly kind: 'checkpoint'; readonly position: bigint }
   | { readonly kind: 'caught_up' };
 
@@ -104,6 +107,19 @@ export abstract class EventStore {
   /** The same, but delivers everything that has arrived as one page. This is cheaper for many events. */
   async *subscribeToAllInPages(options: AllSubscriptionOptions): AsyncIterable<readonly Delivery[]> {
     for await (const delivery of this.subscribeToAll(options)) yield [delivery];
+  }
+
+  /**
+   * The same of every stream but the store's own, with the events as the store holds them: of the version that they were
+   * stored in, with their stored bytes.
+   */
+  subscribeToRecords({ after }: RecordSubscriptionOptions): AsyncIterable<readonly Delivery<LogRecord>[]> {
+    throw new Error(`this store does not give stored bytes (asked for those after ${after})`);
+  }
+
+  /** The event at this revision as the store holds it; undefined if it is not there, or no longer. */
+  readRecord(stream: string, revision: bigint): Promise<LogRecord | undefined> {
+    return Promise.reject(new Error(`this store does not give the stored bytes of ${stream} at ${revision}`));
   }
 
   /**

@@ -38,7 +38,8 @@ export interface GroupCommitOptions<State, Command, Event extends DomainEvent> {
   readonly decider: Decider<State, Command, Event>;
   /** A copy for trial decisions. It must be cheap for a state of any size. */
   readonly draft: (state: State) => State;
-  readonly toNewEvent: (event: Event, command: Command) => NewEvent<Event>;
+  /** `index`: the event's place among those of its command. */
+  readonly toNewEvent: (event: Event, command: Command, index: number) => NewEvent<Event>;
   /** Upper estimate of an event's stored size, in bytes. */
   readonly weigh: (event: Event) => number;
   readonly snapshots?: SnapshotCodec<State>;
@@ -161,12 +162,13 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
       if (events.length >= BATCH_EVENTS || bytes >= BATCH_BYTES) break;
       try {
         const decided = decider.decide(entry.command, tried);
-        for (const event of decided) {
+        const before = this.revision + BigInt(events.length);
+        for (const [index, event] of decided.entries()) {
           tried = decider.evolve(tried, event);
-          events.push(toNewEvent(event, entry.command));
+          events.push(toNewEvent(event, entry.command, index));
           bytes += weigh(event);
         }
-        const revision = this.revision + BigInt(events.length);
+        const revision = decided.length > 0 ? before + 1n : before;
         verdicts.push({ entry, outcome: { decision: { state: tried, revision, appended: decided.length > 0 } } });
       } catch (error) {
         verdicts.push({ entry, outcome: { error } });

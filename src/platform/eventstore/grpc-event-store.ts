@@ -13,17 +13,19 @@ import {
   EventStore,
   type ExpectedRevision,
   type ReadOptions,
+  type RecordSubscriptionOptions,
   WrongExpectedRevision,
 } from './event-store.js';
 import { type EventStoreClient } from '../config/config.js';
 import { HealthProbe, probeBudgetOf } from '../health-probe.js';
 import { Http2Appends } from './http2-appends.js';
-import { Http2Connection } from './http2-connection.js';
+import { Http2Connection, type KeepAlive } from './http2-connection.js';
 import { Http2Reads } from './http2-reads.js';
 import { NodeClient } from './node-client.js';
 import { OfficialAppends } from './official-appends.js';
 import { OfficialReads } from './official-reads.js';
 import { onlyWanted, type Reads } from './reads.js';
+import { type LogRecord } from './recorded-event.js';
 import { truncateStream } from './truncation.js';
 
 export interface GrpcEventStoreOptions {
@@ -36,6 +38,8 @@ export interface GrpcEventStoreOptions {
   readonly budgetMs?: number;
   /** Interval of the health probe, in milliseconds (500). */
   readonly probeEveryMs?: number;
+  /** Pings of the `direct` client's connections (every 10 s, answered within 5 s). */
+  readonly keepAlive?: KeepAlive;
 }
 
 const PAGE_SIZE = 500;
@@ -52,7 +56,10 @@ export class GrpcEventStore extends EventStore {
   private readonly budgetMs: number;
   private readonly appends: Appends;
   private readonly reads: Reads;
+  /** The official client does not give stored bytes. The connection opens with its first call. */
+  private readonly records: Http2Reads;
   private readonly probe: HealthProbe;
+  private readonly keepAlive: KeepAlive | undefined;
   private client: NodeClient;
 
   constructor(options: GrpcEventStoreOptions) {
@@ -60,14 +67,16 @@ export class GrpcEventStore extends EventStore {
     const clock = options.clock ?? systemClock;
     this.settings = readConnectionString(options.connectionString);
     this.budgetMs = options.budgetMs ?? 1_500;
+    this.keepAlive = options.keepAlive;
     this.client = new NodeClient(this.settings);
+    // Reads have a connection of their own, so that no catch-up delays the answers to appends.
+    this.records = new Http2Reads(this.connection(READ_WINDOW_BYTES));
     if (options.client === 'official') {
       this.appends = new OfficialAppends(() => this.client);
       this.reads = new OfficialReads(() => this.client);
     } else {
       this.appends = new AppendChannel(new Http2Appends(this.connection()));
-      // Reads have a connection of their own, so that no catch-up delays the answers to appends.
-      this.reads = new Http2Reads(this.connection(READ_WINDOW_BYTES));
+      this.reads = this.records;
     }
     this.probe = new HealthProbe({
       clock,
@@ -131,6 +140,16 @@ export class GrpcEventStore extends EventStore {
     return onlyWanted(this.reads.subscribeToAll(options), options);
   }
 
+  override subscribeToRecords(options: RecordSubscriptionOptions): AsyncIterable<readonly Delivery<LogRecord>[]> {
+    this.assertHealthy();
+    return this.records.subscribeToRecords(options);
+  }
+
+  override readRecord(stream: string, revision: bigint): Promise<LogRecord | undefined> {
+    this.assertHealthy();
+    return this.records.readRecord(stream, revision, this.budgetMs);
+  }
+
   override async truncateBefore(stream: string, revision: bigint): Promise<void> {
     this.assertHealthy();
     await truncateStream(this.client, stream, revision, this.budgetMs);
@@ -145,15 +164,18 @@ export class GrpcEventStore extends EventStore {
     this.probe.stop();
     this.appends.close();
     this.reads.close();
+    this.records.close();
     await this.client.close();
   }
 
   private connection(windowBytes?: number): Http2Connection {
+    const { keepAlive } = this;
     return new Http2Connection({
       settings: this.settings,
       resolve: () => this.client.endpoint(),
       connectionName: () => this.client.connectionName,
       ...(windowBytes === undefined ? {} : { windowBytes }),
+      ...(keepAlive === undefined ? {} : { keepAlive }),
     });
   }
 
@@ -171,6 +193,7 @@ export class GrpcEventStore extends EventStore {
     this.client = new NodeClient(this.settings);
     this.appends.reset();
     this.reads.reset();
+    this.records.reset();
     before.close().catch(() => undefined);
   }
 

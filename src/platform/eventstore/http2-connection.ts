@@ -4,8 +4,13 @@ import { type TLSSocket } from 'node:tls';
 import { type ConnectionSettings } from './connection-settings.js';
 import { type CallEvents, Http2Call } from './http2-call.js';
 
-const KEEP_ALIVE_MS = 10_000;
-const KEEP_ALIVE_PATIENCE_MS = 5_000;
+/** Milliseconds between pings, and for which an answer is waited. */
+export interface KeepAlive {
+  readonly everyMs: number;
+  readonly patienceMs: number;
+}
+
+const KEEP_ALIVE: KeepAlive = { everyMs: 10_000, patienceMs: 5_000 };
 
 export interface Http2ConnectionOptions {
   readonly settings: Pick<ConnectionSettings, 'tls' | 'credentials' | 'authorization'>;
@@ -14,6 +19,7 @@ export interface Http2ConnectionOptions {
   readonly connectionName: () => string;
   /** Bytes that a call may receive before they are taken (default: HTTP/2's 64 KiB). */
   readonly windowBytes?: number;
+  readonly keepAlive?: KeepAlive;
 }
 
 /** Adds the credentials that the official client sends only under TLS. */
@@ -106,7 +112,8 @@ export class Http2Connection {
     });
     // The error reaches the callers through the calls of the session.
     session.on('error', leave).on('goaway', leave);
-    const keepAlive = setInterval(() => probe(session, KEEP_ALIVE_PATIENCE_MS), KEEP_ALIVE_MS).unref();
+    const { everyMs, patienceMs } = this.options.keepAlive ?? KEEP_ALIVE;
+    const keepAlive = setInterval(() => probe(session, patienceMs), everyMs).unref();
     session.on('close', () => {
       clearInterval(keepAlive);
       leave();

@@ -3,16 +3,29 @@ import { type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { GrpcError, Status } from '@kyc/event-store-node/grpc/status';
 import { AllSubscription } from './all-subscription.js';
-import { type AllSubscriptionOptions, type Delivery } from './event-store.js';
+import { type AllSubscriptionOptions, type Delivery, type RecordSubscriptionOptions } from './event-store.js';
 import { CallRefused, type Http2Call } from './http2-call.js';
 import { type Http2Connection } from './http2-connection.js';
-import { decodeReadResponse, encodeReadLast, encodeReadStream, encodeSubscribeToAll } from './read-codec.js';
+import {
+  decodeReadResponse,
+  decodeRecordResponse,
+  encodeReadLast,
+  encodeReadStream,
+  encodeSubscribeToAll,
+  type ReadResponse,
+} from './read-codec.js';
+import { type LogRecord } from './recorded-event.js';
 import { type Reads, SEARCH, type StreamReading } from './reads.js';
+
+/** A store's own streams begin with a dollar sign. */
+const ALL_BUT_SYSTEM_STREAMS = /^[^$]/;
+
+type Decode<Event> = (message: Buffer) => ReadResponse<Event> | undefined;
 
 const READ = '/event_store.client.streams.Streams/Read';
 
 /** Turns a refused read into an empty result, or throws the error for the reader. */
-const withoutEvents = (error: unknown): StoredEvent[] => {
+const withoutEvents = (error: unknown): [] => {
   const { exception } = error instanceof GrpcError ? error.metadata : {};
   if (exception === 'stream-not-found' || exception === 'stream-deleted') return [];
   if (exception === 'access-denied' || (error instanceof GrpcError && error.code === Status.unauthenticated)) {
@@ -32,24 +45,41 @@ export class Http2Reads implements Reads {
   }
 
   async readStream(stream: string, reading: StreamReading, budgetMs: number): Promise<StoredEvent[]> {
-    return this.collect(encodeReadStream(stream, reading), budgetMs);
+    return this.collect(encodeReadStream(stream, reading), budgetMs, decodeReadResponse);
   }
 
   async readLast(budgetMs: number): Promise<StoredEvent | undefined> {
-    return (await this.collect(encodeReadLast(), budgetMs))[0];
+    return (await this.collect(encodeReadLast(), budgetMs, decodeReadResponse))[0];
   }
 
-  async *subscribeToAll(options: AllSubscriptionOptions): AsyncGenerator<readonly Delivery[]> {
-    const { signal } = options;
-    const ended = (): boolean => signal?.aborted === true;
-    if (ended()) return;
+  subscribeToAll(options: AllSubscriptionOptions): AsyncGenerator<readonly Delivery[]> {
     const { after, eventTypes, streamPrefixes } = options;
     const filter =
       eventTypes === undefined
-        ? ({ on: 'stream', prefixes: streamPrefixes } as const)
-        : ({ on: 'type', prefixes: eventTypes } as const);
+        ? ({ on: 'stream', names: streamPrefixes } as const)
+        : ({ on: 'type', names: eventTypes } as const);
     const request = encodeSubscribeToAll(after, { ...filter, ...SEARCH });
-    const subscription = new AllSubscription();
+    return this.subscribe(request, new AllSubscription(decodeReadResponse), options.signal);
+  }
+
+  subscribeToRecords({ after, signal }: RecordSubscriptionOptions): AsyncGenerator<readonly Delivery<LogRecord>[]> {
+    const request = encodeSubscribeToAll(after, { on: 'stream', names: ALL_BUT_SYSTEM_STREAMS, ...SEARCH });
+    return this.subscribe(request, new AllSubscription(decodeRecordResponse), signal);
+  }
+
+  async readRecord(stream: string, revision: bigint, budgetMs: number): Promise<LogRecord | undefined> {
+    const request = encodeReadStream(stream, { backwards: false, from: revision, maxCount: 1 });
+    const [record] = await this.collect(request, budgetMs, decodeRecordResponse);
+    return record?.revision === revision ? record : undefined;
+  }
+
+  private async *subscribe<Event>(
+    request: Buffer,
+    subscription: AllSubscription<Event>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<readonly Delivery<Event>[]> {
+    const ended = (): boolean => signal?.aborted === true;
+    if (ended()) return;
     const stop = (): void => subscription.stop();
     signal?.addEventListener('abort', stop, { once: true });
     try {
@@ -72,12 +102,12 @@ export class Http2Reads implements Reads {
     this.connection.disconnect();
   }
 
-  private async collect(request: Buffer, budgetMs: number): Promise<StoredEvent[]> {
+  private async collect<Event>(request: Buffer, budgetMs: number, decode: Decode<Event>): Promise<Event[]> {
     const until = performance.now() + budgetMs;
     try {
-      const events = await this.once(request, budgetMs).catch((error: unknown) => {
+      const events = await this.once(request, budgetMs, decode).catch((error: unknown) => {
         if (!(error instanceof CallRefused)) throw error;
-        return this.once(request, until - performance.now());
+        return this.once(request, until - performance.now(), decode);
       });
       this.repliedAt = performance.now();
       return events;
@@ -86,9 +116,9 @@ export class Http2Reads implements Reads {
     }
   }
 
-  private once(request: Buffer, budgetMs: number): Promise<StoredEvent[]> {
+  private once<Event>(request: Buffer, budgetMs: number, decode: Decode<Event>): Promise<Event[]> {
     return new Promise((resolve, reject) => {
-      const events: StoredEvent[] = [];
+      const events: Event[] = [];
       let call: Http2Call | undefined;
       let over = false;
       const settle = (problem: Error | undefined): void => {
@@ -103,7 +133,7 @@ export class Http2Reads implements Reads {
       // An answer that arrived while this process was busy is read first.
       const timer = setTimeout(() => setImmediate(expire), budgetMs);
       const message = (bytes: Buffer): void => {
-        const response = decodeReadResponse(bytes);
+        const response = decode(bytes);
         if (response?.kind === 'event') events.push(response.event);
       };
       this.connection.call(READ, { message, ended: settle }).then((opened) => {

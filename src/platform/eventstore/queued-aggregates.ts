@@ -15,7 +15,7 @@ const LOADED_AT_ONCE = 8;
 /** A queued command carries its own metadata, because commands with different metadata share an append. */
 export interface QueuedCommand {
   readonly metadata: CommandMetadata;
-  /** Id of its one event, if the caller fixes it. */
+  /** Id of its first event, if the caller fixes it. */
   readonly eventId?: string | undefined;
 }
 
@@ -46,8 +46,10 @@ export class QueuedAggregates<State, Command extends QueuedCommand, Event extend
       loads,
       draft: queue.draft,
       weigh: queue.weigh,
-      toNewEvent: (event, command) =>
-        newEvent(event, command.eventId ?? newUuid(), eventMetadata(command.metadata, clock.now())),
+      toNewEvent: (event, command, index) => {
+        const id = index === 0 ? command.eventId : undefined;
+        return newEvent(event, id ?? newUuid(), eventMetadata(command.metadata, clock.now()));
+      },
       ...(snapshots === undefined ? {} : { snapshots: { ...snapshots, store: this.snapshots } }),
     });
   }

@@ -1,8 +1,9 @@
 import { invariant } from '../../kernel/invariant.js';
+import { type StoredEvent } from '../../kernel/events.js';
 import { type Delivery } from './event-store.js';
 import { sizeOfVarint, WireCursor, WireWriter } from './protobuf.js';
 import { type StreamReading } from './reads.js';
-import { decodeReadEvent } from './recorded-event.js';
+import { decodeReadEvent, decodeReadRecord, type LogRecord } from './recorded-event.js';
 
 /** Encodes and decodes messages of EventStoreDB's Streams.Read (streams.proto, shared.proto) without a protobuf library. */
 
@@ -44,27 +45,30 @@ export const encodeReadStream = (stream: string, { backwards, from, maxCount }: 
 export const encodeReadLast = (): Buffer =>
   framed(field(1, field(2, field(3)), ...direction(true), number(5, 1n), NO_FILTER, TEXT_IDS));
 
-export interface PrefixFilter {
+export interface LogFilter {
   /** Filters by stream name or by event type. */
   readonly on: 'stream' | 'type';
-  readonly prefixes: readonly string[];
+  /** Prefixes of the names, or a regular expression that they match. */
+  readonly names: readonly string[] | RegExp;
   /** Number of events that the store scans before it may report its position. */
   readonly searchWindow: number;
   /** The store sends a checkpoint after this many windows. */
   readonly checkpointWindows: number;
 }
 
-export const encodeSubscribeToAll = (after: bigint | undefined, filter: PrefixFilter): Buffer => {
+export const encodeSubscribeToAll = (after: bigint | undefined, filter: LogFilter): Buffer => {
   const from = after === undefined ? field(2) : field(1, number(1, after), number(2, after));
-  const prefixes = field(filter.on === 'stream' ? 1 : 2, ...filter.prefixes.map((prefix) => text(2, prefix)));
+  const { names } = filter;
+  const expression = names instanceof RegExp ? [text(1, names.source)] : names.map((prefix) => text(2, prefix));
+  const wanted = field(filter.on === 'stream' ? 1 : 2, ...expression);
   const windows = [number(3, BigInt(filter.searchWindow)), number(5, BigInt(filter.checkpointWindows))];
-  return framed(field(1, field(2, from), field(6), field(7, prefixes, ...windows), TEXT_IDS));
+  return framed(field(1, field(2, from), field(6), field(7, wanted, ...windows), TEXT_IDS));
 };
 
 /** The part of a Streams.Read response that this side needs. */
-export type ReadResponse = Delivery | { readonly kind: 'not_found' };
+export type ReadResponse<Event = StoredEvent> = Delivery<Event> | { readonly kind: 'not_found' };
 
-const checkpointAt = (cursor: WireCursor, end: number): ReadResponse => {
+const checkpointAt = (cursor: WireCursor, end: number): ReadResponse<never> => {
   let position = 0n;
   while (cursor.at < end) {
     const tag = cursor.varint();
@@ -74,30 +78,34 @@ const checkpointAt = (cursor: WireCursor, end: number): ReadResponse => {
   return { kind: 'checkpoint', position };
 };
 
-const eventAt = (cursor: WireCursor, end: number): ReadResponse | undefined => {
-  const event = decodeReadEvent(cursor, end);
-  return event === undefined ? undefined : { kind: 'event', event };
-};
-
 /**
  * A ReadResp: event = 1, confirmation = 2, checkpoint = 3, stream_not_found = 4, positions of the ends = 5 to 7,
  * caught_up = 8, fell_behind = 9. Undefined for messages that are not needed, and for a link whose event is gone.
  */
-export const decodeReadResponse = (message: Buffer): ReadResponse | undefined => {
-  const cursor = new WireCursor(message);
-  let response: ReadResponse | undefined;
-  while (cursor.at < message.length) {
-    const tag = cursor.varint();
-    if ((tag & 7) !== 2) {
-      cursor.skip(tag);
-      continue;
+const decodeResponseBy =
+  <Event>(decode: (cursor: WireCursor, end: number) => Event | undefined) =>
+  (message: Buffer): ReadResponse<Event> | undefined => {
+    const cursor = new WireCursor(message);
+    let response: ReadResponse<Event> | undefined;
+    while (cursor.at < message.length) {
+      const tag = cursor.varint();
+      if ((tag & 7) !== 2) {
+        cursor.skip(tag);
+        continue;
+      }
+      const end = cursor.length();
+      if (tag === 10) {
+        const event = decode(cursor, end);
+        response = event === undefined ? undefined : { kind: 'event', event };
+      } else if (tag === 26) response = checkpointAt(cursor, end);
+      else if (tag === 34) response = { kind: 'not_found' };
+      else if (tag === 66) response = { kind: 'caught_up' };
+      cursor.at = end;
     }
-    const end = cursor.length();
-    if (tag === 10) response = eventAt(cursor, end);
-    else if (tag === 26) response = checkpointAt(cursor, end);
-    else if (tag === 34) response = { kind: 'not_found' };
-    else if (tag === 66) response = { kind: 'caught_up' };
-    cursor.at = end;
-  }
-  return response;
-};
+    return response;
+  };
+
+export const decodeReadResponse = decodeResponseBy(decodeReadEvent);
+
+export const decodeRecordResponse: (message: Buffer) => ReadResponse<LogRecord> | undefined =
+  decodeResponseBy(decodeReadRecord);

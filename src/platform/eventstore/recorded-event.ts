@@ -11,10 +11,24 @@ interface Recorded {
   type: string;
   isJson: boolean;
   created: string;
-  metadata: unknown;
-  /** Offset of the data in the message. */
+  /** Offsets in the message. */
+  metadataAt: number;
+  metadataEnd: number;
   dataAt: number;
   dataEnd: number;
+}
+
+/** An event as the store holds it: `data` and `metadata` are copies of the stored bytes. */
+export interface LogRecord {
+  readonly id: string;
+  readonly stream: string;
+  readonly revision: bigint;
+  /** Commit position. */
+  readonly position: bigint;
+  readonly type: string;
+  readonly created: Date;
+  readonly data: Uint8Array;
+  readonly metadata: Uint8Array;
 }
 
 const hex = (bits: bigint): string => BigInt.asUintN(64, bits).toString(16).padStart(16, '0');
@@ -72,14 +86,14 @@ const readEntry = (cursor: WireCursor, end: number, recorded: Recorded): void =>
 };
 
 /** Metadata that is not JSON stays bytes. */
-const readMetadata = (cursor: WireCursor, end: number): unknown => {
-  const start = cursor.at;
-  if (start === end) return undefined;
+const readMetadata = (cursor: WireCursor, { metadataAt, metadataEnd }: Recorded): unknown => {
+  if (metadataAt === metadataEnd) return undefined;
+  cursor.at = metadataAt;
   try {
-    return JSON.parse(cursor.textUntil(end)) as unknown;
+    return JSON.parse(cursor.textUntil(metadataEnd)) as unknown;
   } catch {
-    cursor.at = start;
-    return cursor.copyUntil(end);
+    cursor.at = metadataAt;
+    return cursor.copyUntil(metadataEnd);
   }
 };
 
@@ -118,7 +132,8 @@ const readRecord = (cursor: WireCursor, end: number): Recorded => {
     type: '<no-event-type-provided>',
     isJson: false,
     created: '',
-    metadata: undefined,
+    metadataAt: end,
+    metadataEnd: end,
     dataAt: end,
     dataEnd: end,
   };
@@ -135,20 +150,25 @@ const readRecordField = (cursor: WireCursor, tag: number, recorded: Recorded): v
     if (tag === 10) recorded.id = readUuid(cursor, end);
     else if (tag === 18) recorded.stream = readStreamName(cursor, end);
     else if (tag === 50) readEntry(cursor, end, recorded);
-    else if (tag === 58) recorded.metadata = readMetadata(cursor, end);
+    else if (tag === 58) [recorded.metadataAt, recorded.metadataEnd] = [cursor.at, end];
     else if (tag === 66) [recorded.dataAt, recorded.dataEnd] = [cursor.at, end];
     cursor.at = end;
   }
 };
 
-const stored = (cursor: WireCursor, recorded: Recorded, position: bigint | undefined): StoredEvent => {
-  const { id, stream, type, revision, metadata, commit, created } = recorded;
+const named = ({ id, stream }: Recorded): { readonly id: string; readonly stream: string } => {
   if (id === undefined || stream === undefined) throw new RangeError('an event came without its id or its stream');
+  return { id, stream };
+};
+
+const stored = (cursor: WireCursor, recorded: Recorded, position: bigint | undefined): StoredEvent => {
+  const { id, stream } = named(recorded);
+  const { type, revision, commit, created } = recorded;
   return {
     id,
     type,
     data: readData(cursor, recorded),
-    metadata: metadata as EventMetadata,
+    metadata: readMetadata(cursor, recorded) as EventMetadata,
     stream,
     revision,
     position: position ?? commit,
@@ -156,15 +176,42 @@ const stored = (cursor: WireCursor, recorded: Recorded, position: bigint | undef
   };
 };
 
-/** ReadEvent { event = 1, link = 2, commit_position = 3 or no_position = 4 }. Undefined if a link's event is gone. */
-export const decodeReadEvent = (cursor: WireCursor, end: number): StoredEvent | undefined => {
-  let recorded: Recorded | undefined;
-  let position: bigint | undefined;
-  while (cursor.at < end) {
-    const tag = cursor.varint();
-    if (tag === 10) recorded = readRecord(cursor, cursor.length());
-    else if (tag === 24) position = cursor.varint64();
-    else cursor.skip(tag);
-  }
-  return recorded === undefined ? undefined : stored(cursor, recorded, position);
+const copied = (cursor: WireCursor, recorded: Recorded, position: bigint | undefined): LogRecord => {
+  const { id, stream } = named(recorded);
+  const { type, revision, commit, created, metadataAt, metadataEnd, dataAt, dataEnd } = recorded;
+  const bytes = (at: number, end: number): Uint8Array => {
+    cursor.at = at;
+    return cursor.copyUntil(end);
+  };
+  return {
+    id,
+    stream,
+    revision,
+    position: position ?? commit,
+    type,
+    created: readCreated(created),
+    data: bytes(dataAt, dataEnd),
+    metadata: bytes(metadataAt, metadataEnd),
+  };
 };
+
+type Decode<Event> = (cursor: WireCursor, recorded: Recorded, position: bigint | undefined) => Event;
+
+/** ReadEvent { event = 1, link = 2, commit_position = 3 or no_position = 4 }. Undefined if a link's event is gone. */
+const decodeBy =
+  <Event>(decode: Decode<Event>) =>
+  (cursor: WireCursor, end: number): Event | undefined => {
+    let recorded: Recorded | undefined;
+    let position: bigint | undefined;
+    while (cursor.at < end) {
+      const tag = cursor.varint();
+      if (tag === 10) recorded = readRecord(cursor, cursor.length());
+      else if (tag === 24) position = cursor.varint64();
+      else cursor.skip(tag);
+    }
+    return recorded === undefined ? undefined : decode(cursor, recorded, position);
+  };
+
+export const decodeReadEvent = decodeBy(stored);
+
+export const decodeReadRecord = decodeBy(copied);

@@ -8,7 +8,9 @@ import {
   EventStore,
   type ExpectedRevision,
   type ReadOptions,
+  type RecordSubscriptionOptions,
 } from './event-store.js';
+import { type LogRecord } from './recorded-event.js';
 
 /** Gives every reader events in their present version: aggregates, projections, rebuilds, purges. */
 export class UpcastingEventStore extends EventStore {
@@ -52,6 +54,15 @@ export class UpcastingEventStore extends EventStore {
   override async *subscribeToAllInPages(options: AllSubscriptionOptions): AsyncIterable<readonly Delivery[]> {
     for await (const page of this.store.subscribeToAllInPages(this.stored(options)))
       yield page.map((delivery) => this.upcast(delivery));
+  }
+
+  /** As stored: what is proven is what was written, of whatever version. */
+  override subscribeToRecords(options: RecordSubscriptionOptions): AsyncIterable<readonly Delivery<LogRecord>[]> {
+    return this.store.subscribeToRecords(options);
+  }
+
+  override readRecord(stream: string, revision: bigint): Promise<LogRecord | undefined> {
+    return this.store.readRecord(stream, revision);
   }
 
   override truncateBefore(stream: string, revision: bigint): Promise<void> {

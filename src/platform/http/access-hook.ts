@@ -4,7 +4,7 @@ import { isRejection, refuse } from '../../kernel/rejection.js';
 import { type Allowance, type RateLimiter } from '../rate-limit/rate-limiter.js';
 import { cachingHeaders } from './caching.js';
 import { actorIdOf, addressOf, type Caller, counterOf, identifyCaller, mayPass, StrangerExhausted } from './caller.js';
-import { HttpFailure, toFailure } from './failure.js';
+import { bodyIsNotSigned, HttpFailure, toFailure } from './failure.js';
 import { type MethodTable } from './method-table.js';
 import './request.js';
 import { type Authenticator } from './request-context.js';
@@ -42,6 +42,11 @@ export class AccessHook {
       reply.headers(await this.headersFor(request));
       return;
     }
+    if (rule?.kind === 'signed') {
+      reply.headers(await this.headersFor(request));
+      this.enter(request, { kind: 'anonymous' });
+      return;
+    }
     const { caller, counter, refusal } = await identifyCaller(rule, request, this.authenticator, this.limiter);
     if (refusal instanceof StrangerExhausted) {
       reply.headers(limitHeaders(refusal.allowance));
@@ -58,6 +63,14 @@ export class AccessHook {
     if (refusal !== undefined) throw refusal;
     if (!mayPass(rule, caller)) throw refuse('forbidden');
     this.enter(request, caller);
+  }
+
+  /** Counts a request without a good signature against the caller's address, and throws. */
+  async refuseUnsigned(request: FastifyRequest, reply: FastifyReply): Promise<never> {
+    const { subject, limits } = counterOf(undefined, { kind: 'anonymous' }, addressOf(request));
+    const allowance = await this.limiter.take(subject, limits);
+    reply.headers(limitHeaders(allowance));
+    throw allowance.verdict === 'allowed' ? bodyIsNotSigned() : refusedFor(allowance);
   }
 
   /** The failure and headers for a request that never reached the router. It counts against the caller's address. */

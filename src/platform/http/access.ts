@@ -25,6 +25,9 @@ export const RequiresRole = (...roles: Role[]): MethodDecorator =>
 export const Public = (limit: { readonly perMinute?: number } = {}): MethodDecorator =>
   accessible({ kind: 'public', ...limit });
 
+/** A provider that signs its bodies may call, as SignedSenders tells. It is not limited. */
+export const RequiresSignature = (): MethodDecorator => accessible({ kind: 'signed' });
+
 /** Passes the RequestContext to a controller method. */
 export const Context = createParamDecorator(
   (_data: unknown, execution: ExecutionContext): RequestContext | undefined =>

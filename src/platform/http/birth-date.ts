@@ -8,12 +8,12 @@ const FARTHEST_AHEAD_MS = 14 * 3_600_000;
 const lastDay = (now: Date): string => new Date(now.getTime() + FARTHEST_AHEAD_MS).toISOString().slice(0, 10);
 
 /** A birth date: a real calendar date from 1900 to today, in the time zone that is farthest ahead. The value stays text. */
-export const BirthDateField = (): PropertyDecorator =>
+export const BirthDateField = (options: { readonly required?: true } = {}): PropertyDecorator =>
   field(
     {
       code: 'INVALID_DATE',
       detail: 'A date, YYYY-MM-DD, not before 1900 and not in the future',
-      optional: true,
+      optional: options.required !== true,
       // Dates with four-digit years sort as text in the order of time.
       read: (value, _source, clock) =>
         typeof value === 'string' && dayOf(value) !== undefined && value >= FIRST_DAY && value <= lastDay(clock.now())

@@ -60,7 +60,7 @@ const identify = async (
   authenticator: Authenticator,
   admit: () => Promise<void>,
 ): Promise<Caller> => {
-  if (rule?.kind === 'public') return ANONYMOUS;
+  if (rule?.kind === 'public' || rule?.kind === 'signed') return ANONYMOUS;
   if (rule === undefined || rule.kind === 'key') {
     const apiKey = apiKeyOf(request);
     if (apiKey !== undefined) return authenticator.recognise(apiKey) ?? authenticator.byApiKey(apiKey, admit);
@@ -110,6 +110,7 @@ export const identifyCaller = async (
 export const mayPass = (rule: AccessRule, caller: Caller): boolean => {
   switch (rule.kind) {
     case 'public':
+    case 'signed':
       return true;
     case 'key':
       return caller.kind === 'tenant' && caller.scopes.has(rule.scope);

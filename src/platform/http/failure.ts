@@ -86,6 +86,12 @@ export const REFUSALS: Readonly<Record<RejectionCode, Refusal>> = {
   },
   adjustment_below_zero: { status: 409, code: 'CONFLICT', detail: 'The balance would fall below zero' },
   reference_reused: { status: 409, code: 'CONFLICT', detail: 'The reference was used before' },
+  subscription_exists: {
+    status: 409,
+    code: 'CONFLICT',
+    detail: 'The account has a subscription: change it in the portal',
+  },
+  payment_not_grantable: { status: 409, code: 'CONFLICT', detail: 'The payment has no package to grant' },
   missing_api_key: { status: 403, code: 'MISSING_API_KEY', detail: 'The header X-API-Key is required' },
   invalid_api_key: { status: 403, code: 'INVALID_API_KEY', detail: 'The API key is not recognized' },
   expired_api_key: { status: 403, code: 'EXPIRED_API_KEY', detail: 'The API key was revoked or has expired' },
@@ -100,7 +106,30 @@ export const REFUSALS: Readonly<Record<RejectionCode, Refusal>> = {
   account_state_conflict: { status: 409, code: 'CONFLICT', detail: 'The state of the account does not allow this' },
   identity_deleted: { status: 409, code: 'CONFLICT', detail: 'The identity is deleted' },
   identity_not_deleted: { status: 409, code: 'CONFLICT', detail: 'The identity is not deleted' },
+  export_running: { status: 409, code: 'CONFLICT', detail: 'Another export of this account is being made' },
   ingestion_not_failed: { status: 409, code: 'CONFLICT', detail: 'The ingestion has not failed' },
+  identity_not_eligible: {
+    status: 422,
+    code: 'IDENTITY_NOT_ELIGIBLE',
+    detail: 'The network does not attest this identity as the request describes it',
+  },
+  credential_revoked: { status: 409, code: 'CONFLICT', detail: 'The credential is revoked, which is final' },
+  credential_not_suspended: { status: 409, code: 'CONFLICT', detail: 'The credential is not suspended' },
+  claim_repeated: {
+    status: 409,
+    code: 'CONFLICT',
+    detail: 'The identity was claimed less than 30 days ago',
+  },
+  too_many_claims: { status: 409, code: 'CONFLICT', detail: 'The account has 20 open claims, the most that it may' },
+  claim_decided: { status: 409, code: 'CONFLICT', detail: 'The claim was decided otherwise, or has run out' },
+  claim_not_approved: { status: 409, code: 'CONFLICT', detail: 'Nobody has approved the claim' },
+  webhook_endpoints_used_up: { status: 409, code: 'CONFLICT', detail: 'The account has 20 webhook endpoints' },
+  webhook_endpoint_inactive: {
+    status: 409,
+    code: 'CONFLICT',
+    detail: 'The webhook endpoint is not active; set is_active first',
+  },
+  list_refused: { status: 409, code: 'CONFLICT', detail: 'The list differs too much from the one in force' },
   idempotency_in_progress: {
     status: 409,
     code: 'IDEMPOTENCY_IN_PROGRESS',
@@ -151,6 +180,13 @@ const invalidJson = (detail: string): HttpFailure =>
 export const bodyIsNotUtf8 = (): HttpFailure => invalidJson('The body is not UTF-8');
 
 export const bodyIsNotAnObject = (): HttpFailure => invalidJson('The body must be a JSON object');
+
+export const bodyIsNotSigned = (): HttpFailure =>
+  new HttpFailure(
+    400,
+    'BAD_REQUEST',
+    'The signature is missing, does not fit the body, or is older or newer than 300 s',
+  );
 
 const unsupported = (detail: string): HttpFailure =>
   new HttpFailure(415, 'UNSUPPORTED_MEDIA_TYPE', detail, { beforeOperation: true });

@@ -196,9 +196,15 @@ export const BooleanField = (options: FieldOptions = {}): PropertyDecorator =>
     { type: Boolean, ...described(options) },
   );
 
+/** What URL.parse would mend, such as `https:/host` or a blank, others that the address goes to refuse. */
+const WRITTEN_OUT = /^https?:\/\/[^\s\\]+$/i;
+
+/** Credentials in an address would be stored and logged with it. */
 const isWebAddress = (value: string, protocols: readonly string[]): boolean => {
+  if (!WRITTEN_OUT.test(value)) return false;
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  return url !== undefined && protocols.includes(url.protocol) && url.hostname !== '';
+  if (url === undefined || url.username !== '' || url.password !== '') return false;
+  return protocols.includes(url.protocol) && url.hostname !== '';
 };
 
 /** An absolute http or https URL of at most `max` (default 512) characters; kept as it was sent. */
@@ -281,3 +287,27 @@ export const ListField = (
     },
   );
 };
+
+const MAX_PERCENTAGES = 10;
+
+const isPercentage = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 100;
+
+/** A list of whole percentages; may be empty. */
+export const PercentagesField = (options: FieldOptions = {}): PropertyDecorator =>
+  field(
+    {
+      code: 'INVALID_FIELD',
+      detail: `At most ${MAX_PERCENTAGES} whole percentages from 0 to 100`,
+      optional: options.optional ?? false,
+      read: (value) =>
+        Array.isArray(value) && value.length <= MAX_PERCENTAGES && value.every(isPercentage)
+          ? (value as unknown)
+          : FAULTY,
+    },
+    {
+      type: 'array',
+      items: { type: 'integer', minimum: 0, maximum: 100 },
+      maxItems: MAX_PERCENTAGES,
+      ...described(options),
+    },
+  );

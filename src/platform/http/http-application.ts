@@ -25,6 +25,7 @@ import { MethodTable } from './method-table.js';
 import { Metrics } from './metrics.js';
 import { OperatorTrail, recordOperators } from './operator-trail.js';
 import { Authenticator } from './request-context.js';
+import { checkSignatures, SignedSenders } from './signed-senders.js';
 import { serverOptions, type UnroutedResponses } from './server-options.js';
 import { FieldsPipe } from './validate.js';
 
@@ -102,6 +103,7 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
   server.addHook('onRequest', (request, reply) => gate.admit(request, reply));
   observeRequests(server, logger, app.get(Metrics, ANYWHERE), app.get<Clock>(CLOCK, ANYWHERE));
   parseJsonBodies(server);
+  checkSignatures(server, gate, () => app.get(SignedSenders, ANYWHERE));
   recordOperators(server, app.get(OperatorTrail, ANYWHERE));
   keepResponses(server, app.get(Idempotency, ANYWHERE), methods);
   if (config.managementPort === undefined) {

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
 /** Milliseconds between two samples of the event loop's delay. The reported delay includes it. Each sample wakes the process. */
 const EVENT_LOOP_LOOK = 100;
@@ -16,6 +16,12 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: EVENT_LOOP_LOOK });
+  }
+
+  /** A counter with one label, for a slice. The returned function counts one of a label's value. */
+  counter(name: string, help: string, label: string): (value: string) => void {
+    const counter = new Counter({ name, help, labelNames: [label], registers: [this.registry] });
+    return (value) => counter.inc({ [label]: value });
   }
 
   observeRequest(method: string, route: string, status: number, seconds: number): void {

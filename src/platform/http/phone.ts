@@ -2,10 +2,17 @@ import {
   type CountryCallingCode,
   getCountries,
   getCountryCallingCode,
+  isSupportedCountry,
   Metadata,
   type NumberingPlan,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
+
+/** Whether the number's calling code is that of the country (ISO 3166-1 alpha-2). True for a country without one. */
+export const isOfCountry = (phone: string, country: string): boolean => {
+  if (!isSupportedCountry(country)) return true;
+  return parsePhoneNumberFromString(phone)?.countryCallingCode === getCountryCallingCode(country);
+};
 
 const E164 = /^\+[1-9][0-9]{5,14}$/;
 

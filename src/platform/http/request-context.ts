@@ -61,7 +61,9 @@ export type AccessRule =
   | { readonly kind: 'token'; readonly scope: string }
   | { readonly kind: 'role'; readonly roles: readonly Role[] }
   /** `perMinute`: requests per minute that one IP address may make; default 60. */
-  | { readonly kind: 'public'; readonly perMinute?: number };
+  | { readonly kind: 'public'; readonly perMinute?: number }
+  /** A sender that signs its bodies. It is not limited; what is not signed counts per IP address. */
+  | { readonly kind: 'signed' };
 
 /**
  * Identifies the caller, before the rate limit. The accounts slice implements it. For keys, throws a Rejection: invalid_api_key

@@ -1,5 +1,6 @@
 import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import { ApiExtension, ApiOperation, ApiProperty, ApiResponse } from '@nestjs/swagger';
+import { type Readable } from 'node:stream';
 import { type ChargedResponse } from '../../kernel/charging.js';
 import { type BillableOperation } from '../../kernel/operations.js';
 import { configureRoute } from './route-config.js';
@@ -8,7 +9,7 @@ import { configureRoute } from './route-config.js';
 export class RawResponse {
   constructor(
     readonly status: number,
-    readonly body: string,
+    readonly body: string | Readable,
     readonly headers: Readonly<Record<string, string>> = {},
     readonly contentType = 'application/json; charset=utf-8',
   ) {}

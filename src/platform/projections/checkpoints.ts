@@ -59,6 +59,14 @@ export const readCheckpoint = async (
   return rows[0] === undefined ? undefined : toCheckpoint(rows[0]);
 };
 
+/** Commit position of the live rows of each projection. */
+export const readPositions = async (database: Queryable): Promise<ReadonlyMap<string, bigint>> => {
+  const rows = await database.query<{ projection: string; position: string }>(
+    `SELECT projection, position FROM projections.checkpoints WHERE slot = 'live' AND position IS NOT NULL`,
+  );
+  return new Map(rows.map(({ projection, position }) => [projection, BigInt(position)]));
+};
+
 /** Drops a slot's schema and creates it with empty tables. Call it inside a transaction. */
 export const createSlot = async (transaction: Queryable, projection: Projection, slot: Slot): Promise<void> => {
   const schema = schemaOf(projection, slot);

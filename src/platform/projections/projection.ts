@@ -34,6 +34,12 @@ export interface Projection {
   project(events: readonly StoredEvent[]): readonly Statement[];
 }
 
+/** Queries on one snapshot of all read models. */
+export interface ReadModelSnapshot extends Pick<ReadModels, 'query'> {
+  /** Commit position that the rows of each projection have reached in it. */
+  readonly positions: ReadonlyMap<string, bigint>;
+}
+
 /** Queries of a projection. search_path leads to this version's live schema. */
 export abstract class ReadModels {
   /**
@@ -41,6 +47,9 @@ export abstract class ReadModels {
    * the live rows belong to another version.
    */
   abstract query<Row extends object>(statement: Statement & { readonly name?: string }): Promise<Row[]>;
+
+  /** Gives `work` one snapshot of all read models, however long it takes. Throws Unavailable. */
+  abstract snapshot<Result>(work: (snapshot: ReadModelSnapshot) => Promise<Result>): Promise<Result>;
 
   /** Waits at most `budgetMs` until the projection has committed everything up to `position`. Returns whether it did. */
   abstract waitFor(projection: string, position: bigint, budgetMs: number): Promise<boolean>;

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore } from '../eventstore/event-store.js';
-import { type Database } from '../postgres/database.js';
+import { type Database, type Queryable } from '../postgres/database.js';
 import { CheckpointNotifier } from './checkpoint-notifier.js';
-import { readCheckpoint, schemaOf } from './checkpoints.js';
-import { type Projection, ReadModels, type Statement } from './projection.js';
+import { readCheckpoint, readPositions, schemaOf } from './checkpoints.js';
+import { type Projection, ReadModels, type ReadModelSnapshot, type Statement } from './projection.js';
 import { type ReadModelStates, ReadModelWatch } from './read-model-states.js';
 
 const POLL_MS = 25;
@@ -25,6 +25,18 @@ export interface ReadModelOptions {
   readonly board?: CheckpointNotifier;
 }
 
+const queryThrough = async <Row extends object>(
+  database: Queryable,
+  { text, values, name }: Statement & { readonly name?: string },
+): Promise<Row[]> => {
+  try {
+    return await database.query<Row>(text, values, name);
+  } catch (error) {
+    const notThere = error instanceof pg.DatabaseError && NOT_THERE.has(error.code);
+    throw notThere ? new Unavailable('read_models', { cause: error }) : error;
+  }
+};
+
 export class PostgresReadModels extends ReadModels {
   /** One read of a checkpoint serves all callers that wait for that projection. */
   private readonly looking = new Map<string, Promise<bigint | undefined>>();
@@ -39,13 +51,16 @@ export class PostgresReadModels extends ReadModels {
     this.watch = new ReadModelWatch({ database, projections, headOfLog: () => store.head() });
   }
 
-  async query<Row extends object>({ text, values, name }: Statement & { readonly name?: string }): Promise<Row[]> {
-    try {
-      return await this.database.query<Row>(text, values, name);
-    } catch (error) {
-      const notThere = error instanceof pg.DatabaseError && NOT_THERE.has(error.code);
-      throw notThere ? new Unavailable('read_models', { cause: error }) : error;
-    }
+  query<Row extends object>(statement: Statement & { readonly name?: string }): Promise<Row[]> {
+    return queryThrough(this.database, statement);
+  }
+
+  async snapshot<Result>(work: (snapshot: ReadModelSnapshot) => Promise<Result>): Promise<Result> {
+    return this.database.transaction(async (transaction) => {
+      await transaction.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+      const positions = await readPositions(transaction);
+      return work({ positions, query: (statement) => queryThrough(transaction, statement) });
+    });
   }
 
   async waitFor(projection: string, position: bigint, budgetMs: number): Promise<boolean> {

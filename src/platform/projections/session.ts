@@ -1,4 +1,5 @@
 import { finished } from 'node:stream/promises';
+import pLimit from 'p-limit';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { Unavailable } from '../../kernel/unavailable.js';
@@ -26,6 +27,9 @@ const asUnavailable = (error: unknown): unknown =>
  * and checkpoints as long as it loses both together. So commits do not wait for the disk.
  */
 export class ProjectionSession implements Queryable {
+  /** A client of Postgres takes one statement at a time. Reactors share the connection of their process's leadership. */
+  private readonly inTurn = pLimit(1);
+
   private constructor(private readonly client: pg.Client) {}
 
   static async open(connectionString: string, applicationName = 'projections'): Promise<ProjectionSession> {
@@ -52,12 +56,9 @@ export class ProjectionSession implements Queryable {
 
   async query<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
     try {
-      const result = await this.client.query<Row>({
-        text,
-        values: [...values],
-        ...(name === undefined ? {} : { name }),
-      });
-      return result.rows;
+      const statement = { text, values: [...values], ...(name === undefined ? {} : { name }) };
+      const { rows } = await this.inTurn(() => this.client.query<Row>(statement));
+      return rows;
     } catch (error) {
       throw asUnavailable(error);
     }

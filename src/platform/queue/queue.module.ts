@@ -1,6 +1,6 @@
 import { BullModule, getQueueToken } from '@nestjs/bull';
 import { type DynamicModule, Module, type OnModuleInit } from '@nestjs/common';
-import { LazyModuleLoader, ModulesContainer } from '@nestjs/core';
+import { DiscoveryModule, LazyModuleLoader, ModulesContainer } from '@nestjs/core';
 import { type Queue } from 'bull';
 import { type Job, JobQueue, pauseAfterTry } from '../../kernel/jobs.js';
 import { type Config } from '../config/config.js';
@@ -12,6 +12,7 @@ import { StoresModule } from '../stores/stores.module.js';
 import { BACKOFF, BullJobQueue } from './bull-queue.js';
 import { InProcessJobQueue } from './in-process-queue.js';
 import { JobFailures } from './job-failures.js';
+import { QueueWorkers } from './queue-workers.js';
 
 const MAX_RECONNECT_DELAY = 2_000;
 
@@ -62,9 +63,10 @@ const openQueue = async (
 
 /** JobQueue: Bull if Redis is configured, else in-process. */
 @Module({
-  imports: [MonitoringModule, StoresModule],
+  imports: [DiscoveryModule, MonitoringModule, StoresModule],
   providers: [
     JobFailures,
+    QueueWorkers,
     { provide: JobQueue, inject: [CONFIG, JobFailures, ModulesContainer, LazyModuleLoader], useFactory: openQueue },
   ],
   exports: [JobQueue],

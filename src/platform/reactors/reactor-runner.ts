@@ -41,11 +41,13 @@ export class ReactorRunner implements BeforeApplicationShutdown {
   start(): void {
     const outcomes = this.observe();
     for (const wrapper of this.discovery.getProviders({ metadataKey: Reactor.KEY })) {
-      const reactor = this.discovery.getMetadataByDecorator(Reactor, wrapper);
-      if (reactor === undefined) continue;
+      const options = this.discovery.getMetadataByDecorator(Reactor, wrapper);
+      if (options === undefined) continue;
+      const reaction = wrapper.instance as Reaction;
+      const reactor = { ...options, ...reaction.follows };
       const follower = new ReactorFollower({
         reactor,
-        reaction: wrapper.instance as Reaction,
+        reaction,
         leadership: this.leadership,
         store: this.store,
         log: this.logger,

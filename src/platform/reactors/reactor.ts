@@ -31,6 +31,8 @@ export interface ReactionContext {
 
 /** The effect of an event. It must be idempotent, because it may be called again for the same event. */
 export interface Reaction {
+  /** The streams and types of the options, where only the running application knows them. */
+  readonly follows?: Pick<ReactorOptions, 'streamPrefixes' | 'eventTypes'>;
   /** Unavailable means that a store is away; the reactor waits and counts no try. Any other error counts as a try. */
   handle(event: StoredEvent, context: ReactionContext): Promise<void>;
 }

@@ -101,6 +101,16 @@ ${schema === undefined ? '' : `<p>Body</p>${fieldsOf(schema, document.components
 <details><summary>Answers</summary>${table(['Status', 'Meaning'], answers)}</details></section>`;
 };
 
+/** Only what differs from type to type: headers and envelope are alike. */
+const eventSection = (operation: Operation | undefined): string => {
+  const body = operation?.requestBody;
+  const schema = body === undefined || '$ref' in body ? undefined : jsonSchemaOf(body.content);
+  if (operation === undefined || schema === undefined || '$ref' in schema) return '';
+  const example = schema.example as { readonly type: string; readonly data: object };
+  return `<section><h3><code>${escape(example.type)}</code></h3><p>${escape(operation.summary ?? '')}</p>
+<pre>${escape(JSON.stringify(example.data, null, 2))}</pre></section>`;
+};
+
 const sections = (document: OpenAPIObject): Map<string, string[]> => {
   const byTag = new Map<string, string[]>();
   for (const [path, item] of Object.entries(document.paths)) {
@@ -116,10 +126,11 @@ const sections = (document: OpenAPIObject): Map<string, string[]> => {
 
 /** The OpenAPI document as one page for people, without scripts or external resources. */
 export const docsPage = (document: OpenAPIObject): string => {
+  const sent = Object.values(document.webhooks ?? {}).map((item) => ('post' in item ? eventSection(item.post) : ''));
   const parts = [...sections(document)].map(([tag, operations]) => `<h2>${escape(tag)}</h2>${operations.join('')}`);
   const { title, description } = document.info;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escape(title)}</title><style>${STYLE}</style></head><body><h1>${escape(title)}</h1><p>${escape(description ?? '')}</p>
 <p>The same as <a href="/openapi.json">OpenAPI 3.1</a>. Every error has the body <code>{detail, error_code, request_id, errors?}</code>.</p>
-${parts.join('')}</body></html>`;
+${parts.join('')}<h2>Events that are sent to webhook endpoints</h2>${sent.join('')}</body></html>`;
 };

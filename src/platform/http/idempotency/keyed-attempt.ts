@@ -1,6 +1,7 @@
 import { type AnswerOwner, type DeductionEnd, type KeyedRequest } from '../../../kernel/charging.js';
 import { deriveUuid, type TenantId } from '../../../kernel/ids.js';
 import { Unavailable } from '../../../kernel/unavailable.js';
+import { decisionSubject } from '../../crypto/decision-keys.js';
 import { type DataKey, type Place, type Vault } from '../../crypto/vault.js';
 import { type IdempotencyStore } from './idempotency-store.js';
 
@@ -107,8 +108,14 @@ export class KeyedAttempt implements KeyedRequest {
   }
 
   private keyOf(owner: AnswerOwner): Promise<DataKey> {
-    return owner.kind === 'tenant'
-      ? this.vault.tenantKey(this.row.tenantId, 'answers')
-      : this.vault.answerKey(this.row.tenantId, owner.email, owner.phone);
+    const { tenantId } = this.row;
+    switch (owner.kind) {
+      case 'tenant':
+        return this.vault.tenantKey(tenantId, 'answers');
+      case 'subject':
+        return this.vault.answerKey(tenantId, owner.email, owner.phone);
+      case 'decision':
+        return this.vault.subjectKey(tenantId, decisionSubject(owner.decisionId));
+    }
   }
 }

@@ -1,0 +1,52 @@
+import { type StoredEvent } from './events.js';
+
+/** Event types of webhooks: those of the interface, and those that the service adds (docs/contract.md, Webhooks). */
+export const ANNOUNCEMENT_TYPES = [
+  'identity.created',
+  'identity.updated',
+  'identity.verified',
+  'identity.flagged',
+  'identity.expired',
+  'identity.deleted',
+  'identity.restored',
+  'verification.completed',
+  'verification.failed',
+  'credential.issued',
+  'credential.revoked',
+  'claim.requested',
+  'claim.approved',
+  'claim.rejected',
+  'risk_score.changed',
+  'sanctions.match',
+  'ingestion.completed',
+  'ingestion.failed',
+  'report.completed',
+  'report.failed',
+  'export.completed',
+  'billing.low_balance',
+  'billing.payment_succeeded',
+  'billing.payment_failed',
+  'billing.auto_recharge_failed',
+  'subscription.updated',
+  'webhook.endpoint_disabled',
+] as const;
+
+export type AnnouncementType = (typeof ANNOUNCEMENT_TYPES)[number];
+
+/** What receivers of a tenant's webhooks are told. `data` holds ids, statuses and times, never personal data. */
+export interface Announcement {
+  readonly type: AnnouncementType;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What a slice announces of its events. `announce` is pure: the same event gives the same announcements, in the same order.
+ * They go to the tenant of the event's stream.
+ */
+export interface Announcer {
+  /** Streams whose names begin with one of these. */
+  readonly streamPrefixes: readonly string[];
+  /** Event types that are announced. */
+  readonly eventTypes: readonly string[];
+  announce(event: StoredEvent): readonly Announcement[];
+}

@@ -1,0 +1,16 @@
+import { type TenantId } from './ids.js';
+
+/** A notice to an account's contact address. It holds no personal data beyond the address that the mailer looks up. */
+export interface Notice {
+  /** Deterministic: a notice is sent once for its id, as far as the mail server's answers tell. */
+  readonly id: string;
+  readonly tenantId: TenantId;
+  readonly subject: string;
+  /** Plain text. */
+  readonly text: string;
+}
+
+export abstract class Mailer {
+  /** Accepts the notice durably; a job sends it and retries. Throws Unavailable. */
+  abstract notify(notice: Notice): Promise<void>;
+}

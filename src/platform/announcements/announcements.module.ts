@@ -1,0 +1,14 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { type Announcer } from '../../kernel/announcement.js';
+import { FeatureList } from '../feature-list.js';
+
+/** What the slices announce to webhook receivers. */
+export const announcers = new FeatureList<Announcer>('announcers');
+
+/** The module through which a slice says what it announces. */
+@Module({})
+export class AnnouncementsModule {
+  static forFeature(...parts: readonly Announcer[]): DynamicModule {
+    return announcers.of(AnnouncementsModule, parts);
+  }
+}

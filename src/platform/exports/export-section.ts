@@ -1,0 +1,21 @@
+import { DiscoveryService } from '@nestjs/core';
+import { type TenantId } from '../../kernel/ids.js';
+import { type ReadModelSnapshot } from '../projections/projection.js';
+
+export interface ExportScope {
+  readonly tenantId: TenantId;
+  /** Limits the export to this person. */
+  readonly person: { readonly identityId: string; readonly identityHash: string } | undefined;
+  /** All sections of an export read the same snapshot. */
+  readonly snapshot: ReadModelSnapshot;
+  /** To be awaited with the people of records before these are given out, so that their erasure finds the file. */
+  readonly name: (identityHashes: readonly string[]) => Promise<void>;
+}
+
+/** What a slice keeps of an account. Records are plain objects, decrypted, in pages. */
+export interface Exports {
+  records(scope: ExportScope): AsyncIterable<readonly object[]>;
+}
+
+/** Marks a provider that implements Exports. `file` is the JSON file of its records in the archive. */
+export const ExportSection = DiscoveryService.createDecorator<{ readonly file: string }>();

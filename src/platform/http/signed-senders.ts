@@ -1,0 +1,17 @@
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { type AccessHook } from './access-hook.js';
+import './request.js';
+
+/** Tells whether a request was signed by who may call its path. A slice implements it. */
+export abstract class SignedSenders {
+  abstract isSigned(request: Pick<FastifyRequest, 'headers' | 'rawBody'>): boolean;
+}
+
+/** Refuses requests without a good signature on paths for signed senders. The bytes are known only after the body. */
+export const checkSignatures = (server: FastifyInstance, gate: AccessHook, senders: () => SignedSenders): void => {
+  server.addHook('preHandler', (request, reply, done) => {
+    const signed = request.routeOptions.config.access?.kind !== 'signed' || senders().isSigned(request);
+    if (signed) done();
+    else gate.refuseUnsigned(request, reply).then(() => done(), done);
+  });
+};

@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { Contacts } from '../../kernel/contacts.js';
+import { type Config } from '../config/config.js';
+import { LOGGER, type Logger } from '../http/logging.js';
+import { Periodic } from '../periodic/periodic.js';
+import { CONFIG } from '../tokens.js';
+import { type DueNotice, StoredNotices } from './stored-notices.js';
+import { type Deliver, deliveryOf } from './transport.js';
+
+const AT_ONCE = 20;
+/** Seconds before the second attempt. Each later pause is twice as long, so the last attempt comes after some two days. */
+const FIRST_PAUSE_S = 30;
+const ATTEMPTS = 13;
+const FORGOTTEN_AFTER_DAYS = 35;
+
+/** Neither the library's text nor the server's, since both may repeat the address. */
+const codeOf = (error: unknown): string => {
+  const { code, responseCode } = error as { readonly code?: unknown; readonly responseCode?: unknown };
+  return [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
+};
+
+/** Sends noted mail, once each as far as the mail server's answers tell. */
+@Injectable()
+export class MailSender {
+  private readonly deliver: Deliver;
+
+  constructor(
+    private readonly notices: StoredNotices,
+    private readonly modules: ModuleRef,
+    @Inject(CONFIG) config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.deliver = deliveryOf(config);
+  }
+
+  @Periodic({ every: 2_000, role: 'jobs', alone: true })
+  async send(signal: AbortSignal): Promise<void> {
+    for (const notice of await this.notices.due(AT_ONCE)) {
+      if (signal.aborted) return;
+      await this.sendOne(notice);
+    }
+  }
+
+  @Periodic({ every: 3_600_000, role: 'jobs', alone: true })
+  forget(): Promise<void> {
+    return this.notices.forget(FORGOTTEN_AFTER_DAYS);
+  }
+
+  private async sendOne({ id, tenantId, subject, text, attempts }: DueNotice): Promise<void> {
+    // The accounts slice provides it, and the platform cannot import a slice.
+    const to = await this.modules.get(Contacts, { strict: false }).addressOf(tenantId);
+    if (to === null) return this.notices.failed(id, 'no address', undefined);
+    try {
+      await this.deliver({ id, to, subject, text });
+    } catch (error) {
+      const again = attempts + 1 < ATTEMPTS ? FIRST_PAUSE_S * 2 ** attempts : undefined;
+      this.logger.warn({ tenantId, code: codeOf(error), again }, 'a mail could not be sent');
+      return this.notices.failed(id, codeOf(error), again);
+    }
+    await this.notices.sent(id);
+  }
+}

@@ -1,0 +1,166 @@
+import { type OnApplicationShutdown } from '@nestjs/common';
+import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { reasonOf } from './failure-reasons.js';
+import { AddressRefused, filteredLookUp, type Resolve } from './filtered-look-up.js';
+import { OutboundHttp, type OutboundRequest, type OutboundResult } from './outbound-http.js';
+import { problemOfUrl, REFUSED_ADDRESS, type UrlRules } from './url-rules.js';
+
+export interface FilteredHttpOptions extends UrlRules {
+  readonly resolve: Resolve;
+  /** Receivers that do not speak TLS 1.3 are not called. */
+  readonly tls13: boolean;
+  /** Certificate authorities in PEM instead of the usual ones. */
+  readonly authorities?: string;
+  /** Milliseconds for look-up, connection and TLS handshake (5,000). */
+  readonly connectMs?: number;
+}
+
+const CONNECT_MS = 5_000;
+/** Connections to one receiver at a time; further requests wait within their own time limit. */
+const MAX_SOCKETS = 16;
+const IDLE_SOCKETS = 2;
+/** Milliseconds that an unused connection is kept. */
+const IDLE_MS = 10_000;
+/** Bytes of an answer. */
+const MAX_HEADER = 16 * 1_024;
+const MAX_BODY = 64 * 1_024;
+const EXCERPT = 1_024;
+
+/** Text that a Postgres column takes: without the NUL character, and without half a character at its end. */
+const excerptOf = (body: Buffer): string =>
+  new TextDecoder().decode(body.subarray(0, EXCERPT), { stream: true }).replaceAll('\0', '\uFFFD');
+
+/** The time is up, or the caller wants no answer any more. */
+class CutOff extends Error {}
+
+/**
+ * Requests by Node's client, which follows no redirects. Agents of our own take no proxy from the environment. The addresses
+ * are filtered where the connection is made.
+ */
+export class FilteredHttp extends OutboundHttp implements OnApplicationShutdown {
+  private readonly http: HttpAgent;
+  private readonly https: HttpsAgent;
+
+  constructor(private readonly options: FilteredHttpOptions) {
+    super();
+    const { resolve, isAllowed, tls13, authorities } = options;
+    const connections = {
+      keepAlive: true,
+      maxSockets: MAX_SOCKETS,
+      maxFreeSockets: IDLE_SOCKETS,
+      timeout: IDLE_MS,
+      lookup: filteredLookUp(resolve, isAllowed),
+      autoSelectFamily: true,
+    };
+    this.http = new HttpAgent(connections);
+    this.https = new HttpsAgent({
+      ...connections,
+      minVersion: tls13 ? 'TLSv1.3' : 'TLSv1.2',
+      ...(authorities === undefined ? {} : { ca: authorities }),
+    });
+  }
+
+  refusalOf(url: string): string | undefined {
+    return problemOfUrl(url, this.options);
+  }
+
+  async post(request: OutboundRequest): Promise<OutboundResult> {
+    const began = performance.now();
+    const ended = <Result extends object>(result: Result): Result & { readonly durationMs: number } => ({
+      ...result,
+      durationMs: Math.round(performance.now() - began),
+    });
+    const refusal = this.refusalOf(request.url);
+    if (refusal !== undefined) return ended({ kind: 'refused', reason: refusal });
+    const cut = new AbortController();
+    const giveUp = (reason: string): void => cut.abort(new CutOff(reason));
+    const timer = setTimeout(giveUp, request.timeoutMs, `it gave no whole answer within ${request.timeoutMs} ms`);
+    const cancel = (): void => giveUp('the request was given up');
+    request.signal?.addEventListener('abort', cancel);
+    if (request.signal?.aborted === true) cancel();
+    try {
+      return ended(await this.answerOf(request, cut));
+    } catch (error) {
+      if (error instanceof AddressRefused) return ended({ kind: 'refused', reason: REFUSED_ADDRESS });
+      return ended({ kind: 'failed', reason: error instanceof CutOff ? error.message : reasonOf(error) });
+    } finally {
+      clearTimeout(timer);
+      request.signal?.removeEventListener('abort', cancel);
+    }
+  }
+
+  onApplicationShutdown(): void {
+    this.http.destroy();
+    this.https.destroy();
+  }
+
+  private async answerOf(request: OutboundRequest, cut: AbortController) {
+    const answer = await this.headOf(request, cut);
+    return { kind: 'answered' as const, status: answer.statusCode ?? 0, excerpt: await excerptFrom(answer, cut) };
+  }
+
+  /** The head of the answer. Where the receiver had closed a kept connection meanwhile, a new one is no second try. */
+  private async headOf(request: OutboundRequest, cut: AbortController): Promise<IncomingMessage> {
+    for (let isRepeated = false; ; isRepeated = true) {
+      const sent = this.open(request);
+      try {
+        return await this.exchange(sent, request.body, cut);
+      } catch (error) {
+        sent.destroy();
+        const isStale = sent.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+        if (!isStale || isRepeated) throw error;
+      }
+    }
+  }
+
+  private open({ url, headers, body }: OutboundRequest): ClientRequest {
+    const isPlain = new URL(url).protocol === 'http:';
+    const options = {
+      method: 'POST',
+      headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+      maxHeaderSize: MAX_HEADER,
+    };
+    return isPlain
+      ? requestHttp(url, { ...options, agent: this.http })
+      : requestHttps(url, { ...options, agent: this.https });
+  }
+
+  /** Resolves with the head of the answer. */
+  private exchange(sent: ClientRequest, body: string | Buffer, cut: AbortController): Promise<IncomingMessage> {
+    const connectMs = this.options.connectMs ?? CONNECT_MS;
+    return new Promise((resolve, reject) => {
+      const onCut = (): void => reject(cut.signal.reason as Error);
+      cut.signal.addEventListener('abort', onCut, { once: true });
+      sent.once('response', resolve);
+      // Later errors reach the answer too, and must find a listener here.
+      sent.on('error', reject);
+      sent.once('socket', (socket) => {
+        if (!socket.connecting) return;
+        const timer = setTimeout(
+          () => cut.abort(new CutOff(`it accepted no connection within ${connectMs} ms`)),
+          connectMs,
+        );
+        const ready = sent.protocol === 'https:' ? 'secureConnect' : 'connect';
+        for (const event of [ready, 'close']) socket.once(event, () => clearTimeout(timer));
+      });
+      if (cut.signal.aborted) onCut();
+      sent.end(body);
+    });
+  }
+}
+
+/** Reads no more than the first 64 KiB. A receiver that sends more has answered all the same. */
+const excerptFrom = async (answer: IncomingMessage, cut: AbortController): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const onCut = (): void => void answer.destroy(cut.signal.reason as Error);
+  cut.signal.addEventListener('abort', onCut, { once: true });
+  if (cut.signal.aborted) onCut();
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    chunks.push(chunk);
+    if (length >= MAX_BODY) break;
+  }
+  return excerptOf(Buffer.concat(chunks));
+};

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { type Config } from '../config/config.js';
+import { CONFIG } from '../tokens.js';
+import { FilteredHttp } from './filtered-http.js';
+import { nameServers } from './filtered-look-up.js';
+import { OutboundHttp } from './outbound-http.js';
+import { isLoopbackAddress, isOwnAddress, isPublicAddress } from './public-addresses.js';
+
+/** What this deployment may call. */
+export const outboundHttp = ({
+  environment,
+  allowLoopback,
+}: Pick<Config, 'environment' | 'allowLoopback'>): FilteredHttp =>
+  new FilteredHttp({
+    plainHttp: environment === 'sandbox',
+    tls13: environment === 'production',
+    resolve: nameServers(),
+    isAllowed: (address) =>
+      isLoopbackAddress(address) ? allowLoopback : isPublicAddress(address) && !isOwnAddress(address),
+  });
+
+/** Calls to addresses that tenants chose. */
+@Module({
+  providers: [{ provide: OutboundHttp, inject: [CONFIG], useFactory: outboundHttp }],
+  exports: [OutboundHttp],
+})
+export class OutboundModule {}

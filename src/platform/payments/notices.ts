@@ -1,0 +1,108 @@
+import type Stripe from 'stripe';
+import { isTenantId, isUuid } from '../../kernel/ids.js';
+import { type Marks, type PaymentNotice, type ReportedPayment } from './payments.js';
+
+const ORIGINS = ['checkout', 'auto_recharge'] as const;
+
+export const marksOf = (metadata: Readonly<Record<string, string>> | null | undefined): Marks => {
+  const { tenant = '', purchase = '', origin } = metadata ?? {};
+  return {
+    tenantId: isTenantId(tenant) ? tenant : undefined,
+    purchaseId: isUuid(purchase) ? purchase : undefined,
+    origin: ORIGINS.find((known) => known === origin),
+  };
+};
+
+export const idOf = (reference: string | { readonly id: string } | null | undefined): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null);
+
+export const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
+
+export const paymentOfSession = (session: Stripe.Checkout.Session): ReportedPayment => ({
+  providerId: session.id,
+  paymentIntentId: idOf(session.payment_intent),
+  customerId: idOf(session.customer),
+  paid: session.payment_status === 'paid',
+  amountMinor: session.amount_total ?? 0,
+  currency: session.currency ?? '',
+  marks: marksOf(session.metadata),
+});
+
+export const paymentOfIntent = (intent: Stripe.PaymentIntent): ReportedPayment => ({
+  providerId: intent.id,
+  paymentIntentId: intent.id,
+  customerId: idOf(intent.customer),
+  paid: intent.status === 'succeeded',
+  amountMinor: intent.amount,
+  currency: intent.currency,
+  marks: marksOf(intent.metadata),
+});
+
+export const subscriptionOfInvoice = (invoice: Stripe.Invoice): string | null =>
+  idOf(invoice.parent?.subscription_details?.subscription);
+
+/** Omits from each member of a union, since a plain Omit keeps only what the members share. */
+type Told<Notice> = Notice extends PaymentNotice ? Omit<Notice, 'eventId' | 'livemode' | 'occurredAt'> : never;
+
+/** The event only tells which subscription to look at: events come late and out of order. */
+const ofSubscription = (
+  subscriptionId: string | null,
+  metadata: Readonly<Record<string, string>> | null | undefined,
+): Told<PaymentNotice> | undefined =>
+  subscriptionId === null ? undefined : { kind: 'subscription', subscriptionId, marks: marksOf(metadata) };
+
+const ofSession = (session: Stripe.Checkout.Session, failed: boolean): Told<PaymentNotice> | undefined => {
+  const payment = paymentOfSession(session);
+  if (failed) return { kind: 'payment_failed', payment, reason: 'async_payment_failed' };
+  return session.mode === 'payment'
+    ? { kind: 'payment', payment }
+    : ofSubscription(idOf(session.subscription), session.metadata);
+};
+
+/** Only auto-recharges are followed by their payment intent: a checkout may take several tries at a card. */
+const ofIntent = (intent: Stripe.PaymentIntent): Told<PaymentNotice> | undefined => {
+  const payment = paymentOfIntent(intent);
+  if (payment.marks.origin !== 'auto_recharge') return undefined;
+  if (payment.paid) return { kind: 'payment', payment };
+  return { kind: 'payment_failed', payment, reason: intent.last_payment_error?.code ?? 'card_declined' };
+};
+
+const ofDispute = (dispute: Stripe.Dispute): Told<PaymentNotice> | undefined => {
+  // An inquiry takes no money.
+  if (dispute.status.startsWith('warning')) return undefined;
+  const state = dispute.status === 'won' ? 'won' : dispute.status === 'lost' ? 'lost' : 'open';
+  const paymentIntentId = idOf(dispute.payment_intent);
+  return { kind: 'dispute', disputeId: dispute.id, paymentIntentId, amountMinor: dispute.amount, state };
+};
+
+const told = ({ type, data }: Stripe.Event): Told<PaymentNotice> | undefined => {
+  if (type === 'checkout.session.completed' || type === 'checkout.session.async_payment_succeeded') {
+    return ofSession(data.object, false);
+  }
+  if (type === 'checkout.session.async_payment_failed') return ofSession(data.object, true);
+  if (type === 'payment_intent.succeeded' || type === 'payment_intent.payment_failed') return ofIntent(data.object);
+  if (type === 'invoice.paid' || type === 'invoice.payment_failed') {
+    return ofSubscription(subscriptionOfInvoice(data.object), data.object.parent?.subscription_details?.metadata);
+  }
+  if (type === 'customer.subscription.updated' || type === 'customer.subscription.deleted') {
+    return ofSubscription(data.object.id, data.object.metadata);
+  }
+  if (type === 'charge.refunded') {
+    const { metadata, payment_intent, amount_refunded: refundedMinor } = data.object;
+    return { kind: 'refund', marks: marksOf(metadata), paymentIntentId: idOf(payment_intent), refundedMinor };
+  }
+  // An inquiry that becomes a dispute is not created again: the money goes later.
+  if (
+    type === 'charge.dispute.created' ||
+    type === 'charge.dispute.funds_withdrawn' ||
+    type === 'charge.dispute.closed'
+  ) {
+    return ofDispute(data.object);
+  }
+  return undefined;
+};
+
+export const noticeOf = (event: Stripe.Event): PaymentNotice | undefined => {
+  const what = told(event);
+  return what && { ...what, eventId: event.id, livemode: event.livemode, occurredAt: timeOf(event.created) };
+};

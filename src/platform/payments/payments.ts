@@ -1,0 +1,157 @@
+import { type TenantId } from '../../kernel/ids.js';
+
+/** What our own objects at the provider say of themselves, in their metadata. Anything may be missing or wrong there. */
+export interface Marks {
+  readonly tenantId: TenantId | undefined;
+  /** A UUID. */
+  readonly purchaseId: string | undefined;
+  readonly origin: 'checkout' | 'auto_recharge' | undefined;
+}
+
+/** A payment as the provider tells of it. Amounts are in the currency's minor unit. */
+export interface ReportedPayment {
+  /** The checkout session's or the payment intent's id. */
+  readonly providerId: string;
+  readonly paymentIntentId: string | null;
+  readonly customerId: string | null;
+  readonly paid: boolean;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly marks: Marks;
+}
+
+interface Noticed {
+  readonly eventId: string;
+  /** Whether the event is about real money. */
+  readonly livemode: boolean;
+  /** ISO 8601, UTC: when it happened at the provider. */
+  readonly occurredAt: string;
+}
+
+/** What an event of the provider tells the service. */
+export type PaymentNotice = Noticed &
+  (
+    | { readonly kind: 'payment'; readonly payment: ReportedPayment }
+    | { readonly kind: 'payment_failed'; readonly payment: ReportedPayment; readonly reason: string }
+    | { readonly kind: 'subscription'; readonly subscriptionId: string; readonly marks: Marks }
+    | {
+        readonly kind: 'refund';
+        readonly marks: Marks;
+        readonly paymentIntentId: string | null;
+        /** All refunds so far together. */
+        readonly refundedMinor: number;
+      }
+    | {
+        readonly kind: 'dispute';
+        readonly disputeId: string;
+        readonly paymentIntentId: string | null;
+        readonly amountMinor: number;
+        readonly state: 'open' | 'won' | 'lost';
+      }
+  );
+
+/** A subscription as it stands at the provider now. */
+export interface ReportedSubscription {
+  readonly subscriptionId: string;
+  readonly marks: Marks;
+  readonly customerId: string;
+  readonly paymentMethodId: string | null;
+  readonly livemode: boolean;
+  /** `pending`: its first payment is not made. */
+  readonly status: 'pending' | 'live' | 'past_due' | 'ended';
+  /** The key that names the price, and what it costs a month. */
+  readonly priceKey: string | null;
+  readonly amountMinor: number | null;
+  readonly currency: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly periodEnd: string;
+  readonly cancelsAtPeriodEnd: boolean;
+  readonly endedAt: string | null;
+}
+
+export interface CheckoutPages {
+  readonly customerId: string;
+  readonly purchaseId: string;
+  readonly tenantId: TenantId;
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+}
+
+export interface CreditsCheckout extends CheckoutPages {
+  readonly product: string;
+  readonly amountMinor: number;
+  readonly package: string;
+}
+
+export interface SubscriptionCheckout extends CheckoutPages {
+  readonly priceKey: string;
+  readonly product: string;
+  readonly amountMinor: number;
+}
+
+export interface OffSessionPayment {
+  readonly tenantId: TenantId;
+  readonly purchaseId: string;
+  readonly customerId: string;
+  readonly paymentMethodId: string;
+  readonly amountMinor: number;
+  readonly package: string;
+}
+
+export type OffSessionOutcome =
+  | { readonly kind: 'paid' | 'processing'; readonly payment: ReportedPayment; readonly livemode: boolean }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** A payment as the provider lists it, for a comparison with the ledger. */
+export interface ListedPayment {
+  readonly payment: ReportedPayment;
+  readonly refundedMinor: number;
+}
+
+export interface ListedInvoice {
+  readonly invoiceId: string;
+  readonly subscriptionId: string;
+  readonly marks: Marks;
+}
+
+/** The event was not signed with a secret of ours, or is too old or too new. */
+export class UnsignedEvent extends Error {
+  override readonly name = 'UnsignedEvent';
+}
+
+/** The provider understood a request and refused it. Nothing was paid by it. */
+export class PaymentRefused extends Error {
+  override readonly name = 'PaymentRefused';
+}
+
+/**
+ * The payment provider. Every method that asks it throws Unavailable if it does not answer, with an unknown outcome, and
+ * PaymentRefused if it will not.
+ */
+export abstract class Payments {
+  /** Reads a signed event. Undefined: an event that the service has no use for. Throws UnsignedEvent. */
+  abstract read(body: Buffer, signature: string | undefined): PaymentNotice | undefined;
+  /** Creates the tenant's customer, once where it is asked twice at the same time. */
+  abstract createCustomer(tenantId: TenantId): Promise<string>;
+  /** The address of a hosted page. Asked again for the same purchase it is the same page. */
+  abstract openCreditsCheckout(checkout: CreditsCheckout): Promise<string>;
+  abstract openSubscriptionCheckout(checkout: SubscriptionCheckout): Promise<string>;
+  abstract openPortal(customerId: string, returnUrl: string): Promise<string>;
+  /** The card that later payments use; `kept` where the customer has chosen none. */
+  abstract paymentMethodOf(customerId: string, kept: string): Promise<string>;
+  /** Charges a stored card once for a purchase, however often it is asked within 24 h. */
+  abstract payOffSession(payment: OffSessionPayment): Promise<OffSessionOutcome>;
+  /** What became of an earlier `payOffSession`; undefined if the provider never got it. */
+  abstract findOffSession(customerId: string, purchaseId: string, since: Date): Promise<OffSessionOutcome | undefined>;
+  /** Undefined: it is none of ours. */
+  abstract subscription(subscriptionId: string): Promise<ReportedSubscription | undefined>;
+  /** The payment method of a payment, and what its metadata says. Undefined: it is none of ours. */
+  abstract paymentIntent(
+    id: string,
+  ): Promise<{ readonly marks: Marks; readonly paymentMethodId: string | null } | undefined>;
+  /** Completed checkouts of credits and off-session payments since then, newest first. */
+  abstract listPayments(since: Date): AsyncIterable<ListedPayment>;
+  /** Paid invoices of subscriptions. */
+  abstract listPaidInvoices(since: Date): AsyncIterable<ListedInvoice>;
+}

@@ -1,0 +1,147 @@
+import { TEST_CARDS } from './cards.js';
+import {
+  type Charge,
+  type Dispute,
+  type PortalSession,
+  type Price,
+  type Session,
+  type Subscription,
+} from './objects.js';
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: #16202c; --paper: #f4f6f9; --card: #fff; --line: #c9d2de; --accent: #1f4fd8; --on: #fff; --bad: #a4161a; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8edf4; --paper: #10161e; --card: #1a222d; --line: #3a4757; --accent: #8fb0ff; --on: #0c1420; --bad: #ff9c9c; } }
+* { box-sizing: border-box; }
+body { margin: 0; padding: 2rem 1rem; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+main { max-width: 34rem; margin: 0 auto; padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
+h1 { margin: 0 0 .25rem; font-size: 1.4rem; } h2 { margin: 1.5rem 0 .5rem; font-size: 1.1rem; }
+.price { font-size: 2rem; font-weight: 650; } .note { opacity: .8; font-size: .9rem; }
+label { display: block; margin: .75rem 0 .25rem; font-weight: 600; }
+input[type=text] { width: 100%; padding: .6rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 8px; }
+button { margin: .75rem .5rem 0 0; padding: .6rem 1.2rem; font: inherit; font-weight: 600; border: 1px solid var(--accent); border-radius: 8px; cursor: pointer; background: var(--accent); color: var(--on); }
+button.quiet { background: transparent; color: var(--accent); } a { color: var(--accent); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.fault { color: var(--bad); font-weight: 600; } ul { padding-left: 1.2rem; } table { width: 100%; border-collapse: collapse; } td { padding: .4rem 0; border-top: 1px solid var(--line); }
+form.row { display: inline; } .row button { margin: .2rem .3rem .2rem 0; padding: .3rem .7rem; }
+`;
+
+const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+const page = (title: string, body: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title><style>${STYLE}</style></head>
+<body><main><h1>${escape(title)}</h1><p class="note">Payment simulator: no money moves.</p>${body}</main></body></html>`;
+
+const dollars = (minor: number | null): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format((minor ?? 0) / 100);
+
+const fault = (text: string | undefined): string =>
+  text === undefined ? '' : `<p class="fault" role="alert">${escape(text)}</p>`;
+
+const cardField = (): string => `<label for="card">Card number</label>
+<input type="text" id="card" name="card" value="4242 4242 4242 4242" inputmode="numeric" autocomplete="off" required aria-describedby="cards">
+<details><summary>Cards to try</summary><ul id="cards">${Object.entries(TEST_CARDS)
+  .map(([number, { label }]) => `<li><code>${number.replace(/(.{4})(?=.)/g, '$1 ')}</code> ${escape(label)}</li>`)
+  .join('')}</ul></details>`;
+
+const button = (name: string, label: string, quiet = false): string =>
+  `<button name="do" value="${name}"${quiet ? ' class="quiet" formnovalidate' : ''}>${escape(label)}</button>`;
+
+export const paymentPage = (session: Session, product: string, refusal?: string): string =>
+  page(
+    'Pay',
+    `<p>${escape(product)}</p><p class="price">${dollars(session.amount_total)}${
+      session.mode === 'subscription' ? ' <span class="note">a month</span>' : ''
+    }</p>${fault(refusal)}<form method="post">${cardField()}${button('pay', 'Pay')}${button('cancel', 'Cancel', true)}</form>`,
+  );
+
+export const authenticationPage = (session: Session, card: string): string =>
+  page(
+    'Confirm it is you',
+    `<p>The bank asks for a confirmation of ${dollars(session.amount_total)}.</p>
+<form method="post"><input type="hidden" name="card" value="${escape(card)}">${button('authenticate', 'Confirm')}${button(
+      'refuse',
+      'Refuse',
+      true,
+    )}</form>`,
+  );
+
+export const messagePage = (title: string, text: string): string => page(title, `<p>${escape(text)}</p>`);
+
+const day = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10);
+
+const standing = ({ items, status, cancel_at_period_end }: Subscription): string => {
+  const [item] = items.data;
+  const end = day(item?.current_period_end ?? 0);
+  return `<p><strong>${escape(item?.price.nickname ?? '')}</strong>, ${dollars(item?.price.unit_amount ?? 0)} a month; ${
+    cancel_at_period_end ? `ends on ${end}` : `${escape(status)}, next payment on ${end}`
+  }.</p>`;
+};
+
+export const portalPage = (
+  portal: PortalSession,
+  subscription: Subscription | undefined,
+  prices: readonly Price[],
+  said?: string,
+): string => {
+  const present = subscription?.items.data[0]?.price.id;
+  const choices = prices
+    .filter(({ id }) => id !== present)
+    .map(({ id, nickname, unit_amount }) => button(`change:${id}`, `Change to ${nickname}, ${dollars(unit_amount)}`))
+    .join('');
+  const plan =
+    subscription === undefined
+      ? '<p>There is no subscription.</p>'
+      : `${standing(subscription)}<form method="post">${choices}${button('cancel_later', 'Cancel at the end of the period', true)}${button(
+          'cancel_now',
+          'Cancel now',
+          true,
+        )}</form>`;
+  return page(
+    'Your billing',
+    `${said === undefined ? '' : `<p role="status">${escape(said)}</p>`}<h2>Subscription</h2>${plan}
+<h2>Card</h2><form method="post">${cardField()}${button('card', 'Save card')}</form>
+<p><a href="${escape(portal.return_url)}">Return</a></p>`,
+  );
+};
+
+const row = (what: string, id: string, actions: readonly (readonly [string, string])[]): string =>
+  `<tr><td>${escape(what)}<br><span class="note">${escape(id)}</span></td><td>${actions
+    .map(
+      ([name, label]) =>
+        `<form method="post" class="row"><input type="hidden" name="id" value="${escape(id)}">${button(name, label, true)}</form>`,
+    )
+    .join('')}</td></tr>`;
+
+const table = (rows: readonly string[]): string =>
+  rows.length === 0 ? '<p>None.</p>' : `<table><tbody>${rows.join('')}</tbody></table>`;
+
+/** What a merchant does in Stripe's dashboard, and what time and banks do by themselves. */
+export const dashboardPage = (
+  charges: readonly Charge[],
+  disputes: readonly Dispute[],
+  subscriptions: readonly Subscription[],
+): string =>
+  page(
+    'Dashboard',
+    `<h2>Payments</h2>${table(
+      charges.map(({ id, amount, amount_refunded }) =>
+        row(`${dollars(amount)}, refunded ${dollars(amount_refunded)}`, id, [
+          ['refund', 'Refund'],
+          ['refund_half', 'Refund half'],
+          ['dispute', 'Dispute'],
+        ]),
+      ),
+    )}<h2>Disputes</h2>${table(
+      disputes.map(({ id, amount, status }) =>
+        row(`${dollars(amount)}, ${status}`, id, [
+          ['win', 'Win'],
+          ['lose', 'Lose'],
+        ]),
+      ),
+    )}<h2>Subscriptions</h2>${table(
+      subscriptions.map(({ id, status, items }) =>
+        row(`${items.data[0]?.price.nickname ?? ''}, ${status}`, id, [['renew', 'End the period now']]),
+      ),
+    )}`,
+  );
