@@ -122,6 +122,75 @@ export const auditPage = async (
   return { total: Number(rows[0]?.total ?? 0), entries: rows.flatMap((row) => toEntries(tenantId, row)) };
 };
 
+/** A place in the log of entries, oldest first. */
+export interface AuditCursor {
+  readonly occurredAt: Date;
+  readonly position: string;
+  readonly ordinal: number;
+}
+
+/** Entries of a period as they stood at a position of the log. */
+export interface AuditPeriod {
+  readonly tenantId: TenantId;
+  /** Inclusive. */
+  readonly start: Date;
+  /** Exclusive. */
+  readonly end: Date;
+  readonly upTo: bigint;
+  /** All if absent. */
+  readonly actions?: readonly AuditAction[] | undefined;
+}
+
+/** Oldest first, without a total: the cost of a page does not grow with its place. */
+export const auditEntriesAfter = async (
+  readModels: Pick<ReadModels, 'query'>,
+  period: AuditPeriod,
+  after: AuditCursor | undefined,
+  limit: number,
+): Promise<{ readonly entries: readonly AuditLogEntry[]; readonly next: AuditCursor | undefined }> => {
+  const rows = await readModels.query<Omit<Row, 'total'> & { readonly position: string; readonly ordinal: number }>({
+    name: 'audit-entries-after',
+    text: `SELECT event_id, charged, occurred_at, position, ordinal, action, result, request_id, access FROM audit_log
+           WHERE tenant = $1 AND action IS NOT NULL AND occurred_at >= $2 AND occurred_at < $3 AND position <= $4
+             AND ($5::text[] IS NULL OR action = ANY ($5)) AND (occurred_at, position, ordinal) > ($2, $6::bigint, $7::integer)
+           ORDER BY occurred_at, position, ordinal LIMIT $8`,
+    values: [
+      tenantUuid(period.tenantId),
+      after?.occurredAt ?? period.start,
+      period.end,
+      period.upTo.toString(),
+      period.actions ?? null,
+      after?.position ?? '-1',
+      after?.ordinal ?? -1,
+      limit,
+    ],
+  });
+  const last = rows.length < limit ? undefined : rows.at(-1);
+  return {
+    entries: rows.flatMap((row) => toEntries(period.tenantId, { ...row, total: '' })),
+    next: last && { occurredAt: last.occurred_at, position: last.position, ordinal: last.ordinal },
+  };
+};
+
+/** Charged look-ups of persons by e-mail and phone since then, newest first. */
+export const recentLookUps = (
+  readModels: ReadModels,
+  { tenantId, since, limit }: { readonly tenantId: TenantId; readonly since: Date; readonly limit: number },
+): Promise<readonly Pick<AuditLogEntry, 'eventId' | 'stream' | 'access'>[]> =>
+  readModels
+    .query<{ eventId: string; access: string }>({
+      name: 'recent-look-ups',
+      text: `SELECT id AS "eventId", access FROM credit_transactions
+             WHERE tenant = $1 AND action IN ('eligibility_check', 'risk_assessment') AND occurred_at >= $2
+             ORDER BY occurred_at DESC, position DESC LIMIT $3`,
+      values: [tenantUuid(tenantId), since, limit],
+    })
+    .then((rows) =>
+      rows.map(({ eventId, access }) => {
+        return { eventId, stream: creditsStream(tenantId), access: JSON.parse(access) as Envelope };
+      }),
+    );
+
 /** Tenants with entries from before this day (YYYY-MM-DD, UTC). */
 export const tenantsWithEntriesBefore = async (readModels: ReadModels, day: string): Promise<readonly TenantId[]> => {
   const rows = await readModels.query<{ tenantId: TenantId }>({

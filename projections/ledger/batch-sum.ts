@@ -5,12 +5,14 @@ import {
   type ChargeReversed,
   type CreditEvent,
   type CreditsDeducted,
+  type CreditsReturned,
   type OperationCharged,
 } from '../../src/credits/domain/credits.events.js';
 import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
 import { tenantUuid } from '../../src/kernel/ids.js';
 import { type Recording, type ReversedCharge } from './accesses.js';
 import { type Charge } from './charges.js';
+import { type TransactionType } from '../../src/kernel/transaction-types.js';
 
 export interface TransactionRow {
   readonly tenant_id: string;
@@ -18,7 +20,7 @@ export interface TransactionRow {
   readonly revision: string;
   readonly position: string;
   readonly id: string;
-  readonly type: 'purchase' | 'usage' | 'refund' | 'adjustment';
+  readonly type: TransactionType;
   readonly amount: number;
   /** Sum of this tenant's amounts in the batch, up to and including this one. */
   readonly running: number;
@@ -72,6 +74,15 @@ type Entry = Pick<TransactionRow, 'type' | 'amount'> &
   Partial<Pick<TransactionRow, 'operation' | 'deduction_id' | 'reference'>>;
 
 const refundOf = (reference: string, amount: number) => ({ type: 'refund', amount, reference }) as const;
+const reversalOf = (reference: string, amount: number) => ({ type: 'reversal', amount, reference }) as const;
+
+/** An operation that counts for nothing in the usage of its day, which its deduction's row tells. */
+interface ReturnedRow {
+  readonly tenant_id: string;
+  readonly tenant: string;
+  readonly deduction_id: string;
+  readonly amount: number;
+}
 
 /** Sums up a batch of events, so that it takes a few statements at any length. */
 export class BatchSum {
@@ -88,12 +99,28 @@ export class BatchSum {
   readonly settled: DeductionKey[] = [];
   readonly refunded: DeductionKey[] = [];
   readonly reversed: ReversedCharge[] = [];
+  readonly returned: ReturnedRow[] = [];
   readonly recordings: Recording[] = [];
 
   add(event: Recorded<LedgerEvent>): void {
     switch (event.type) {
       case 'CreditsPurchased.v1':
         this.enter(event, { type: 'purchase', amount: event.data.credits, reference: event.data.reference });
+        break;
+      case 'CreditsRecharged.v1':
+        this.enter(event, { type: 'auto_recharge', amount: event.data.credits, reference: event.data.reference });
+        break;
+      case 'DebtPaid.v1':
+        this.enter(event, reversalOf(event.data.reference, -event.data.amount));
+        break;
+      case 'CreditsReversed.v1':
+        this.enter(event, reversalOf(event.data.reference, -event.data.taken));
+        break;
+      case 'CreditsRestored.v1':
+        this.enter(event, reversalOf(event.data.reference, event.data.credits - event.data.debtCancelled));
+        break;
+      case 'CreditsReturned.v1':
+        this.giveBack(event);
         break;
       case 'CreditsAdjusted.v1':
         this.enter(event, { type: 'adjustment', amount: event.data.amount, reference: event.data.reference });
@@ -120,10 +147,18 @@ export class BatchSum {
       case 'AccessesRecorded.v1':
         this.recordings.push(event);
         break;
-      // Statements that act on this batch's rows run between sums. The operators' acts belong to no tenant's log.
-      case 'BalanceCarriedForward.v1':
+      // Statements that act on this batch's rows run between sums. The operators' acts belong to no tenant's log. Alerts
+      // and the course of a recharge move no credits.
+      case 'BalanceCarriedForward.v2':
       case 'StreamPurged.v1':
       case 'OperatorActed.v1':
+      case 'LowBalanceReached.v1':
+      case 'AlertThresholdsFollowed.v1':
+      case 'AutoRechargeConfigured.v1':
+      case 'AutoRechargeRequested.v1':
+      case 'AutoRechargeFailed.v1':
+      case 'AutoRechargeSwitchedOff.v1':
+      case 'SuspensionFollowed.v1':
         break;
     }
   }
@@ -207,6 +242,14 @@ export class BatchSum {
     const entry = refundOf(deductionId, amount);
     if (own === undefined) this.enter(event, { ...entry, deduction_id: deductionId });
     else this.enter(event, { ...entry, operation: own.operation });
+  }
+
+  private giveBack(event: Recorded<CreditsReturned>): void {
+    const { reference, deductionId, operation, amount } = event.data;
+    this.close(event, deductionId, this.settled);
+    this.enter(event, { ...refundOf(reference, amount), operation });
+    const tenantId = tenantOfStream(event.stream);
+    this.returned.push({ tenant_id: tenantId, tenant: tenantUuid(tenantId), deduction_id: deductionId, amount });
   }
 
   /** `time` is ISO 8601 in UTC, or only its day. */

@@ -52,6 +52,20 @@ const REFUND = `
   UPDATE usage_by_day u SET credits = u.credits - unused.credits FROM unused
   WHERE u.tenant_id = unused.tenant_id AND u.day = unused.day AND u.operation = unused.operation`;
 
+/** The deduction's row may be of the same batch. A purge may have dropped it, with its day of usage. */
+const UNUSE = `
+  WITH unused AS (
+    SELECT r.tenant_id, (t.occurred_at AT TIME ZONE 'UTC')::date AS day, t.operation, sum(r.amount) AS credits
+    FROM json_to_recordset($1::json) AS r(tenant_id text, tenant uuid, deduction_id text, amount bigint)
+    JOIN credit_transactions t ON t.tenant = r.tenant AND t.reference = r.deduction_id AND t.type = 'usage'
+    GROUP BY 1, 2, 3
+  )
+  UPDATE usage_by_day u SET credits = u.credits - unused.credits FROM unused
+  WHERE u.tenant_id = unused.tenant_id AND u.day = unused.day AND u.operation = unused.operation`;
+
+const unuse = (returned: readonly object[]): Statement[] =>
+  returned.length === 0 ? [] : [{ text: UNUSE, values: [rowsParameter(returned)], searches: true }];
+
 const sumUp = (events: readonly StoredEvent[]): Statement[] => {
   const sum = new BatchSum();
   for (const event of events) sum.add(event as Recorded<LedgerEvent>);
@@ -67,6 +81,7 @@ const sumUp = (events: readonly StoredEvent[]): Statement[] => {
   return [
     ...enterCharges(sum.charges),
     ...steps.filter(([, rows]) => rows.length > 0).map(([text, rows]) => ({ text, values: [rowsParameter(rows)] })),
+    ...unuse(sum.returned),
     ...addAccesses(sum.recordings),
     ...conceal(sum.reversed),
   ];
@@ -100,7 +115,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
  */
 export const ledger = defineProjection(import.meta.url, {
   name: 'ledger',
-  version: 1,
+  version: 2,
   tables: [
     'balances',
     'credit_transactions',

@@ -1,5 +1,28 @@
 import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type TransactionType } from '../../src/kernel/transaction-types.js';
+
+/** A transaction that counted under its reference. */
+export interface ReferencedRow {
+  readonly reference: string;
+  readonly type: Exclude<TransactionType, 'usage'>;
+  readonly amount: number;
+}
+
+/** The transactions that bear these references. A purchase comes before a debt that it paid. */
+export const transactionsByReference = async (
+  readModels: ReadModels,
+  tenantId: TenantId,
+  references: readonly string[],
+): Promise<readonly ReferencedRow[]> => {
+  const rows = await readModels.query<ReferencedRow & { readonly amount: string }>({
+    name: 'transactions-by-reference',
+    text: `SELECT reference, type, amount FROM credit_transactions
+           WHERE tenant = $1 AND reference = ANY ($2) AND type <> 'usage' ORDER BY revision`,
+    values: [tenantUuid(tenantId), references],
+  });
+  return rows.map(({ reference, type, amount }) => ({ reference, type, amount: Number(amount) }));
+};
 
 /**
  * A deduction that is neither settled nor refunded, as far as the projection has read. This is a hint, and the stream

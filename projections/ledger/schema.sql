@@ -8,8 +8,9 @@ CREATE TABLE balances (
 
 -- A charge is one row here and in the audit log. "action", "result" and "access" are null in all other rows. They are
 -- also null in a charge whose audit entry is purged before the transaction. The envelope in "access" is JSON as it
--- was sealed. "reference" of a purchase or an adjustment is unique in the account. A refund's reference names the
--- returned item: a charge by its "id", a deduction by its "reference".
+-- was sealed. "reference" of a purchase, an adjustment, a reversal or a return is unique in the account, but for the
+-- debt that a purchase paid: a reversal with the purchase's reference. Any other refund's reference names the returned
+-- item: a charge by its "id", a deduction by its "reference".
 CREATE TABLE credit_transactions (
   tenant uuid NOT NULL,
   revision bigint NOT NULL,
@@ -28,6 +29,8 @@ CREATE TABLE credit_transactions (
   PRIMARY KEY (tenant, revision)
 );
 
+-- Charges have no reference, so the frequent rows are not in it.
+CREATE INDEX transactions_by_reference ON credit_transactions (tenant, reference) WHERE reference IS NOT NULL;
 CREATE INDEX charges_newest ON credit_transactions (tenant, occurred_at DESC, position DESC) WHERE action IS NOT NULL;
 CREATE INDEX charges_newest_of_action ON credit_transactions (tenant, action, occurred_at DESC, position DESC)
   WHERE action IS NOT NULL;

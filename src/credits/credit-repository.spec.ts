@@ -1,3 +1,5 @@
+import { carriedForward } from '../../test/support/credit-account.js';
+import { systemClock } from '../kernel/clock.js';
 import { aggregatesOf } from '../../test/support/aggregates.js';
 import { SimulatedEventStore } from '../../test/support/simulated-event-store.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
@@ -24,13 +26,13 @@ describe('what became of a deduction', () => {
 
   it('is told by a stream that begins with a balance carried forward', async () => {
     const store = new SimulatedEventStore();
-    const ledger = new CreditRepository(store, aggregatesOf(store));
+    const ledger = new CreditRepository(store, aggregatesOf(store), systemClock);
     const open = ['d1', 'd2', 'd3'].map(
       (deductionId) => ({ deductionId, operation: 'check_eligibility', amount: 1 }) as const,
     );
     await append(
       store,
-      { type: 'BalanceCarriedForward.v1', data: { period: '2033-11', balance: 7, open, references: [] } },
+      carriedForward('2033-11', 7, open),
       { type: 'DeductionsSettled.v1', data: { deductionIds: ['d2'] } },
       { type: 'DeductionRefunded.v1', data: { deductionId: 'd3', amount: 1, reason: 'abandoned' } },
     );
@@ -39,7 +41,7 @@ describe('what became of a deduction', () => {
   });
 });
 
-const PURCHASE = { credits: 5, reference: 'first', package: 'small', amountMinor: 1 } as const;
+const PURCHASE = { credits: 5, reference: 'first', package: 'small', amountMinor: 1, origin: 'checkout' } as const;
 
 describe('reading the accounts after a start', () => {
   const metadata = { requestId: newUuid(), actor: { type: 'system', id: 'spec' } } as const;
@@ -47,7 +49,7 @@ describe('reading the accounts after a start', () => {
   it('counts every event once where the store breaks the reading off', async () => {
     const store = new SimulatedEventStore();
     const tenantId = newTenantId();
-    const before = new CreditRepository(store, aggregatesOf(store));
+    const before = new CreditRepository(store, aggregatesOf(store), systemClock);
     const deduct = (deductionId: string) =>
       new DeductCredits(
         tenantId,
@@ -66,7 +68,11 @@ describe('reading the accounts after a start', () => {
         if ((pages += 1) % 2 === 1) throw new Unavailable('event_store');
       }
     };
-    const { state } = await new CreditRepository(store, aggregatesOf(store)).current(tenantId, newUuid(), 5_000);
+    const { state } = await new CreditRepository(store, aggregatesOf(store), systemClock).current(
+      tenantId,
+      newUuid(),
+      5_000,
+    );
     expect(state.balance).toBe(6);
     expect([...state.open].map(([id]) => id)).toEqual(Array.from({ length: 11 }, (_, n) => `d${n + 3}`));
     expect(pages).toBeGreaterThan(1);
@@ -82,7 +88,7 @@ describe('reading the accounts after a start', () => {
       for await (const page of readPages(stream, options)) yield page;
       reading -= 1;
     };
-    const ledger = new CreditRepository(store, aggregatesOf(store));
+    const ledger = new CreditRepository(store, aggregatesOf(store), systemClock);
     const purchases = Array.from({ length: 64 }, () =>
       ledger.execute(new PurchaseCredits(newTenantId(), PURCHASE, metadata), 5_000),
     );

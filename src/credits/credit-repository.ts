@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { BoundedMap } from '../kernel/bounded-map.js';
+import { type Clock } from '../kernel/clock.js';
 import { type DeductionState, Deductions } from '../kernel/charging.js';
 import { type TenantId } from '../kernel/ids.js';
 import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
@@ -7,11 +9,16 @@ import { EventStore } from '../platform/eventstore/event-store.js';
 import { BATCH_EVENTS } from '../platform/eventstore/group-commit.js';
 import { type QueuedAggregates } from '../platform/eventstore/queued-aggregates.js';
 import { StreamPool } from '../platform/eventstore/stream-pool.js';
+import { CLOCK } from '../platform/tokens.js';
 import { DeductionStates } from './deduction-states.js';
+import { dueRecharge } from './domain/auto-recharge.js';
 import { creditsCategory } from './domain/credits.category.js';
-import { ConfirmState, type CreditCommand } from './domain/credits.commands.js';
+import { ConfirmState, type CreditCommand, type DatedCommand } from './domain/credits.commands.js';
 import { type CreditEvent, creditsStream } from './domain/credits.events.js';
 import { type CreditAccount } from './domain/credits.js';
+
+/** Reads by other tenants of so busy a process may lag a second behind. */
+const MAX_POSITIONS = 20_000;
 
 interface SoughtCharge {
   readonly chargeId: string;
@@ -24,24 +31,55 @@ interface SoughtCharge {
  */
 @Injectable()
 export class CreditRepository extends Deductions {
-  private readonly accounts: QueuedAggregates<CreditAccount, CreditCommand, CreditEvent, TenantId>;
+  private readonly accounts: QueuedAggregates<CreditAccount, DatedCommand, CreditEvent, TenantId>;
+  private readonly positions = new BoundedMap<TenantId, bigint>(MAX_POSITIONS);
   private readonly states = new StreamPool((tenantId: TenantId) => this.makeStates(tenantId));
 
   constructor(
     private readonly store: EventStore,
     aggregates: AggregateStore,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     super();
     this.accounts = aggregates.queued(creditsCategory);
   }
 
   /** Decides and appends. Rejects as GroupCommit.submit does. `budgetMs` may be Infinity. */
-  execute(
+  async execute(
     command: CreditCommand,
     budgetMs: number,
     freshness?: Freshness<CreditCommand>,
   ): Promise<Decision<CreditAccount>> {
-    return this.accounts.of(command.tenantId).submit(command, budgetMs, freshness);
+    const dated = freshness && {
+      until: freshness.until,
+      renew: async () => {
+        const renewed = await freshness.renew();
+        return { command: this.dated(renewed.command), until: renewed.until };
+      },
+    };
+    const decision = await this.accounts.of(command.tenantId).submit(this.dated(command), budgetMs, dated);
+    if (decision.landing !== undefined) this.positions.set(command.tenantId, decision.landing.position);
+    return decision;
+  }
+
+  /** Commit position of the last event that this process appended to the account. Undefined if none is remembered. */
+  lastPosition(tenantId: TenantId): bigint | undefined {
+    return this.positions.get(tenantId);
+  }
+
+  /** Whether the account, as this process knows it, asks for a recharge that was not requested. */
+  rechargeIsDue(tenantId: TenantId): boolean {
+    const known = this.known(tenantId);
+    if (known === undefined) return false;
+    return dueRecharge(known.recharge, { tenantId, balance: known.balance, today: this.today() }) !== undefined;
+  }
+
+  private dated(command: CreditCommand): DatedCommand {
+    return Object.assign({}, command, { today: this.today() });
+  }
+
+  private today(): string {
+    return this.clock.now().toISOString().slice(0, 10);
   }
 
   /** The account as this process last read it, without a query to the log. Undefined if it was never read. */

@@ -1,19 +1,30 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
+import { isRejection, refuse } from '../kernel/rejection.js';
 import { type Config } from '../platform/config/config.js';
 import { type Decision } from '../platform/eventstore/command-queue.js';
 import { CONFIG } from '../platform/tokens.js';
 import { ChargeLookUp } from './charge-look-up.command.js';
 import { CreditRepository } from './credit-repository.js';
+import { ForgottenReferences } from './forgotten-references.js';
 import {
   AdjustCredits,
   CarryBalanceForward,
+  ConfigureAutoRecharge,
   ConfirmFunds,
   type CreditCommand,
   DeductCredits,
+  FailAutoRecharge,
+  FollowSuspension,
   PurchaseCredits,
+  type ReferencedCommand,
   RefundDeduction,
+  RestoreCredits,
+  ReturnCredits,
   ReverseCharge,
+  ReverseCredits,
+  ReviewAutoRecharge,
+  SetAlertThresholds,
   SettleDeductions,
 } from './domain/credits.commands.js';
 import { type CreditAccount } from './domain/credits.js';
@@ -22,12 +33,34 @@ import { type CreditAccount } from './domain/credits.js';
 @Injectable()
 abstract class PromptHandler<Command extends CreditCommand> {
   constructor(
-    private readonly ledger: CreditRepository,
+    protected readonly ledger: CreditRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   execute(command: Command): Promise<Decision<CreditAccount>> {
     return this.ledger.execute(command, this.config.timing.storeBudget);
+  }
+}
+
+/**
+ * Handles commands that need funds. A recharge may be due where they are refused: the day's limit of yesterday is over,
+ * and without funds no deduction asks for one.
+ */
+@Injectable()
+abstract class SpendingHandler<Command extends CreditCommand> extends PromptHandler<Command> {
+  override async execute(command: Command): Promise<Decision<CreditAccount>> {
+    try {
+      return await super.execute(command);
+    } catch (error) {
+      if (isRejection(error, 'credits_depleted') || isRejection(error, 'insufficient_credits'))
+        void this.review(command).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async review({ tenantId, metadata }: Command): Promise<void> {
+    if (this.ledger.rechargeIsDue(tenantId))
+      await this.ledger.execute(new ReviewAutoRecharge(tenantId, metadata), 30_000);
   }
 }
 
@@ -41,11 +74,86 @@ abstract class OwedHandler<Command extends CreditCommand> {
   }
 }
 
+/** Handles commands that count once by a reference, which the account may have forgotten. */
+@Injectable()
+abstract class ReferenceHandler<Command extends ReferencedCommand> {
+  constructor(
+    protected readonly ledger: CreditRepository,
+    private readonly searched: ForgottenReferences,
+    @Inject(CONFIG) protected readonly config: Config,
+  ) {}
+
+  async execute(command: Command): Promise<Decision<CreditAccount>> {
+    const budget = this.config.timing.storeBudget;
+    const { state } = await this.ledger.current(command.tenantId, command.metadata.requestId, budget);
+    const references = this.referencesOf(command).filter((reference) => !state.references.has(reference));
+    if (!state.referencesForgotten || references.length === 0) return this.ledger.execute(command, budget);
+    const searchedIn = state.carriedFor;
+    const found = await this.searched.find(command.tenantId, references);
+    return this.ledger.execute(Object.assign({}, command, { older: { searchedIn, found } }), budget);
+  }
+
+  protected abstract referencesOf(command: Command): readonly string[];
+}
+
 @CommandHandler(PurchaseCredits)
-export class PurchaseCreditsHandler extends PromptHandler<PurchaseCredits> {}
+export class PurchaseCreditsHandler extends ReferenceHandler<PurchaseCredits> {
+  protected referencesOf({ data }: PurchaseCredits): readonly string[] {
+    return [data.reference];
+  }
+}
 
 @CommandHandler(AdjustCredits)
-export class AdjustCreditsHandler extends PromptHandler<AdjustCredits> {}
+export class AdjustCreditsHandler extends ReferenceHandler<AdjustCredits> {
+  protected referencesOf({ data }: AdjustCredits): readonly string[] {
+    return [data.reference];
+  }
+}
+
+@CommandHandler(ReverseCredits)
+export class ReverseCreditsHandler extends ReferenceHandler<ReverseCredits> {
+  protected referencesOf({ data }: ReverseCredits): readonly string[] {
+    return [data.reference, data.purchaseReference];
+  }
+}
+
+@CommandHandler(RestoreCredits)
+export class RestoreCreditsHandler extends ReferenceHandler<RestoreCredits> {
+  protected referencesOf({ data }: RestoreCredits): readonly string[] {
+    return [data.reference, data.reversalReference];
+  }
+}
+
+@CommandHandler(ReturnCredits)
+export class ReturnCreditsHandler extends ReferenceHandler<ReturnCredits> {
+  /** A request that failed was refunded already, although the work that it started went on and failed too. */
+  override async execute(command: ReturnCredits): Promise<Decision<CreditAccount>> {
+    const { tenantId, data, metadata } = command;
+    const state = await this.ledger.stateOf(tenantId, data.deductionId, -1n);
+    if (state === 'unknown') throw refuse('not_found');
+    if (state !== 'refunded') return super.execute(command);
+    return this.ledger.current(tenantId, metadata.requestId, this.config.timing.storeBudget);
+  }
+
+  protected referencesOf({ data }: ReturnCredits): readonly string[] {
+    return [data.reference];
+  }
+}
+
+@CommandHandler(ConfigureAutoRecharge)
+export class ConfigureAutoRechargeHandler extends PromptHandler<ConfigureAutoRecharge> {}
+
+@CommandHandler(FailAutoRecharge)
+export class FailAutoRechargeHandler extends PromptHandler<FailAutoRecharge> {}
+
+@CommandHandler(ReviewAutoRecharge)
+export class ReviewAutoRechargeHandler extends PromptHandler<ReviewAutoRecharge> {}
+
+@CommandHandler(SetAlertThresholds)
+export class SetAlertThresholdsHandler extends PromptHandler<SetAlertThresholds> {}
+
+@CommandHandler(FollowSuspension)
+export class FollowSuspensionHandler extends PromptHandler<FollowSuspension> {}
 
 @CommandHandler(ChargeLookUp)
 export class ChargeLookUpHandler {
@@ -57,13 +165,13 @@ export class ChargeLookUpHandler {
 }
 
 @CommandHandler(ConfirmFunds)
-export class ConfirmFundsHandler extends PromptHandler<ConfirmFunds> {}
+export class ConfirmFundsHandler extends SpendingHandler<ConfirmFunds> {}
 
 @CommandHandler(ReverseCharge)
 export class ReverseChargeHandler extends OwedHandler<ReverseCharge> {}
 
 @CommandHandler(DeductCredits)
-export class DeductCreditsHandler extends PromptHandler<DeductCredits> {}
+export class DeductCreditsHandler extends SpendingHandler<DeductCredits> {}
 
 @CommandHandler(SettleDeductions)
 export class SettleDeductionsHandler extends OwedHandler<SettleDeductions> {}
@@ -76,7 +184,15 @@ export class CarryBalanceForwardHandler extends PromptHandler<CarryBalanceForwar
 
 export const CREDIT_HANDLERS = [
   PurchaseCreditsHandler,
+  ReverseCreditsHandler,
+  RestoreCreditsHandler,
+  ReturnCreditsHandler,
   AdjustCreditsHandler,
+  ConfigureAutoRechargeHandler,
+  FailAutoRechargeHandler,
+  ReviewAutoRechargeHandler,
+  SetAlertThresholdsHandler,
+  FollowSuspensionHandler,
   ChargeLookUpHandler,
   ConfirmFundsHandler,
   ReverseChargeHandler,

@@ -5,11 +5,18 @@ import { openDeductions } from '../../projections/ledger/ledger.queries.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { Charging, Deductions } from '../kernel/charging.js';
+import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { KeyedAnswersModule } from '../platform/http/idempotency/keyed-answers.module.js';
+import { MailModule } from '../platform/mail/mail.module.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { ProjectionsModule } from '../platform/projections/projections.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
+import { AccountChangesReactor } from './account-changes.reactor.js';
+import { billingAnnouncer } from './billing.announcer.js';
+import { BillingNoticesReactor } from './billing-notices.reactor.js';
+import { BillingReader } from './billing-reader.js';
 import { ChargeReversals } from './charge-reversals.js';
+import { ForgottenReferences } from './forgotten-references.js';
 import { LedgerCharging } from './ledger-charging.js';
 import { CreditRepository } from './credit-repository.js';
 import { CREDIT_HANDLERS } from './credits.handler.js';
@@ -18,11 +25,14 @@ import { DeductionSweeper } from './deduction-sweeper.js';
 import { EffectCharging } from './effect-charging.js';
 import { AdjustmentsController } from './http/adjustments.controller.js';
 import { BillingController } from './http/billing.controller.js';
+import { SettingsController } from './http/settings.controller.js';
+import { TransactionsController } from './http/transactions.controller.js';
 import { LookUpCharging } from './look-up-charging.js';
 import { PostgresPendingReversals } from './pending-reversals.js';
 import { PostgresPendingRefunds } from './pending-refunds.js';
 import { ReversalSweeper } from './reversal-sweeper.js';
 import { Settlement } from './settlement.js';
+import { TransactionsExport } from './transactions-export.js';
 
 /** The credit account, the charging of requests, and the ends of deductions. */
 @Module({
@@ -32,18 +42,25 @@ import { Settlement } from './settlement.js';
     AccountsModule,
     AuditModule,
     KeyedAnswersModule,
+    MailModule,
+    AnnouncementsModule.forFeature(billingAnnouncer),
     ProjectionsModule.forFeature({ projections: [ledger], retired: ['audit_log', 'balances'] }),
   ],
-  controllers: [BillingController, AdjustmentsController],
+  controllers: [BillingController, TransactionsController, SettingsController, AdjustmentsController],
   providers: [
     ...CREDIT_HANDLERS,
+    AccountChangesReactor,
+    BillingNoticesReactor,
+    BillingReader,
     CreditRepository,
+    ForgottenReferences,
     Settlement,
     DeductionSweeper,
     EffectCharging,
     LookUpCharging,
     ChargeReversals,
     ReversalSweeper,
+    TransactionsExport,
     { provide: PendingRefunds, useClass: PostgresPendingRefunds },
     { provide: PendingReversals, useClass: PostgresPendingReversals },
     { provide: Charging, useClass: LedgerCharging },

@@ -1,3 +1,4 @@
+import { carriedForward } from '../../test/support/credit-account.js';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type StoredEvent } from '../kernel/events.js';
 import { Unavailable } from '../kernel/unavailable.js';
@@ -139,7 +140,7 @@ describe('what became of deductions', () => {
     const stream = new Stream();
     for (let index = 0; index < 10; index += 1) stream.append(deducted(`d${index}`));
     const open = [{ deductionId: 'd4', operation: 'check_eligibility', amount: 1 }] as const;
-    stream.append({ type: 'BalanceCarriedForward.v1', data: { period: '2033-11', balance: 7, open, references: [] } });
+    stream.append(carriedForward('2033-11', 7, open));
     expect(await stream.states.positionBefore(new Set(['d4', 'd8']))).toBe(39n);
     expect(await stream.states.positionBefore(new Set(['d8', 'gone']))).toBe(-1n);
   });

@@ -121,11 +121,25 @@ const mentioned = (event: CreditEvent): readonly (readonly [string, DeductionSta
       return event.data.deductionIds.map((deductionId) => [deductionId, 'settled']);
     case 'DeductionRefunded.v1':
       return [[event.data.deductionId, 'refunded']];
-    case 'BalanceCarriedForward.v1':
+    case 'BalanceCarriedForward.v2':
       return event.data.open.map(({ deductionId }) => [deductionId, 'open']);
+    // Its request was answered, so its answer stands.
+    case 'CreditsReturned.v1':
+      return [[event.data.deductionId, 'settled']];
     // `default` covers event types of newer versions.
     case 'CreditsPurchased.v1':
+    case 'CreditsRecharged.v1':
+    case 'DebtPaid.v1':
+    case 'CreditsReversed.v1':
+    case 'CreditsRestored.v1':
     case 'CreditsAdjusted.v1':
+    case 'LowBalanceReached.v1':
+    case 'AlertThresholdsFollowed.v1':
+    case 'AutoRechargeConfigured.v1':
+    case 'AutoRechargeRequested.v1':
+    case 'AutoRechargeFailed.v1':
+    case 'AutoRechargeSwitchedOff.v1':
+    case 'SuspensionFollowed.v1':
     default:
       return [];
   }

@@ -48,7 +48,7 @@ export class EffectCharging {
     if (!this.store.healthy) throw new Unavailable('event_store');
     const attempt = { call, deductionId: call.keyed?.deductionId ?? newUuid() };
     const receipt = await this.deduct(attempt);
-    const outcome = await performWithin(this.config.timing.operationDeadline, call);
+    const outcome = await performWithin(this.config.timing.operationDeadline, attempt);
     return 'performed' in outcome
       ? this.conclude(attempt, outcome.performed, receipt)
       : this.failed(attempt, outcome.error, receipt);

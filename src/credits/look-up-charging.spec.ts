@@ -134,6 +134,7 @@ describe('a charged look-up', () => {
     await pause(20);
     let lookUps = 0;
     const second = patient.charging.charge(lookUp(() => Promise.resolve(`look-up ${(lookUps += 1)}`)));
+    while (lookUps === 0) await pause(5);
     await pause(20);
     world.clock.advance(1_001);
     release();

@@ -66,7 +66,7 @@ export class LookUpCharging {
     const amount = OPERATIONS[call.operation].credits;
     await this.confirmFunds(call, amount);
     const lookUpsEnd = this.clock.monotonic() + this.config.timing.operationDeadline;
-    const chargeId = call.keyed?.deductionId ?? newUuid();
+    const chargeId = call.keyed?.deductionId ?? call.chargeId ?? newUuid();
     const attempt = { call, chargeId, amount, lookUpsEnd };
     let prepared = await this.prepare(attempt);
     const decision = await this.append(attempt, prepared, async () => (prepared = await this.prepare(attempt)));
@@ -98,8 +98,8 @@ export class LookUpCharging {
   }
 
   /** A refusal by the operation is a response like any other. Other errors are thrown, and nothing is charged. */
-  private async lookUp({ call, lookUpsEnd }: Attempt): Promise<Performed> {
-    const outcome = await performWithin(lookUpsEnd - this.clock.monotonic(), call);
+  private async lookUp({ call, chargeId: deductionId, lookUpsEnd }: Attempt): Promise<Performed> {
+    const outcome = await performWithin(lookUpsEnd - this.clock.monotonic(), { call, deductionId });
     if ('performed' in outcome) return outcome.performed;
     const refusal = refusalOf(outcome.error, call.operation, call.access.requestId);
     if (refusal === undefined) throw outcome.error;

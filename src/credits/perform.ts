@@ -9,10 +9,16 @@ export interface Performed {
   readonly body: string;
 }
 
+/** A call, and what pays for it. */
+interface Attempted<Result> {
+  readonly call: ChargedCall<Result>;
+  readonly deductionId: string;
+}
+
 /** Runs all of the caller's code, so that anything it throws becomes an outcome. */
-const perform = async <Result>(call: ChargedCall<Result>, deadline: Deadline): Promise<Outcome> => {
+const perform = async <Result>({ call, deductionId }: Attempted<Result>, deadline: Deadline): Promise<Outcome> => {
   try {
-    const conclusion = call.conclude(await call.run(deadline));
+    const conclusion = call.conclude(await call.run(deadline, deductionId));
     return { performed: { conclusion, body: JSON.stringify(conclusion.body) } };
   } catch (error) {
     return { error };
@@ -20,7 +26,7 @@ const perform = async <Result>(call: ChargedCall<Result>, deadline: Deadline): P
 };
 
 /** Runs the operation for at most `milliseconds`. It is then aborted, and its outcome is a timeout. Never rejects. */
-export const performWithin = async <Result>(milliseconds: number, call: ChargedCall<Result>): Promise<Outcome> => {
+export const performWithin = async <Result>(milliseconds: number, attempted: Attempted<Result>): Promise<Outcome> => {
   const abort = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<Outcome>((resolve) => {
@@ -29,7 +35,7 @@ export const performWithin = async <Result>(milliseconds: number, call: ChargedC
       resolve({ error: refuse('timeout') });
     }, milliseconds);
   });
-  const outcome = await Promise.race([perform(call, abort), overdue]);
+  const outcome = await Promise.race([perform(attempted, abort), overdue]);
   clearTimeout(timer);
   return outcome;
 };

@@ -11,12 +11,13 @@ export interface Refusal {
 
 /**
  * Turns a 4xx from an operation into a response, which is charged, kept and recorded like any other. Undefined for
- * other errors.
+ * other errors, which are not charged.
  */
 export const refusalOf = (error: unknown, operation: BillableOperation, requestId: string): Refusal | undefined => {
   if (!(error instanceof HttpFailure) && !isRejection(error)) return undefined;
   const failure = toFailure(error);
-  if (failure.status >= 500) return undefined;
+  // A caller who is told to come later pays nothing.
+  if (failure.status >= 500 || failure.status === 429) return undefined;
   const result = failure.status === 404 ? 'not_found' : 'invalid';
   const body = errorBody(failure, requestId);
   return { conclusion: { action: OPERATIONS[operation].action, result, status: failure.status, body }, body };

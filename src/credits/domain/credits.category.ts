@@ -1,17 +1,23 @@
-import { defineQueuedCategory } from '../../kernel/category.js';
-import { type CreditEvent, creditsStream } from './credits.events.js';
-import { CREDIT_ACCOUNT_VERSION, creditAccount, draftOf, fromSnapshot, toSnapshot } from './credits.js';
+import { defineQueuedCategory, upcaster } from '../../kernel/category.js';
+import { CREDIT_ACCOUNT_VERSION, takeUp, toSnapshot, upcastCarried } from './carrying.js';
+import {
+  type BalanceCarriedForward,
+  type CreditEvent,
+  creditsStream,
+  type FormerBalanceCarriedForward,
+} from './credits.events.js';
+import { creditAccount, draftOf } from './credits.js';
 
 const EVENT_BYTES = 700;
 const SETTLED_ID_BYTES = 40;
-const CARRIED_ENTRY_BYTES = 150;
+const CARRIED_ENTRY_BYTES = 250;
 
 const weigh = ({ type, data }: CreditEvent): number => {
   if (type === 'DeductionsSettled.v1') return EVENT_BYTES + data.deductionIds.length * SETTLED_ID_BYTES;
   if (type === 'OperationCharged.v1') return EVENT_BYTES + data.access.ct.length + (data.record?.ct.length ?? 0);
   if (type === 'CreditsAdjusted.v1') return EVENT_BYTES + (data.reason?.ct.length ?? 0);
-  if (type !== 'BalanceCarriedForward.v1') return EVENT_BYTES;
-  const entries = data.open.length + data.references.length + (data.reversals?.charges.length ?? 0);
+  if (type !== 'BalanceCarriedForward.v2') return EVENT_BYTES;
+  const entries = data.open.length + data.references.length + data.reversals.charges.length;
   return EVENT_BYTES + entries * CARRIED_ENTRY_BYTES;
 };
 
@@ -21,15 +27,34 @@ export const creditsCategory = defineQueuedCategory({
   decider: creditAccount,
   events: {
     'CreditsPurchased.v1': {},
+    'CreditsRecharged.v1': {},
+    'DebtPaid.v1': {},
+    'CreditsReversed.v1': {},
+    'CreditsRestored.v1': {},
     'CreditsAdjusted.v1': { personal: { reason: 'texts' } },
     'OperationCharged.v1': { personal: { access: 'audit', record: 'audit' } },
     'ChargeReversed.v1': {},
     'CreditsDeducted.v1': {},
     'DeductionsSettled.v1': {},
     'DeductionRefunded.v1': {},
-    'BalanceCarriedForward.v1': {},
+    'CreditsReturned.v1': {},
+    'LowBalanceReached.v1': {},
+    'AlertThresholdsFollowed.v1': {},
+    'AutoRechargeConfigured.v1': {},
+    'AutoRechargeRequested.v1': {},
+    'AutoRechargeFailed.v1': {},
+    'AutoRechargeSwitchedOff.v1': {},
+    'SuspensionFollowed.v1': {},
+    'BalanceCarriedForward.v2': {},
   },
+  upcasters: [
+    upcaster<FormerBalanceCarriedForward, BalanceCarriedForward>(
+      'BalanceCarriedForward.v1',
+      'BalanceCarriedForward.v2',
+      upcastCarried,
+    ),
+  ],
   kept: 'records',
-  snapshots: { version: CREDIT_ACCOUNT_VERSION, encode: toSnapshot, decode: fromSnapshot },
+  snapshots: { version: CREDIT_ACCOUNT_VERSION, encode: toSnapshot, decode: takeUp },
   queue: { draft: draftOf, weigh },
 });

@@ -4,19 +4,80 @@ import { type CommandMetadata } from '../../kernel/events.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type BillableOperation } from '../../kernel/operations.js';
 import { type CreditPackage } from '../../kernel/pricing.js';
-import { type RefundReason } from './credits.events.js';
+import { type RechargeFailure, type Referenced, type RefundReason } from './credits.events.js';
 
+/**
+ * What a search of the transactions found of references that the account may have forgotten. It holds as long as the
+ * account is not carried forward again.
+ */
+export interface OlderReferences {
+  /** The account's `carriedFor` at the search. */
+  readonly searchedIn: string | null;
+  readonly found: ReadonlyMap<string, Referenced>;
+}
+
+/** A paid purchase. Repeated announcements count once. A debt is paid first. */
 export class PurchaseCredits {
   readonly type = 'PurchaseCredits';
   constructor(
     readonly tenantId: TenantId,
     readonly data: {
+      /** An auto-recharge has the purchase id of its request. */
       readonly reference: string;
       readonly package: CreditPackage;
       readonly credits: number;
       readonly amountMinor: number;
+      readonly origin: 'checkout' | 'auto_recharge';
     },
     readonly metadata: CommandMetadata,
+    readonly older?: OlderReferences | undefined,
+  ) {}
+}
+
+/**
+ * Takes credits of a purchase back, down to a balance of zero. The rest is a debt. Counts once by its reference, and
+ * never more than the purchase brought. Refused as not_found if the purchase is not known (yet).
+ */
+export class ReverseCredits {
+  readonly type = 'ReverseCredits';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly data: {
+      readonly reference: string;
+      readonly purchaseReference: string;
+      readonly credits: number;
+      /** Switches auto-recharge off. */
+      readonly dispute?: boolean;
+    },
+    readonly metadata: CommandMetadata,
+    readonly older?: OlderReferences | undefined,
+  ) {}
+}
+
+/** Undoes a reversal, once. Refused as not_found if the reversal is not known (yet). */
+export class RestoreCredits {
+  readonly type = 'RestoreCredits';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly data: { readonly reference: string; readonly reversalReference: string },
+    readonly metadata: CommandMetadata,
+    readonly older?: OlderReferences | undefined,
+  ) {}
+}
+
+/** Gives back the credits of an operation that was answered and failed later. Counts once by its reference. */
+export class ReturnCredits {
+  readonly type = 'ReturnCredits';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly data: {
+      readonly deductionId: string;
+      readonly operation: BillableOperation;
+      readonly amount: number;
+      readonly reference: string;
+    },
+    readonly metadata: CommandMetadata,
+    readonly older?: OlderReferences | undefined,
   ) {}
 }
 
@@ -28,6 +89,63 @@ export class AdjustCredits {
     readonly metadata: CommandMetadata,
     /** The caller sets it if something in the event is bound to the event's id. */
     readonly eventId?: string,
+    readonly older?: OlderReferences | undefined,
+  ) {}
+}
+
+export class ConfigureAutoRecharge {
+  readonly type = 'ConfigureAutoRecharge';
+  constructor(
+    readonly tenantId: TenantId,
+    /** What is absent stays as it is. Enabled, it needs a threshold and a package. */
+    readonly data: {
+      readonly enabled: boolean;
+      /** From 1 to the package's credits. */
+      readonly threshold?: number;
+      readonly package?: CreditPackage;
+      readonly maxPerDay?: number;
+    },
+    readonly metadata: CommandMetadata,
+  ) {}
+}
+
+/** The payment of a recharge in flight failed for good. The third failure in a row switches auto-recharge off. */
+export class FailAutoRecharge {
+  readonly type = 'FailAutoRecharge';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly data: { readonly purchaseId: string; readonly reason: RechargeFailure },
+    readonly metadata: CommandMetadata,
+  ) {}
+}
+
+/** Asks for a recharge if one is due. For an account that has no deductions meanwhile. */
+export class ReviewAutoRecharge {
+  readonly type = 'ReviewAutoRecharge';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly metadata: CommandMetadata,
+  ) {}
+}
+
+/** Takes over the account's alert thresholds. Older revisions of the account's stream change nothing. */
+export class SetAlertThresholds {
+  readonly type = 'SetAlertThresholds';
+  constructor(
+    readonly tenantId: TenantId,
+    /** Whole per cent, highest first. */
+    readonly data: { readonly percentages: readonly number[]; readonly accountRevision: number },
+    readonly metadata: CommandMetadata,
+  ) {}
+}
+
+/** Takes over whether the account is suspended. Older revisions of the account's stream change nothing. */
+export class FollowSuspension {
+  readonly type = 'FollowSuspension';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly data: { readonly suspended: boolean; readonly accountRevision: number },
+    readonly metadata: CommandMetadata,
   ) {}
 }
 
@@ -133,9 +251,16 @@ export class ConfirmState {
   ) {}
 }
 
+/** Counts once by its reference. */
+export type ReferencedCommand = PurchaseCredits | ReverseCredits | RestoreCredits | ReturnCredits | AdjustCredits;
+
 export type CreditCommand =
-  | PurchaseCredits
-  | AdjustCredits
+  | ReferencedCommand
+  | ConfigureAutoRecharge
+  | FailAutoRecharge
+  | ReviewAutoRecharge
+  | SetAlertThresholds
+  | FollowSuspension
   | ChargeOperation
   | ReverseCharge
   | ConfirmFunds
@@ -144,3 +269,6 @@ export type CreditCommand =
   | RefundDeduction
   | CarryBalanceForward
   | ConfirmState;
+
+/** A command with the present UTC day, YYYY-MM-DD, on which recharges are counted. */
+export type DatedCommand = CreditCommand & { readonly today: string };

@@ -91,6 +91,129 @@ export type DeductionRefunded = DomainEvent<
   { readonly deductionId: string; readonly amount: number; readonly reason: RefundReason }
 >;
 
+/** Bought by an auto-recharge. `reference` is the purchase id of its request, and is unique in the account. */
+export type CreditsRecharged = DomainEvent<'CreditsRecharged.v1', CreditsPurchased['data']>;
+
+/** Takes from a purchase, in the same append, what the account owed from reversals. */
+export type DebtPaid = DomainEvent<'DebtPaid.v1', { readonly reference: string; readonly amount: number }>;
+
+export type ReversalCause = 'refund' | 'dispute';
+
+/** The payment of a purchase was given back or is disputed. `reference` is unique. */
+export type CreditsReversed = DomainEvent<
+  'CreditsReversed.v1',
+  {
+    readonly reference: string;
+    readonly purchaseReference: string;
+    readonly cause: ReversalCause;
+    /** Credits of the purchase. */
+    readonly purchased: number;
+    /** Credits of the purchase that this and earlier reversals claim. */
+    readonly reversed: number;
+    /** Credits that this reversal claims. */
+    readonly credits: number;
+    /** Those that the balance covered. The others are a debt. */
+    readonly taken: number;
+  }
+>;
+
+/** A dispute was won: its reversal is undone. `reference` is unique. */
+export type CreditsRestored = DomainEvent<
+  'CreditsRestored.v1',
+  {
+    readonly reference: string;
+    readonly reversalReference: string;
+    readonly purchaseReference: string;
+    /** Credits that the reversal claimed. */
+    readonly credits: number;
+    /** Of these, the part that was still a debt and is owed no more. The others are added to the balance. */
+    readonly debtCancelled: number;
+  }
+>;
+
+/** The work of an answered operation failed later, so its credits come back. `reference` is unique. */
+export type CreditsReturned = DomainEvent<
+  'CreditsReturned.v1',
+  {
+    readonly reference: string;
+    readonly deductionId: string;
+    readonly operation: BillableOperation;
+    readonly amount: number;
+  }
+>;
+
+export type AutoRechargeConfigured = DomainEvent<
+  'AutoRechargeConfigured.v1',
+  {
+    readonly enabled: boolean;
+    /** Credits. A balance below it asks for a recharge. Null if it was never set. */
+    readonly threshold: number | null;
+    readonly package: CreditPackage | null;
+    /** Most recharges on one UTC day. */
+    readonly maxPerDay: number;
+  }
+>;
+
+/** Asks for one payment. It is in flight until CreditsRecharged or AutoRechargeFailed names its `purchaseId`. */
+export type AutoRechargeRequested = DomainEvent<
+  'AutoRechargeRequested.v1',
+  {
+    readonly purchaseId: string;
+    readonly package: CreditPackage;
+    readonly currentBalance: number;
+    readonly threshold: number;
+    /** UTC day, YYYY-MM-DD, and the number of this request on it. */
+    readonly day: string;
+    readonly numberOfDay: number;
+  }
+>;
+
+export const RECHARGE_FAILURES = ['declined', 'authentication_required', 'no_payment_method', 'expired'] as const;
+
+export type RechargeFailure = (typeof RECHARGE_FAILURES)[number];
+
+export type AutoRechargeFailed = DomainEvent<
+  'AutoRechargeFailed.v1',
+  {
+    readonly purchaseId: string;
+    readonly reason: RechargeFailure;
+    /** Failures in a row, with this one. */
+    readonly failures: number;
+  }
+>;
+
+export type AutoRechargeSwitchedOff = DomainEvent<
+  'AutoRechargeSwitchedOff.v1',
+  { readonly reason: 'failures' | 'dispute' }
+>;
+
+export type AlertSeverity = 'warning' | 'critical' | 'depleted';
+
+/** The balance reached an alert threshold. Stands in the same append as the event that lowered it. */
+export type LowBalanceReached = DomainEvent<
+  'LowBalanceReached.v1',
+  {
+    readonly currentBalance: number;
+    /** Per cent of the balance after the last purchase or positive adjustment. */
+    readonly percentage: number;
+    /** The same in credits. */
+    readonly threshold: number;
+    readonly severity: AlertSeverity;
+  }
+>;
+
+/** The account's thresholds, from its own stream up to `accountRevision`. */
+export type AlertThresholdsFollowed = DomainEvent<
+  'AlertThresholdsFollowed.v1',
+  { readonly percentages: readonly number[]; readonly accountRevision: number }
+>;
+
+/** Whether the account is suspended, from its own stream up to `accountRevision`. No recharge begins while it is. */
+export type SuspensionFollowed = DomainEvent<
+  'SuspensionFollowed.v1',
+  { readonly suspended: boolean; readonly accountRevision: number }
+>;
+
 /** Reversals that an account remembers when it is carried forward. */
 export interface CarriedReversals {
   /** Reversals of charges made before this time are left out. '' if none are left out. */
@@ -98,37 +221,110 @@ export interface CarriedReversals {
   readonly charges: readonly { readonly chargeId: string; readonly chargedAt: string }[];
 }
 
+/** What a reference stood for, so that it counts once. `amount` is the credits announced with it, signed. */
+export type Referenced = {
+  readonly amount: number;
+  /** Time of the first carry that held it, ISO 8601 in UTC. Null before. It is forgotten some time later. */
+  readonly carriedAt: string | null;
+} & (
+  | { readonly kind: 'adjustment' | 'restoration' | 'return' }
+  /** `reversed`: credits claimed back. */
+  | { readonly kind: 'purchase'; readonly reversed: number }
+  /** `debt`: the part that the balance did not cover. */
+  | { readonly kind: 'reversal'; readonly purchaseReference: string; readonly debt: number; readonly restored: boolean }
+);
+
+/** The state of the low-balance alerts. */
+export interface Alerts {
+  /** Whole per cent of `base`, highest first. */
+  readonly percentages: readonly number[];
+  /** Balance after the last purchase or positive adjustment. */
+  readonly base: number;
+  /** The lowest percentage reached since. Above 100 if none. */
+  readonly reached: number;
+  /** Revision in the account's stream. -1 before the first. */
+  readonly accountRevision: number;
+}
+
+/** The state of the auto-recharge. */
+export interface AutoRecharge {
+  readonly enabled: boolean;
+  readonly threshold: number | null;
+  readonly package: CreditPackage | null;
+  readonly maxPerDay: number;
+  /** Purchase id. Null if no payment is under way. */
+  readonly inFlight: string | null;
+  /** In a row. */
+  readonly failures: number;
+  /** All requests so far. */
+  readonly requests: number;
+  /** The UTC day of the last request, '' before the first, and the number of requests on it. */
+  readonly day: string;
+  readonly requestsOfDay: number;
+  readonly suspended: boolean;
+  /** Revision in the account's stream. -1 before the first. */
+  readonly accountRevision: number;
+}
+
+interface Carried {
+  /** The UTC month that begins with it, YYYY-MM. An account is carried forward once a month. */
+  readonly period: string;
+  readonly balance: number;
+  readonly open: readonly {
+    readonly deductionId: string;
+    readonly operation: BillableOperation;
+    readonly amount: number;
+  }[];
+}
+
+/**
+ * As BalanceCarriedForward, without what came with payments. `references` holds all purchases and adjustments. Absent
+ * `reversals` stand among the references as `reversal:<chargeId>`.
+ */
+export type FormerBalanceCarriedForward = DomainEvent<
+  'BalanceCarriedForward.v1',
+  Carried & {
+    readonly references: readonly { readonly reference: string; readonly amount: number }[];
+    readonly reversals?: CarriedReversals;
+  }
+>;
+
 /**
  * The whole account after every earlier event. The stream may be truncated below it. A reader that begins here
  * reaches the same state as one that begins at revision 0.
  */
 export type BalanceCarriedForward = DomainEvent<
-  'BalanceCarriedForward.v1',
-  {
-    /** The UTC month that begins with it, YYYY-MM. An account is carried forward once a month. */
-    readonly period: string;
-    readonly balance: number;
-    readonly open: readonly {
-      readonly deductionId: string;
-      readonly operation: BillableOperation;
-      readonly amount: number;
-    }[];
-    /**
-     * References of all purchases and adjustments so far, so that none counts again. `amount` is the change of the
-     * balance.
-     */
-    readonly references: readonly { readonly reference: string; readonly amount: number }[];
-    /** Absent in events of older releases. Those kept all reversals, as references `reversal:<chargeId>`. */
-    readonly reversals?: CarriedReversals;
+  'BalanceCarriedForward.v2',
+  Carried & {
+    readonly references: readonly (Referenced & { readonly reference: string })[];
+    /** Whether older references are left out, here or before. */
+    readonly referencesForgotten: boolean;
+    readonly reversals: CarriedReversals;
+    /** Credits owed from reversals. */
+    readonly debt: number;
+    readonly alerts: Alerts;
+    readonly recharge: AutoRecharge;
   }
 >;
 
 export type CreditEvent =
   | CreditsPurchased
+  | CreditsRecharged
+  | DebtPaid
+  | CreditsReversed
+  | CreditsRestored
   | CreditsAdjusted
   | OperationCharged
   | ChargeReversed
   | CreditsDeducted
   | DeductionsSettled
   | DeductionRefunded
+  | CreditsReturned
+  | LowBalanceReached
+  | AlertThresholdsFollowed
+  | AutoRechargeConfigured
+  | AutoRechargeRequested
+  | AutoRechargeFailed
+  | AutoRechargeSwitchedOff
+  | SuspensionFollowed
   | BalanceCarriedForward;

@@ -1,38 +1,42 @@
 import { type Decider } from '../../kernel/decider.js';
 import { invariant } from '../../kernel/invariant.js';
 import { OverlayMap } from '../../kernel/overlay-map.js';
-import { type BillableOperation } from '../../kernel/operations.js';
 import { refuse } from '../../kernel/rejection.js';
+import { newAlerts, rearmed, setThresholds } from './alerts.js';
+import { isCredits, MAXIMUM_BALANCE } from './amounts.js';
+import {
+  configure,
+  fail,
+  followSuspension,
+  landed,
+  type Moment,
+  newAutoRecharge,
+  requested,
+  review,
+} from './auto-recharge.js';
+import { carryForward, takeUp } from './carrying.js';
 import {
   type AdjustCredits,
-  type CarryBalanceForward,
   type ChargeOperation,
   type ConfirmFunds,
-  type CreditCommand,
+  type DatedCommand,
   type DeductCredits,
-  type PurchaseCredits,
   type RefundDeduction,
   type ReverseCharge,
   type SettleDeductions,
 } from './credits.commands.js';
-import { type BalanceCarriedForward, type CarriedReversals, type CreditEvent } from './credits.events.js';
-
-/** Highest balance. Credits are safe integers (docs/contract.md, Credits). */
-export const MAXIMUM_BALANCE = 1_000_000_000_000;
-
-/**
- * Most entries (open deductions, references and reversals) of an account that is carried forward. With a full batch
- * beside it, the append stays below the store's 1 MiB. A larger account keeps its whole stream.
- */
-export const MAX_CARRIED = 3_400;
-
-/**
- * How long an account remembers a reversal beyond its next carry. A reversal has no time limit, since its note waits
- * for a process that can read both stores. It usually takes a minute, and a week covers outages. An older charge's
- * reversal may be forgotten, so a new one needs a search of the stream (ReverseCharge.searchedIn). So each charge is
- * reversed exactly once, even if late.
- */
-const REVERSALS_REMEMBERED_MS = 7 * 86_400_000;
+import {
+  type Alerts,
+  type AutoRecharge,
+  type CreditEvent,
+  type CreditsRestored,
+  type CreditsReversed,
+  type Referenced,
+} from './credits.events.js';
+import { lowered } from './lowered.js';
+import { purchase, restoreCredits, returnCredits, reverseCredits } from './purchases.js';
+import { isCounted } from './references.js';
+import { type BillableOperation } from '../../kernel/operations.js';
 
 export interface OpenDeduction {
   readonly operation: BillableOperation;
@@ -44,23 +48,33 @@ export interface CreditAccount {
   /** Credits that may be spent. Open deductions are already subtracted. */
   readonly balance: number;
   readonly open: OverlayMap<string, OpenDeduction>;
-  /** References of purchases and adjustments, each with its change of the balance. */
-  readonly references: OverlayMap<string, number>;
+  /** References of purchases, reversals, adjustments and returns. */
+  readonly references: OverlayMap<string, Referenced>;
+  /** Whether older references are left out. */
+  readonly referencesForgotten: boolean;
   /** Reversed charges, each with the time of the charge. */
   readonly reversals: OverlayMap<string, string>;
   /** A charge from before this time may have a forgotten reversal. '' if none is forgotten. */
   readonly reversalsSince: string;
   /** The latest month for which it was carried forward. Null before the first. */
   readonly carriedFor: string | null;
+  /** Credits owed from reversals that the balance did not cover. The next purchase pays them. */
+  readonly debt: number;
+  readonly alerts: Alerts;
+  readonly recharge: AutoRecharge;
 }
 
-const initialState = (): CreditAccount => ({
+export const initialState = (): CreditAccount => ({
   balance: 0,
   open: new OverlayMap(),
   references: new OverlayMap(),
+  referencesForgotten: false,
   reversals: new OverlayMap(),
   reversalsSince: '',
   carriedFor: null,
+  debt: 0,
+  alerts: newAlerts(),
+  recharge: newAutoRecharge(),
 });
 
 /** A copy on which decisions can be tried. The account itself stays unchanged. */
@@ -71,39 +85,18 @@ export const draftOf = (account: CreditAccount): CreditAccount => ({
   reversals: account.reversals.draft(),
 });
 
-const isCredits = (amount: number): boolean => Number.isSafeInteger(amount) && Math.abs(amount) <= MAXIMUM_BALANCE;
+type Dated<Command> = Command & Pick<DatedCommand, 'today'>;
 
-const purchase = ({ data }: PurchaseCredits, account: CreditAccount): CreditEvent[] => {
-  invariant(isCredits(data.credits) && data.credits > 0, 'a purchase brings credits');
-  // The payment provider may announce a purchase repeatedly.
-  const earlier = account.references.get(data.reference);
-  if (earlier === data.credits) return [];
-  if (earlier !== undefined) throw refuse('reference_reused');
-  if (account.balance + data.credits > MAXIMUM_BALANCE) throw refuse('balance_limit_exceeded');
-  return [
-    {
-      type: 'CreditsPurchased.v1',
-      data: {
-        reference: data.reference,
-        package: data.package,
-        credits: data.credits,
-        amountMinor: data.amountMinor,
-        currency: 'USD',
-      },
-    },
-  ];
-};
-
-const adjust = ({ data }: AdjustCredits, account: CreditAccount): CreditEvent[] => {
+const adjust = (command: Dated<AdjustCredits>, account: CreditAccount): CreditEvent[] => {
+  const { data, older } = command;
   invariant(isCredits(data.amount) && data.amount !== 0, 'an adjustment moves whole credits');
-  const earlier = account.references.get(data.reference);
-  if (earlier === data.amount) return [];
-  if (earlier !== undefined) throw refuse('reference_reused');
-  if (account.balance + data.amount < 0) throw refuse('adjustment_below_zero');
-  if (account.balance + data.amount > MAXIMUM_BALANCE) throw refuse('balance_limit_exceeded');
-  return [
-    { type: 'CreditsAdjusted.v1', data: { reference: data.reference, amount: data.amount, reason: data.reason } },
-  ];
+  if (isCounted(data, account, older)) return [];
+  const balance = account.balance + data.amount;
+  if (balance < 0) throw refuse('adjustment_below_zero');
+  if (balance > MAXIMUM_BALANCE) throw refuse('balance_limit_exceeded');
+  const { reference, amount, reason } = data;
+  const adjusted: CreditEvent = { type: 'CreditsAdjusted.v1', data: { reference, amount, reason } };
+  return amount > 0 ? [adjusted] : lowered(adjusted, account, balance, command);
 };
 
 /** Refuses an amount above the balance. */
@@ -112,25 +105,26 @@ const cover = (amount: number, account: CreditAccount): void => {
   if (account.balance < amount) throw refuse('insufficient_credits');
 };
 
-const charge = ({ data }: ChargeOperation, account: CreditAccount): CreditEvent[] => {
+const charge = (command: Dated<ChargeOperation>, account: CreditAccount): CreditEvent[] => {
+  const { data } = command;
   invariant(isCredits(data.amount) && data.amount > 0, 'a charge is positive');
   cover(data.amount, account);
-  return [
-    {
-      type: 'OperationCharged.v1',
-      data: {
-        chargeId: data.chargeId,
-        operation: data.operation,
-        amount: data.amount,
-        balance: account.balance - data.amount,
-        requestId: data.requestId,
-        action: data.action,
-        result: data.result,
-        access: data.access,
-        ...(data.record === undefined ? {} : { record: data.record }),
-      },
+  const balance = account.balance - data.amount;
+  const charged: CreditEvent = {
+    type: 'OperationCharged.v1',
+    data: {
+      chargeId: data.chargeId,
+      operation: data.operation,
+      amount: data.amount,
+      balance,
+      requestId: data.requestId,
+      action: data.action,
+      result: data.result,
+      access: data.access,
+      ...(data.record === undefined ? {} : { record: data.record }),
     },
-  ];
+  };
+  return lowered(charged, account, balance, command);
 };
 
 export const isReversed = (account: CreditAccount, chargeId: string): boolean => account.reversals.has(chargeId);
@@ -161,24 +155,17 @@ const confirmFunds = ({ data }: ConfirmFunds, account: CreditAccount): CreditEve
   return [];
 };
 
-const deduct = ({ data }: DeductCredits, account: CreditAccount): CreditEvent[] => {
+const deduct = (command: Dated<DeductCredits>, account: CreditAccount): CreditEvent[] => {
+  const { data } = command;
   invariant(isCredits(data.amount) && data.amount > 0, 'a deduction is positive');
   // A retry after a lost acknowledgement finds its own deduction still open.
   const earlier = account.open.get(data.deductionId);
   if (earlier?.amount === data.amount && earlier.operation === data.operation) return [];
   if (earlier !== undefined) throw refuse('deduction_id_reused');
   cover(data.amount, account);
-  return [
-    {
-      type: 'CreditsDeducted.v1',
-      data: {
-        deductionId: data.deductionId,
-        operation: data.operation,
-        amount: data.amount,
-        requestId: data.requestId,
-      },
-    },
-  ];
+  const { deductionId, operation, amount, requestId } = data;
+  const deducted: CreditEvent = { type: 'CreditsDeducted.v1', data: { deductionId, operation, amount, requestId } };
+  return lowered(deducted, account, account.balance - amount, command);
 };
 
 const settle = ({ data }: SettleDeductions, account: CreditAccount): CreditEvent[] => {
@@ -198,59 +185,28 @@ const refund = ({ data }: RefundDeduction, account: CreditAccount): CreditEvent[
   ];
 };
 
-const carryForward = ({ data }: CarryBalanceForward, account: CreditAccount): CreditEvent[] => {
-  if (account.carriedFor !== null && account.carriedFor >= data.period) return [];
-  const open = [...account.open].map(([deductionId, { operation, amount }]) => ({ deductionId, operation, amount }));
-  const references = [...account.references].map(([reference, amount]) => ({ reference, amount }));
-  const reversals = rememberedAt(data.time, account);
-  if (open.length + references.length + reversals.charges.length > MAX_CARRIED) return [];
-  const { balance } = account;
-  return [{ type: 'BalanceCarriedForward.v1', data: { period: data.period, balance, open, references, reversals } }];
-};
-
-const rememberedAt = (time: string, { reversals, reversalsSince }: CreditAccount): CarriedReversals => {
-  const weekBefore = new Date(Date.parse(time) - REVERSALS_REMEMBERED_MS).toISOString();
-  // A clock that was set back must not lower the limit, since older reversals are already forgotten.
-  const since = weekBefore > reversalsSince ? weekBefore : reversalsSince;
-  const charges = [...reversals].filter(([, chargedAt]) => chargedAt >= since);
-  return { since, charges: charges.map(([chargeId, chargedAt]) => ({ chargeId, chargedAt })) };
-};
-
-const FORMER_REVERSAL = 'reversal:';
-
-/**
- * Events without `reversals` list them among the references, without times. Each gets a time later than its true one,
- * so that none is forgotten early.
- */
-const formerReversals = ({ period, references }: BalanceCarriedForward['data']): CarriedReversals => {
-  const [year = 0, month = 0] = period.split('-').map(Number);
-  const chargedAt = new Date(Date.UTC(year, month + 1)).toISOString();
-  const former = references.filter(({ reference }) => reference.startsWith(FORMER_REVERSAL));
-  return {
-    since: '',
-    charges: former.map(({ reference }) => ({ chargeId: reference.slice(FORMER_REVERSAL.length), chargedAt })),
-  };
-};
-
-/** Starts from an empty account and ignores the earlier state, since readers may begin here. */
-const carried = ({ data }: BalanceCarriedForward): CreditAccount => {
-  const { since, charges } = data.reversals ?? formerReversals(data);
-  const account = { ...initialState(), balance: data.balance, reversalsSince: since, carriedFor: data.period };
-  for (const { deductionId, operation, amount } of data.open) account.open.set(deductionId, { operation, amount });
-  for (const { chargeId, chargedAt } of charges) account.reversals.set(chargeId, chargedAt);
-  for (const { reference, amount } of data.references) {
-    if (data.reversals !== undefined || !reference.startsWith(FORMER_REVERSAL))
-      account.references.set(reference, amount);
-  }
-  return account;
-};
-
-const decide = (command: CreditCommand, account: CreditAccount): readonly CreditEvent[] => {
+const decide = (command: DatedCommand, account: CreditAccount): readonly CreditEvent[] => {
   switch (command.type) {
     case 'PurchaseCredits':
       return purchase(command, account);
+    case 'ReverseCredits':
+      return reverseCredits(command, account);
+    case 'RestoreCredits':
+      return restoreCredits(command, account);
+    case 'ReturnCredits':
+      return returnCredits(command, account);
     case 'AdjustCredits':
       return adjust(command, account);
+    case 'ConfigureAutoRecharge':
+      return configure(command, account.recharge, momentOf(command, account));
+    case 'FailAutoRecharge':
+      return fail(command, account.recharge, momentOf(command, account));
+    case 'ReviewAutoRecharge':
+      return review(account.recharge, momentOf(command, account));
+    case 'SetAlertThresholds':
+      return setThresholds(command, account.alerts);
+    case 'FollowSuspension':
+      return followSuspension(command, account.recharge, momentOf(command, account));
     case 'ChargeOperation':
       return charge(command, account);
     case 'ReverseCharge':
@@ -270,16 +226,67 @@ const decide = (command: CreditCommand, account: CreditAccount): readonly Credit
   }
 };
 
+const momentOf = ({ tenantId, today }: DatedCommand, { balance }: CreditAccount): Moment => ({
+  tenantId,
+  balance,
+  today,
+});
+
+const bought = (account: CreditAccount, reference: string, credits: number): CreditAccount => {
+  account.references.set(reference, { kind: 'purchase', amount: credits, reversed: 0, carriedAt: null });
+  const balance = account.balance + credits;
+  return { ...account, balance, alerts: rearmed(account.alerts, balance) };
+};
+
+const adjusted = (account: CreditAccount, reference: string, amount: number): CreditAccount => {
+  account.references.set(reference, { kind: 'adjustment', amount, carriedAt: null });
+  const balance = account.balance + amount;
+  return { ...account, balance, alerts: amount > 0 ? rearmed(account.alerts, balance) : account.alerts };
+};
+
+const claimedBack = (account: CreditAccount, { data }: CreditsReversed): CreditAccount => {
+  const { purchaseReference, purchased: amount, reversed, credits, taken } = data;
+  const debt = credits - taken;
+  const carriedAt = account.references.get(purchaseReference)?.carriedAt ?? null;
+  account.references.set(purchaseReference, { kind: 'purchase', amount, reversed, carriedAt });
+  const reversal = { kind: 'reversal', amount: -credits, purchaseReference, debt, restored: false } as const;
+  account.references.set(data.reference, { ...reversal, carriedAt: null });
+  return { ...account, balance: account.balance - taken, debt: account.debt + debt };
+};
+
+const restored = (account: CreditAccount, { data }: CreditsRestored): CreditAccount => {
+  const { reference, reversalReference, purchaseReference, credits, debtCancelled } = data;
+  account.references.set(reference, { kind: 'restoration', amount: credits, carriedAt: null });
+  const reversal = account.references.get(reversalReference);
+  if (reversal?.kind === 'reversal') account.references.set(reversalReference, { ...reversal, restored: true });
+  const purchased = account.references.get(purchaseReference);
+  if (purchased?.kind === 'purchase')
+    account.references.set(purchaseReference, { ...purchased, reversed: purchased.reversed - credits });
+  const balance = account.balance + credits - debtCancelled;
+  return { ...account, balance, debt: account.debt - debtCancelled };
+};
+
 const evolve = (account: CreditAccount, event: CreditEvent): CreditAccount => {
+  const { recharge } = account;
   switch (event.type) {
-    case 'CreditsPurchased.v1':
-      account.references.set(event.data.reference, event.data.credits);
-      return { ...account, balance: account.balance + event.data.credits };
-    case 'CreditsAdjusted.v1':
-      account.references.set(event.data.reference, event.data.amount);
-      return { ...account, balance: account.balance + event.data.amount };
     case 'OperationCharged.v1':
       return { ...account, balance: account.balance - event.data.amount };
+    case 'CreditsPurchased.v1':
+      return bought(account, event.data.reference, event.data.credits);
+    case 'CreditsRecharged.v1': {
+      const paid = bought(account, event.data.reference, event.data.credits);
+      return { ...paid, recharge: { ...landed(recharge, event.data.reference), failures: 0 } };
+    }
+    case 'DebtPaid.v1': {
+      const balance = account.balance - event.data.amount;
+      return { ...account, balance, debt: account.debt - event.data.amount, alerts: rearmed(account.alerts, balance) };
+    }
+    case 'CreditsReversed.v1':
+      return claimedBack(account, event);
+    case 'CreditsRestored.v1':
+      return restored(account, event);
+    case 'CreditsAdjusted.v1':
+      return adjusted(account, event.data.reference, event.data.amount);
     case 'ChargeReversed.v1':
       account.reversals.set(event.data.chargeId, event.data.chargedAt);
       return { ...account, balance: account.balance + event.data.amount };
@@ -292,42 +299,29 @@ const evolve = (account: CreditAccount, event: CreditEvent): CreditAccount => {
     case 'DeductionRefunded.v1':
       account.open.delete(event.data.deductionId);
       return { ...account, balance: account.balance + event.data.amount };
-    case 'BalanceCarriedForward.v1':
-      return carried(event);
+    case 'CreditsReturned.v1':
+      account.open.delete(event.data.deductionId);
+      account.references.set(event.data.reference, { kind: 'return', amount: event.data.amount, carriedAt: null });
+      return { ...account, balance: account.balance + event.data.amount };
+    case 'LowBalanceReached.v1':
+      return { ...account, alerts: { ...account.alerts, reached: event.data.percentage } };
+    case 'AlertThresholdsFollowed.v1':
+      return { ...account, alerts: { ...account.alerts, ...event.data } };
+    case 'AutoRechargeConfigured.v1':
+      return { ...account, recharge: { ...recharge, ...event.data, failures: 0 } };
+    case 'AutoRechargeRequested.v1':
+      return { ...account, recharge: requested(recharge, event) };
+    case 'AutoRechargeFailed.v1': {
+      const ended = landed(recharge, event.data.purchaseId);
+      return { ...account, recharge: { ...ended, failures: event.data.failures } };
+    }
+    case 'AutoRechargeSwitchedOff.v1':
+      return { ...account, recharge: { ...recharge, enabled: false } };
+    case 'SuspensionFollowed.v1':
+      return { ...account, recharge: { ...recharge, ...event.data } };
+    case 'BalanceCarriedForward.v2':
+      return takeUp(event.data);
   }
 };
 
-export const creditAccount: Decider<CreditAccount, CreditCommand, CreditEvent> = { initialState, decide, evolve };
-
-/**
- * The account in a snapshot. A change of its shape or of `evolve` needs a new version, which outdates the old
- * snapshots.
- */
-export interface CreditAccountSnapshot {
-  readonly balance: number;
-  readonly open: readonly (readonly [string, BillableOperation, number])[];
-  readonly references: readonly (readonly [string, number])[];
-  readonly reversals: readonly (readonly [string, string])[];
-  readonly reversalsSince: string;
-  readonly carriedFor: string | null;
-}
-
-export const CREDIT_ACCOUNT_VERSION = 'credit-account.4';
-
-export const toSnapshot = (account: CreditAccount): CreditAccountSnapshot => ({
-  balance: account.balance,
-  open: [...account.open].map(([id, { operation, amount }]) => [id, operation, amount] as const),
-  references: [...account.references].map(([reference, amount]) => [reference, amount] as const),
-  reversals: [...account.reversals].map(([chargeId, chargedAt]) => [chargeId, chargedAt] as const),
-  reversalsSince: account.reversalsSince,
-  carriedFor: account.carriedFor,
-});
-
-export const fromSnapshot = (snapshot: CreditAccountSnapshot): CreditAccount => {
-  const { balance, reversalsSince, carriedFor } = snapshot;
-  const account = { ...initialState(), balance, reversalsSince, carriedFor };
-  for (const [id, operation, amount] of snapshot.open) account.open.set(id, { operation, amount });
-  for (const [reference, amount] of snapshot.references) account.references.set(reference, amount);
-  for (const [chargeId, chargedAt] of snapshot.reversals) account.reversals.set(chargeId, chargedAt);
-  return account;
-};
+export const creditAccount: Decider<CreditAccount, DatedCommand, CreditEvent> = { initialState, decide, evolve };

@@ -9,9 +9,10 @@ import { Context, RequiresRole } from '../../platform/http/access.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { IntegerField, TextField } from '../../platform/http/fields.js';
 import { type OperatorPrincipal, type RequestContext } from '../../platform/http/request-context.js';
+import { MAXIMUM_BALANCE } from '../domain/amounts.js';
 import { AdjustCredits } from '../domain/credits.commands.js';
 import { creditsStream } from '../domain/credits.events.js';
-import { type CreditAccount, MAXIMUM_BALANCE } from '../domain/credits.js';
+import { type CreditAccount } from '../domain/credits.js';
 import { AdjustmentResponse } from './billing.response.js';
 
 class AdjustmentBody {

@@ -1,21 +1,30 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { AccountTiers } from '../../kernel/account-tiers.js';
+import { type Clock } from '../../kernel/clock.js';
 import { invariant } from '../../kernel/invariant.js';
-import { type Config } from '../../platform/config/config.js';
+import { SubscriptionReader } from '../../kernel/subscriptions.js';
 import { Context, Public, RequiresKey } from '../../platform/http/access.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { CONFIG } from '../../platform/tokens.js';
-import { CreditRepository } from '../credit-repository.js';
-import { CreditBalance, PRICING } from './billing.response.js';
+import { IntegerField } from '../../platform/http/fields.js';
+import { CLOCK } from '../../platform/tokens.js';
+import { BillingReader } from '../billing-reader.js';
+import { BillingOverview, CreditBalance, PRICING, toOverview } from './billing.response.js';
+import { dayOf, daysUntil, toUsage, UsageResponse } from './usage.response.js';
+
+class UsageQuery {
+  @IntegerField({ min: 1, max: 366, default: 30, description: 'UTC days, today included' })
+  days?: number;
+}
 
 /** Billing paths have no version. /api/v1 serves the same responses. */
 @Controller(['billing', 'api/v1/billing'])
 export class BillingController {
   constructor(
-    private readonly ledger: CreditRepository,
+    private readonly billing: BillingReader,
     private readonly accounts: AccountTiers,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly subscriptions: SubscriptionReader,
   ) {}
 
   @Get('credits')
@@ -23,12 +32,39 @@ export class BillingController {
   @RespondsWith(200, { summary: 'Credit balance', type: CreditBalance })
   async credits(@Context() context: RequestContext<TenantPrincipal>): Promise<CreditBalance> {
     const { tenantId } = context.principal;
-    const [account, tier] = await Promise.all([
-      this.ledger.current(tenantId, context.requestId, this.config.timing.storeBudget),
+    const [{ balance, recharge }, tier] = await Promise.all([
+      this.billing.account(tenantId, context.requestId),
       this.accounts.tierOf(tenantId),
     ]);
     invariant(tier !== undefined, 'the holder of a key has an account');
-    return { credits: account.state.balance, tier, auto_recharge_enabled: false };
+    return { credits: balance, tier, auto_recharge_enabled: recharge.enabled };
+  }
+
+  @Get('overview')
+  @RequiresKey('billing')
+  @RespondsWith(200, { summary: 'Credits, subscription and auto-recharge', type: BillingOverview })
+  async overview(@Context() context: RequestContext<TenantPrincipal>): Promise<BillingOverview> {
+    const { tenantId } = context.principal;
+    const today = dayOf(this.clock.now());
+    const [account, usage, subscription] = await Promise.all([
+      this.billing.account(tenantId, context.requestId),
+      this.billing.usage(tenantId, `${today.slice(0, 7)}-01`, today),
+      this.subscriptions.of(tenantId),
+    ]);
+    const used = usage.reduce((sum, { credits }) => sum + credits, 0);
+    return toOverview(account, used, subscription);
+  }
+
+  @Get('usage')
+  @RequiresKey('billing')
+  @RespondsWith(200, { summary: 'Credits used by day and operation', type: UsageResponse })
+  async usage(
+    @Query() { days = 30 }: UsageQuery,
+    @Context() context: RequestContext<TenantPrincipal>,
+  ): Promise<UsageResponse> {
+    const range = daysUntil(this.clock.now(), days);
+    const [first = '', last = ''] = [range[0], range.at(-1)];
+    return toUsage(range, await this.billing.usage(context.principal.tenantId, first, last));
   }
 
   @Get('pricing')

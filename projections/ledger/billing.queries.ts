@@ -1,0 +1,145 @@
+import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
+import { type BillableOperation } from '../../src/kernel/operations.js';
+import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type TransactionType } from '../../src/kernel/transaction-types.js';
+
+/** The projection that holds balances, transactions and usage. */
+export const BILLING = 'ledger';
+
+export interface Transaction {
+  readonly revision: number;
+  /** The event's id. */
+  readonly id: string;
+  readonly type: TransactionType;
+  readonly amount: number;
+  readonly balanceAfter: number;
+  readonly operation: string | null;
+  readonly requestId: string;
+  readonly reference: string | null;
+  readonly occurredAt: Date;
+}
+
+export interface TransactionPage {
+  /** Of the whole account, from the same snapshot. */
+  readonly total: number;
+  readonly transactions: readonly Transaction[];
+}
+
+/** `below`: transactions before this revision alone. Undefined: all. */
+export interface WantedPage {
+  readonly limit: number;
+  readonly offset: number;
+  readonly below?: number | undefined;
+}
+
+interface Row {
+  readonly revision: string;
+  readonly id: string;
+  readonly type: TransactionType;
+  readonly amount: string;
+  readonly balance_after: string;
+  readonly operation: string | null;
+  readonly request_id: string;
+  readonly reference: string | null;
+  readonly occurred_at: Date;
+}
+
+type CountedRow = { readonly total: string } & { readonly [Name in keyof Row]: Row[Name] | null };
+
+const COLUMNS = 'revision, id, type, amount, balance_after, operation, request_id, reference, occurred_at';
+
+const toTransaction = (row: Row): Transaction => ({
+  revision: Number(row.revision),
+  id: row.id,
+  type: row.type,
+  amount: Number(row.amount),
+  balanceAfter: Number(row.balance_after),
+  operation: row.operation,
+  requestId: row.request_id,
+  reference: row.reference,
+  occurredAt: row.occurred_at,
+});
+
+const isRow = (row: CountedRow): row is CountedRow & Row => row.revision !== null;
+
+/**
+ * Newest first, with the total, in one statement and so from one snapshot. The key alone skips the rows before
+ * `offset`, and none is read where the offset lies beyond the total. Postgres cannot know how few rows a page has, so the
+ * lateral look-up keeps it from a join with all rows.
+ */
+export const transactionPage = async (
+  readModels: ReadModels,
+  tenantId: TenantId,
+  { limit, offset, below }: WantedPage,
+): Promise<TransactionPage> => {
+  const rows = await readModels.query<CountedRow>({
+    name: 'transactions-page',
+    text: `WITH counted AS (
+             SELECT coalesce((SELECT transactions FROM balances WHERE tenant_id = $1), 0) AS total
+           ), page AS MATERIALIZED (
+             SELECT revision FROM credit_transactions WHERE tenant = $2 AND revision < $5
+             ORDER BY revision DESC OFFSET $4
+             LIMIT (SELECT CASE WHEN $4 < total THEN $3::bigint ELSE 0 END FROM counted)
+           ), shown AS (
+             SELECT t.* FROM page CROSS JOIN LATERAL (
+               SELECT ${COLUMNS} FROM credit_transactions
+               WHERE tenant = $2 AND credit_transactions.revision = page.revision LIMIT 1
+             ) AS t
+           )
+           SELECT total, ${COLUMNS} FROM counted LEFT JOIN shown ON true ORDER BY revision DESC`,
+    values: [tenantId, tenantUuid(tenantId), limit, offset, below ?? Number.MAX_SAFE_INTEGER],
+  });
+  return { total: Number(rows[0]?.total ?? 0), transactions: rows.filter(isRow).map(toTransaction) };
+};
+
+/** Oldest first, from this revision on. */
+export const transactionsFrom = async (
+  readModels: Pick<ReadModels, 'query'>,
+  tenantId: TenantId,
+  revision: number,
+  limit: number,
+): Promise<readonly Transaction[]> => {
+  const rows = await readModels.query<Row>({
+    name: 'transactions-from',
+    text: `SELECT ${COLUMNS} FROM credit_transactions WHERE tenant = $1 AND revision >= $2 ORDER BY revision LIMIT $3`,
+    values: [tenantUuid(tenantId), revision, limit],
+  });
+  return rows.map(toTransaction);
+};
+
+/** Undefined if the account has none at this revision. */
+export const transactionAt = async (
+  readModels: ReadModels,
+  tenantId: TenantId,
+  revision: number,
+): Promise<Transaction | undefined> => {
+  const [row] = await readModels.query<Row>({
+    name: 'transaction-at',
+    text: `SELECT ${COLUMNS} FROM credit_transactions WHERE tenant = $1 AND revision = $2`,
+    values: [tenantUuid(tenantId), revision],
+  });
+  return row && toTransaction(row);
+};
+
+/** Credits used on one UTC day, YYYY-MM-DD, by one operation. */
+export interface Usage {
+  readonly day: string;
+  readonly operation: BillableOperation;
+  readonly credits: number;
+}
+
+/** From one day to another, both included. Days and operations without usage are left out. */
+export const usageBetween = async (
+  readModels: ReadModels,
+  tenantId: TenantId,
+  first: string,
+  last: string,
+): Promise<readonly Usage[]> => {
+  const rows = await readModels.query<{ day: string; operation: BillableOperation; credits: string }>({
+    name: 'usage-between',
+    text: `SELECT to_char(day, 'YYYY-MM-DD') AS day, operation, credits FROM usage_by_day
+           WHERE tenant_id = $1 AND day >= $2 AND day <= $3 AND credits <> 0`,
+    values: [tenantId, first, last],
+  });
+  return rows.map(({ day, operation, credits }) => ({ day, operation, credits: Number(credits) }));
+};

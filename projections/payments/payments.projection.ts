@@ -1,0 +1,84 @@
+import { ACCOUNT_STREAM_PREFIX, type AccountEvent } from '../../src/accounts/domain/account.events.js';
+import { PAYMENT_STREAM_PREFIX, type PaymentEvent } from '../../src/billing/domain/payment.events.js';
+import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
+import { defineProjection } from '../../src/platform/projections/define-projection.js';
+import { type Statement } from '../../src/platform/projections/projection.js';
+
+const END_GRACE = 'DELETE FROM graces WHERE tenant_id = $1 AND subscription_id = $2';
+
+const ofPayment = (event: Recorded<PaymentEvent>): Statement | undefined => {
+  switch (event.type) {
+    case 'PaymentHeld.v1': {
+      const { purchaseId, reason, amountMinor, currency, package: name, providerId } = event.data;
+      const values = [purchaseId, tenantOfStream(event.stream), reason, amountMinor, currency, name, providerId];
+      return {
+        text: `INSERT INTO held_payments
+                 (purchase_id, tenant_id, reason, amount_minor, currency, package, provider_id, held_at, position)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+               ON CONFLICT (purchase_id) DO UPDATE SET reason = $3, amount_minor = $4, currency = $5, package = $6,
+                 provider_id = $7, held_at = $8, position = $9`,
+        values: [...values, event.metadata.time, event.position],
+      };
+    }
+    case 'PaymentReceived.v1':
+    case 'HeldPaymentReleased.v1':
+    case 'HeldPaymentRefused.v1':
+      return { text: 'DELETE FROM held_payments WHERE purchase_id = $1', values: [event.data.purchaseId] };
+    case 'PaymentOpened.v1':
+    case 'SubscriptionCheckoutOpened.v1':
+    case 'PaymentFailed.v1':
+    case 'PaymentRefunded.v1':
+    case 'PaymentDisputed.v1':
+    case 'DisputeWon.v1':
+    case 'DisputeLost.v1':
+    default:
+      return undefined;
+  }
+};
+
+const ofAccount = (event: Recorded<AccountEvent>): Statement | undefined => {
+  const tenantId = tenantOfStream(event.stream);
+  switch (event.type) {
+    case 'SubscriptionPastDue.v1': {
+      const { subscriptionId, graceEnds } = event.data;
+      return {
+        text: `INSERT INTO graces (tenant_id, subscription_id, ends_at) VALUES ($1, $2, $3)
+               ON CONFLICT (tenant_id) DO UPDATE SET subscription_id = $2, ends_at = $3`,
+        values: [tenantId, subscriptionId, graceEnds],
+      };
+    }
+    case 'SubscriptionStarted.v1':
+      return { text: 'DELETE FROM graces WHERE tenant_id = $1', values: [tenantId] };
+    case 'SubscriptionRenewed.v1':
+    case 'SubscriptionLapsed.v1':
+    case 'SubscriptionEnded.v1':
+      return { text: END_GRACE, values: [tenantId, event.data.subscriptionId] };
+    case 'AccountCreated.v1':
+    case 'AccountSuspended.v1':
+    case 'AccountReinstated.v1':
+    case 'AccountLimitsChanged.v1':
+    case 'AccountContactChanged.v1':
+    case 'AlertThresholdsChanged.v1':
+    case 'ApiKeyIssued.v1':
+    case 'ApiKeyRotated.v1':
+    case 'ApiKeyRevoked.v1':
+    case 'PaymentCustomerKept.v1':
+    case 'SubscriptionChanged.v1':
+    default:
+      return undefined;
+  }
+};
+
+const statementOf = (event: StoredEvent): Statement | undefined =>
+  event.stream.startsWith(PAYMENT_STREAM_PREFIX)
+    ? ofPayment(event as Recorded<PaymentEvent>)
+    : ofAccount(event as Recorded<AccountEvent>);
+
+/** What is held for operators, and the graces that end one day. Both change rarely. */
+export const payments = defineProjection(import.meta.url, {
+  name: 'payments',
+  version: 1,
+  tables: ['held_payments', 'graces'],
+  streamPrefixes: [PAYMENT_STREAM_PREFIX, ACCOUNT_STREAM_PREFIX],
+  project: (events) => events.flatMap((event) => statementOf(event) ?? []),
+});

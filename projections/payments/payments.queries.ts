@@ -1,0 +1,60 @@
+import { type TenantId } from '../../src/kernel/ids.js';
+import { type ReadModels } from '../../src/platform/projections/projection.js';
+
+export const PAYMENTS = 'payments';
+
+export interface HeldPaymentRow {
+  readonly purchase_id: string;
+  readonly tenant_id: TenantId;
+  readonly reason: string;
+  /** A decimal. */
+  readonly amount_minor: string | null;
+  readonly currency: string;
+  readonly package: string | null;
+  readonly provider_id: string;
+  readonly held_at: Date;
+}
+
+const HELD = 'purchase_id, tenant_id, reason, amount_minor, currency, package, provider_id, held_at';
+
+/** Oldest first, with the total. */
+export const heldPayments = async (
+  readModels: ReadModels,
+  limit: number,
+  offset: number,
+): Promise<{ readonly rows: readonly HeldPaymentRow[]; readonly total: number }> => {
+  const rows = await readModels.query<HeldPaymentRow>({
+    name: 'held-payments',
+    text: `SELECT ${HELD} FROM held_payments ORDER BY position LIMIT $1 OFFSET $2`,
+    values: [limit, offset],
+  });
+  const [count] = await readModels.query<{ total: string }>({
+    name: 'held-payments-total',
+    text: 'SELECT count(*) AS total FROM held_payments',
+    values: [],
+  });
+  return { rows, total: Number(count?.total ?? 0) };
+};
+
+/** Whose payment is held under this purchase id. */
+export const heldPaymentTenant = async (readModels: ReadModels, purchaseId: string): Promise<TenantId | undefined> => {
+  const [row] = await readModels.query<{ tenant_id: TenantId }>({
+    name: 'held-payment-tenant',
+    text: 'SELECT tenant_id FROM held_payments WHERE purchase_id = $1',
+    values: [purchaseId],
+  });
+  return row?.tenant_id;
+};
+
+/** Subscriptions whose grace is over at that time. */
+export const endedGraces = (
+  readModels: ReadModels,
+  at: Date,
+  limit: number,
+): Promise<{ readonly tenantId: TenantId; readonly subscriptionId: string }[]> =>
+  readModels.query({
+    name: 'ended-graces',
+    text: `SELECT tenant_id AS "tenantId", subscription_id AS "subscriptionId" FROM graces
+           WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2`,
+    values: [at, limit],
+  });

@@ -1,0 +1,24 @@
+-- Payments that wait for an operator.
+CREATE TABLE held_payments (
+  purchase_id uuid PRIMARY KEY,
+  tenant_id text NOT NULL,
+  reason text NOT NULL,
+  -- US cents; null where the provider named no amount.
+  amount_minor bigint,
+  currency text NOT NULL,
+  package text,
+  provider_id text NOT NULL,
+  held_at timestamptz NOT NULL,
+  position bigint NOT NULL
+);
+
+CREATE INDEX held_payments_oldest ON held_payments (position);
+
+-- Subscriptions whose last payment failed.
+CREATE TABLE graces (
+  tenant_id text PRIMARY KEY,
+  subscription_id text NOT NULL,
+  ends_at timestamptz NOT NULL
+);
+
+CREATE INDEX graces_next ON graces (ends_at);

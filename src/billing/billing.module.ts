@@ -1,0 +1,57 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { payments } from '../../projections/payments/payments.projection.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { CreditsModule } from '../credits/credits.module.js';
+import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
+import { MonitoringModule } from '../platform/http/monitoring.module.js';
+import { SignedSenders } from '../platform/http/signed-senders.js';
+import { MailModule } from '../platform/mail/mail.module.js';
+import { PaymentsModule } from '../platform/payments/payments.module.js';
+import { ProjectionsModule } from '../platform/projections/projections.module.js';
+import { StoresModule } from '../platform/stores/stores.module.js';
+import { paymentAnnouncer, subscriptionAnnouncer } from './announcements.process.js';
+import { AutoRechargeReactor } from './auto-recharge.reactor.js';
+import { Checkouts } from './checkouts.js';
+import { Customers } from './customers.js';
+import { HeldPayments } from './held-payments.js';
+import { CheckoutController } from './http/checkout.controller.js';
+import { HeldPaymentsController } from './http/held-payments.controller.js';
+import { PaymentWebhookController } from './http/payment-webhook.controller.js';
+import { PaymentLedger } from './payment-ledger.js';
+import { PaymentMailReactor } from './payment-mail.reactor.js';
+import { PaymentNotices } from './payment-notices.js';
+import { PaymentSignatures } from './payment-signatures.js';
+import { PaymentsReactor } from './payments.reactor.js';
+import { SubscriptionGrace } from './subscription-grace.js';
+import { Subscriptions } from './subscriptions.js';
+
+/** Payments: checkouts, the provider's events, subscriptions, auto-recharge, and what is held for operators. */
+@Module({
+  imports: [
+    CqrsModule,
+    StoresModule,
+    MonitoringModule,
+    MailModule,
+    PaymentsModule,
+    AccountsModule,
+    CreditsModule,
+    ProjectionsModule.forFeature({ projections: [payments] }),
+    AnnouncementsModule.forFeature(paymentAnnouncer, subscriptionAnnouncer),
+  ],
+  controllers: [CheckoutController, PaymentWebhookController, HeldPaymentsController],
+  providers: [
+    PaymentLedger,
+    PaymentNotices,
+    Customers,
+    Checkouts,
+    Subscriptions,
+    HeldPayments,
+    PaymentsReactor,
+    PaymentMailReactor,
+    AutoRechargeReactor,
+    SubscriptionGrace,
+    { provide: SignedSenders, useClass: PaymentSignatures },
+  ],
+})
+export class BillingModule {}

@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isLive } from '../kernel/billing-accounts.js';
+import { type CommandMetadata } from '../kernel/events.js';
+import { type TenantId } from '../kernel/ids.js';
+import { CREDIT_PACKAGES, type CreditPackage, SUBSCRIPTION_TIERS, type SubscriptionTier } from '../kernel/pricing.js';
+import { refuse } from '../kernel/rejection.js';
+import { type Config } from '../platform/config/config.js';
+import { Payments } from '../platform/payments/payments.js';
+import { CONFIG } from '../platform/tokens.js';
+import { Customers } from './customers.js';
+import { PaymentLedger } from './payment-ledger.js';
+import { priceKeyOf, productOf } from './prices.js';
+
+/** Where the hosted page leads back to. */
+export interface ReturnPages {
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+}
+
+/** Opens the provider's hosted pages. What is bought is an event before anybody can pay for it. */
+@Injectable()
+export class Checkouts {
+  constructor(
+    private readonly ledger: PaymentLedger,
+    private readonly customers: Customers,
+    private readonly payments: Payments,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Returns the address of the page. For the same purchase it is the same page. */
+  async credits(
+    tenantId: TenantId,
+    purchaseId: string,
+    name: CreditPackage,
+    pages: ReturnPages,
+    metadata: CommandMetadata,
+  ): Promise<string> {
+    const account = await this.customers.accountOf(tenantId);
+    const customerId = await this.customers.customerOf(tenantId, account, metadata.requestId);
+    await this.ledger.execute(
+      tenantId,
+      { type: 'OpenPayment', purchaseId, origin: 'checkout', package: name },
+      metadata,
+    );
+    const { credits, amountMinor } = CREDIT_PACKAGES[name];
+    const product = `${credits.toLocaleString('en-US')} credits`;
+    return this.payments.openCreditsCheckout({
+      ...pages,
+      tenantId,
+      purchaseId,
+      customerId,
+      product,
+      amountMinor,
+      package: name,
+    });
+  }
+
+  async subscription(
+    tenantId: TenantId,
+    purchaseId: string,
+    tier: SubscriptionTier,
+    pages: ReturnPages,
+    metadata: CommandMetadata,
+  ): Promise<string> {
+    const { amountMinor } = SUBSCRIPTION_TIERS[tier];
+    if (amountMinor === 'custom') {
+      const detail = `The price of ${tier} is agreed with sales: ${this.config.payments.salesContact}`;
+      throw refuse('invalid_field', { field: 'tier', detail });
+    }
+    const account = await this.customers.accountOf(tenantId);
+    if (isLive(account.subscription)) throw refuse('subscription_exists');
+    const customerId = await this.customers.customerOf(tenantId, account, metadata.requestId);
+    const opening = { type: 'OpenSubscriptionCheckout', purchaseId, tier, amountMinor } as const;
+    await this.ledger.execute(tenantId, opening, metadata);
+    const price = { priceKey: priceKeyOf(tier), product: productOf(tier), amountMinor };
+    return this.payments.openSubscriptionCheckout({ ...pages, ...price, tenantId, purchaseId, customerId });
+  }
+
+  async portal(tenantId: TenantId, returnUrl: string, requestId: string): Promise<string> {
+    const account = await this.customers.accountOf(tenantId);
+    return this.payments.openPortal(await this.customers.customerOf(tenantId, account, requestId), returnUrl);
+  }
+}

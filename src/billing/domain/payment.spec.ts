@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { isRejection } from '../../kernel/rejection.js';
+import { type PaymentCommand, type ReportDispute, type ReportPayment } from './payment.commands.js';
+import { type PaymentEvent } from './payment.events.js';
+import { type Payment, paymentDecider } from './payment.js';
+
+const purchaseId = '88888888-8888-4888-8888-888888888888';
+const CREDITS = 1_000;
+const PRICE = 12_000;
+
+const open: PaymentCommand = { type: 'OpenPayment', purchaseId, origin: 'checkout', package: 'small' };
+const good: ReportPayment = {
+  type: 'ReportPayment',
+  purchaseId,
+  ownMode: true,
+  paid: true,
+  amountMinor: PRICE,
+  currency: 'usd',
+  providerId: 'cs_1',
+  paymentIntentId: 'pi_1',
+};
+const refund = (refundedMinor: number): PaymentCommand => ({ type: 'ReportRefund', purchaseId, refundedMinor });
+const dispute = (state: ReportDispute['state'], disputeId = 'du_1', amountMinor = PRICE): PaymentCommand => ({
+  type: 'ReportDispute',
+  purchaseId,
+  disputeId,
+  amountMinor,
+  state,
+});
+
+/** Carries the commands out, one after the other. A refused one changes nothing. */
+const after = (...commands: readonly PaymentCommand[]): { payment: Payment; events: PaymentEvent[] } => {
+  const events: PaymentEvent[] = [];
+  let payment = paymentDecider.initialState();
+  for (const command of commands) {
+    let decided: readonly PaymentEvent[] = [];
+    try {
+      decided = paymentDecider.decide(command, payment);
+    } catch (error) {
+      if (!isRejection(error)) throw error;
+    }
+    for (const event of decided) payment = paymentDecider.evolve(payment, event);
+    events.push(...decided);
+  }
+  return { payment, events };
+};
+
+const typesOf = (events: readonly PaymentEvent[]): string[] => events.map(({ type }) => type);
+
+/** What the events give to and take from the tenant's credits. */
+const creditsOf = (events: readonly PaymentEvent[]): number =>
+  events.reduce((sum, event) => {
+    if (event.type === 'PaymentReceived.v1' || event.type === 'DisputeWon.v1') return sum + event.data.credits;
+    const taken = event.type === 'PaymentRefunded.v1' || event.type === 'PaymentDisputed.v1';
+    return taken ? sum - event.data.credits : sum;
+  }, 0);
+
+describe('a payment', () => {
+  it('is received once, however often it is reported', () => {
+    expect(typesOf(after(open, good, good, good).events)).toEqual(['PaymentOpened.v1', 'PaymentReceived.v1']);
+  });
+
+  it.each([
+    ['other_mode', { ownMode: false }],
+    ['unpaid', { paid: false }],
+    ['other_currency', { currency: 'eur' }],
+    ['other_amount', { amountMinor: PRICE - 1 }],
+  ])('is held as %s, once, and received when the good news comes', (reason, fault) => {
+    const bad = { ...good, ...fault };
+    const { events, payment } = after(open, bad, bad, good, bad);
+    expect(typesOf(events)).toEqual(['PaymentOpened.v1', 'PaymentHeld.v1', 'PaymentReceived.v1']);
+    expect(events[1]?.data).toMatchObject({ reason });
+    expect(payment.held).toBeUndefined();
+  });
+
+  it('that nobody opened is held, and has nothing to release', () => {
+    const { payment } = after(good);
+    expect(payment.held?.reason).toBe('unknown_purchase');
+    expect(() => paymentDecider.decide({ type: 'ReleaseHeld', purchaseId }, payment)).toThrow('There is no package');
+  });
+
+  it('that failed and is paid after all is received', () => {
+    const { events } = after(open, { type: 'ReportFailure', purchaseId, reason: 'card_declined' }, good);
+    expect(creditsOf(events)).toBe(CREDITS);
+  });
+
+  it.each([
+    [1, 0],
+    [12, 1],
+    [3_000, 250],
+    [PRICE, CREDITS],
+    [2 * PRICE, CREDITS],
+  ])('refunded by %i cents loses %i credits, before or after it was received', (minor, credits) => {
+    expect(creditsOf(after(open, good, refund(minor)).events)).toBe(CREDITS - credits);
+    expect(creditsOf(after(open, refund(minor), good).events)).toBe(CREDITS - credits);
+  });
+
+  it('gives back what a won dispute took, whichever is told first', () => {
+    expect(creditsOf(after(open, good, dispute('open'), dispute('won'), dispute('open')).events)).toBe(CREDITS);
+    expect(creditsOf(after(open, good, dispute('won'), dispute('open')).events)).toBe(CREDITS);
+    expect(creditsOf(after(open, dispute('lost'), good, dispute('open')).events)).toBe(0);
+  });
+
+  const anything = fc.oneof(
+    fc.constant(good),
+    fc.record({ ownMode: fc.boolean(), paid: fc.boolean(), amountMinor: fc.constantFrom(1, PRICE) }).map((odd) => ({
+      ...good,
+      ...odd,
+    })),
+    fc.integer({ min: 1, max: PRICE }).map(refund),
+    fc
+      .record({
+        state: fc.constantFrom('open' as const, 'won' as const, 'lost' as const),
+        id: fc.constantFrom('du_1', 'du_2'),
+        amount: fc.integer({ min: 1, max: PRICE }),
+      })
+      .map(({ state, id, amount }) => dispute(state, id, amount)),
+    fc.constantFrom<PaymentCommand>(
+      { type: 'ReportFailure', purchaseId, reason: 'card_declined' },
+      { type: 'ReleaseHeld', purchaseId },
+      { type: 'RefuseHeld', purchaseId },
+    ),
+  );
+
+  it('never gives more than its package nor takes more than it gave, whatever comes in whatever order', () => {
+    fc.assert(
+      fc.property(fc.array(anything, { maxLength: 30 }), (commands) => {
+        const { events } = after(open, ...commands);
+        expect(events.filter(({ type }) => type === 'PaymentReceived.v1').length).toBeLessThanOrEqual(1);
+        for (let end = 0; end <= events.length; end += 1) {
+          const credits = creditsOf(events.slice(0, end));
+          expect(credits).toBeGreaterThanOrEqual(0);
+          expect(credits).toBeLessThanOrEqual(CREDITS);
+        }
+        const references = events.flatMap(({ data }) => ('reference' in data ? [data.reference] : []));
+        const effective = events.filter(({ data }) => 'reference' in data && 'credits' in data && data.credits > 0);
+        expect(new Set(effective.map(({ data }) => ('reference' in data ? data.reference : ''))).size).toBe(
+          effective.length,
+        );
+        expect(references.length).toBeGreaterThanOrEqual(effective.length);
+      }),
+    );
+  });
+
+  it('ends at the same credits in whatever order refunds and the payment itself are told', () => {
+    const told = [good, refund(1_000), refund(5_000), refund(11_000)];
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...told, ...told], { minLength: 8 }), (commands) => {
+        expect(creditsOf(after(open, ...commands).events)).toBe(CREDITS - 917);
+      }),
+    );
+  });
+});

@@ -1,0 +1,76 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type CommandMetadata } from '../../kernel/events.js';
+import { newUuid } from '../../kernel/ids.js';
+import { Context, RequiresKey } from '../../platform/http/access.js';
+import { HttpFailure } from '../../platform/http/failure.js';
+import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { RespondsWith } from '../../platform/http/responses.js';
+import { PaymentRefused } from '../../platform/payments/payments.js';
+import { Checkouts } from '../checkouts.js';
+import { CheckoutPage, CreditsCheckoutBody, PortalBody, PortalPage, SubscriptionCheckoutBody } from './checkout.dto.js';
+
+type KeyContext = RequestContext<TenantPrincipal>;
+
+const metadataOf = ({ requestId, actorId }: KeyContext): CommandMetadata => ({
+  requestId,
+  actor: { type: 'tenant', id: actorId },
+});
+
+/** With an Idempotency-Key every attempt is the same purchase, and leads to the same page. */
+const purchaseOf = ({ keyed }: KeyContext): string => keyed?.effectId('purchase') ?? newUuid();
+
+const provided = async (page: Promise<string>): Promise<string> => {
+  try {
+    return await page;
+  } catch (error) {
+    if (!(error instanceof PaymentRefused)) throw error;
+    throw new HttpFailure(502, 'UPSTREAM_ERROR', 'The payment provider refused the request; nothing was paid');
+  }
+};
+
+@ApiTags('Billing')
+@Controller(['billing', 'api/v1/billing'])
+export class CheckoutController {
+  constructor(private readonly checkouts: Checkouts) {}
+
+  @Post('checkout/credits')
+  @RequiresKey('billing')
+  @RespondsWith(200, {
+    summary: 'Buy a package of credits on a hosted page',
+    description: 'The credits are there once the payment provider has told that it was paid.',
+    type: CheckoutPage,
+  })
+  async credits(@Body() body: CreditsCheckoutBody, @Context() context: KeyContext): Promise<CheckoutPage> {
+    const { tenantId } = context.principal;
+    const pages = { successUrl: body.success_url, cancelUrl: body.cancel_url };
+    const page = this.checkouts.credits(tenantId, purchaseOf(context), body.package, pages, metadataOf(context));
+    return { checkout_url: await provided(page) };
+  }
+
+  @Post('checkout/subscription')
+  @RequiresKey('billing')
+  @RespondsWith(200, {
+    summary: 'Subscribe to a tier on a hosted page',
+    description:
+      'CONFLICT with a live subscription: the portal changes it. INVALID_FIELD for enterprise, whose price is agreed.',
+    type: CheckoutPage,
+  })
+  async subscription(@Body() body: SubscriptionCheckoutBody, @Context() context: KeyContext): Promise<CheckoutPage> {
+    const { tenantId } = context.principal;
+    const pages = { successUrl: body.success_url, cancelUrl: body.cancel_url };
+    const page = this.checkouts.subscription(tenantId, purchaseOf(context), body.tier, pages, metadataOf(context));
+    return { checkout_url: await provided(page) };
+  }
+
+  @Post('portal')
+  @RequiresKey('billing')
+  @RespondsWith(200, {
+    summary: 'The hosted page to change or cancel the subscription, and the card',
+    type: PortalPage,
+  })
+  async portal(@Body() { return_url: returnUrl }: PortalBody, @Context() context: KeyContext): Promise<PortalPage> {
+    const page = this.checkouts.portal(context.principal.tenantId, returnUrl, context.requestId);
+    return { portal_url: await provided(page) };
+  }
+}

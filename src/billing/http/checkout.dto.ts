@@ -1,0 +1,47 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  CREDIT_PACKAGES,
+  type CreditPackage,
+  SUBSCRIPTION_TIERS,
+  type SubscriptionTier,
+} from '../../kernel/pricing.js';
+import { EnumField, UrlField } from '../../platform/http/fields.js';
+
+const LONGEST_URL = 2_048;
+
+class ReturnPagesBody {
+  @UrlField({ max: LONGEST_URL, description: 'Where the page leads after the payment; never fetched by the service' })
+  success_url!: string;
+
+  @UrlField({ max: LONGEST_URL, description: 'Where the page leads without a payment; never fetched by the service' })
+  cancel_url!: string;
+}
+
+export class CreditsCheckoutBody extends ReturnPagesBody {
+  @EnumField(Object.keys(CREDIT_PACKAGES))
+  package!: CreditPackage;
+}
+
+export class SubscriptionCheckoutBody extends ReturnPagesBody {
+  @EnumField(Object.keys(SUBSCRIPTION_TIERS))
+  tier!: SubscriptionTier;
+}
+
+export class PortalBody {
+  @UrlField({ max: LONGEST_URL, description: 'Where the portal leads back to; never fetched by the service' })
+  return_url!: string;
+}
+
+export class CheckoutPage {
+  @ApiProperty({
+    format: 'uri',
+    description: 'The hosted payment page',
+    example: 'https://checkout.stripe.com/c/pay/cs_…',
+  })
+  checkout_url!: string;
+}
+
+export class PortalPage {
+  @ApiProperty({ format: 'uri', description: 'The hosted portal', example: 'https://billing.stripe.com/p/session/…' })
+  portal_url!: string;
+}

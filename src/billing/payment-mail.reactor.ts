@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Recorded, type StoredEvent, tenantOfStream } from '../kernel/events.js';
+import { deriveUuid, type TenantId } from '../kernel/ids.js';
+import { Mailer } from '../kernel/mail.js';
+import { CREDIT_PACKAGES } from '../kernel/pricing.js';
+import { type Config } from '../platform/config/config.js';
+import { Reactor, type Reaction } from '../platform/reactors/reactor.js';
+import { CONFIG } from '../platform/tokens.js';
+import { Checkouts } from './checkouts.js';
+import { type PaymentEvent, type PaymentFailed, PAYMENT_STREAM_PREFIX } from './domain/payment.events.js';
+
+/** Where a person lands who paid by the link of a mail, where the service has no address of its own. */
+const NOWHERE = 'https://example.org';
+
+/** Mails a page to pay on where the bank wants the person for a recharge. */
+@Reactor({
+  name: 'payment-mail',
+  version: 1,
+  streamPrefixes: [PAYMENT_STREAM_PREFIX],
+  eventTypes: ['PaymentFailed.v1' satisfies PaymentEvent['type']],
+  startsAt: 'now',
+})
+@Injectable()
+export class PaymentMailReactor implements Reaction {
+  constructor(
+    private readonly checkouts: Checkouts,
+    private readonly mailer: Mailer,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async handle(event: StoredEvent, { effectId }: { readonly effectId: string }): Promise<void> {
+    const { data, metadata } = event as Recorded<PaymentFailed>;
+    if (data.origin !== 'auto_recharge' || data.reason !== 'authentication_required') return;
+    const tenantId = tenantOfStream(event.stream) as TenantId;
+    const home = this.config.publicUrl ?? NOWHERE;
+    const page = await this.checkouts.credits(
+      tenantId,
+      // The same at every try, so that it is one purchase.
+      deriveUuid(data.purchaseId, 'authenticated'),
+      data.package,
+      { successUrl: home, cancelUrl: home },
+      { requestId: metadata.$correlationId, causationId: event.id, actor: { type: 'system', id: 'auto-recharge' } },
+    );
+    const credits = CREDIT_PACKAGES[data.package].credits.toLocaleString('en-US');
+    await this.mailer.notify({
+      id: effectId,
+      tenantId,
+      subject: 'Your bank asks you to confirm a recharge',
+      text: `The automatic purchase of ${credits} credits was not made: your bank asks for your confirmation.\nBuy them here within 24 hours:\n\n${page}\n`,
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { Payments, UnsignedEvent } from '../platform/payments/payments.js';
+import { SignedSenders } from '../platform/http/signed-senders.js';
+
+const signatureOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
+  [headers['stripe-signature']].flat()[0];
+
+/** The payment provider's signature, over the bytes as they arrived. */
+@Injectable()
+export class PaymentSignatures extends SignedSenders {
+  constructor(private readonly payments: Payments) {
+    super();
+  }
+
+  override isSigned(request: Pick<FastifyRequest, 'headers' | 'rawBody'>): boolean {
+    try {
+      this.payments.read(request.rawBody ?? Buffer.alloc(0), signatureOf(request));
+      return true;
+    } catch (error) {
+      if (error instanceof UnsignedEvent) return false;
+      throw error;
+    }
+  }
+}
+
+export { signatureOf };

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import {
+  ACCOUNT_STREAM_PREFIX,
+  type AccountReinstated,
+  type AccountSuspended,
+  type AlertThresholdsChanged,
+} from '../accounts/domain/account.events.js';
+import { type Recorded, type StoredEvent, tenantOfStream } from '../kernel/events.js';
+import { type TenantId } from '../kernel/ids.js';
+import { Reactor, type Reaction } from '../platform/reactors/reactor.js';
+import { FollowSuspension, SetAlertThresholds } from './domain/credits.commands.js';
+
+type Change = AlertThresholdsChanged | AccountSuspended | AccountReinstated;
+
+/** Tells the credit account what it needs of its account: a decider reads one stream alone. */
+@Reactor({
+  name: 'credits-of-accounts',
+  version: 1,
+  streamPrefixes: [ACCOUNT_STREAM_PREFIX],
+  eventTypes: ['AlertThresholdsChanged.v1', 'AccountSuspended.v1', 'AccountReinstated.v1'] satisfies Change['type'][],
+  startsAt: 'beginning',
+})
+@Injectable()
+export class AccountChangesReactor implements Reaction {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(stored: StoredEvent): Promise<void> {
+    const event = stored as Recorded<Change>;
+    const tenantId = tenantOfStream(event.stream) as TenantId;
+    const accountRevision = Number(event.revision);
+    const metadata = {
+      requestId: event.metadata.$correlationId,
+      causationId: event.id,
+      actor: { type: 'system', id: 'credits-of-accounts' },
+    } as const;
+    if (event.type === 'AlertThresholdsChanged.v1') {
+      const { percentages } = event.data;
+      await this.commands.execute(new SetAlertThresholds(tenantId, { percentages, accountRevision }, metadata));
+    } else {
+      const suspended = event.type === 'AccountSuspended.v1';
+      await this.commands.execute(new FollowSuspension(tenantId, { suspended, accountRevision }, metadata));
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { type Announcer, type Announcement } from '../kernel/announcement.js';
+import { type Recorded } from '../kernel/events.js';
+import {
+  type AutoRechargeFailed,
+  type AutoRechargeSwitchedOff,
+  CREDITS_STREAM_PREFIX,
+  type LowBalanceReached,
+} from './domain/credits.events.js';
+
+type Announced = LowBalanceReached | AutoRechargeFailed | AutoRechargeSwitchedOff;
+
+const toAnnouncement = (event: Announced): Announcement => {
+  switch (event.type) {
+    case 'LowBalanceReached.v1': {
+      const { currentBalance, threshold, severity } = event.data;
+      return { type: 'billing.low_balance', data: { current_balance: currentBalance, threshold, severity } };
+    }
+    case 'AutoRechargeFailed.v1': {
+      const { purchaseId, reason, failures } = event.data;
+      return {
+        type: 'billing.auto_recharge_failed',
+        data: { purchase_id: purchaseId, reason, failures, enabled: true },
+      };
+    }
+    case 'AutoRechargeSwitchedOff.v1': {
+      const data = { purchase_id: null, reason: event.data.reason, failures: null, enabled: false };
+      return { type: 'billing.auto_recharge_failed', data };
+    }
+  }
+};
+
+/** What webhooks tell of a credit account. */
+export const billingAnnouncer: Announcer = {
+  streamPrefixes: [CREDITS_STREAM_PREFIX],
+  eventTypes: [
+    'LowBalanceReached.v1',
+    'AutoRechargeFailed.v1',
+    'AutoRechargeSwitchedOff.v1',
+  ] satisfies Announced['type'][],
+  announce: (event) => [toAnnouncement(event as Recorded<Announced>)],
+};

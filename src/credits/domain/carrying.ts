@@ -1,0 +1,130 @@
+import { OverlayMap } from '../../kernel/overlay-map.js';
+import { newAlerts } from './alerts.js';
+import { newAutoRecharge } from './auto-recharge.js';
+import { type CarryBalanceForward } from './credits.commands.js';
+import {
+  type BalanceCarriedForward,
+  type CarriedReversals,
+  type CreditEvent,
+  type FormerBalanceCarriedForward,
+  type Referenced,
+} from './credits.events.js';
+import { type CreditAccount } from './credits.js';
+import { carriedReferences } from './references.js';
+
+/**
+ * Most entries (open deductions, references and reversals) of an account that is carried forward. With a full batch
+ * beside it, the append stays below the store's 1 MiB. A larger account keeps its whole stream.
+ */
+export const MAX_CARRIED = 2_000;
+
+/**
+ * How long an account remembers a reversal beyond its next carry. A reversal has no time limit, since its note waits
+ * for a process that can read both stores. It usually takes a minute, and a week covers outages. An older charge's
+ * reversal may be forgotten, so a new one needs a search of the stream (ReverseCharge.searchedIn). So each charge is
+ * reversed exactly once, even if late.
+ */
+const REVERSALS_REMEMBERED_MS = 7 * 86_400_000;
+
+export const carryForward = ({ data }: CarryBalanceForward, account: CreditAccount): CreditEvent[] => {
+  if (account.carriedFor !== null && account.carriedFor >= data.period) return [];
+  const whole = toSnapshot(account);
+  const references = carriedReferences(whole.references, data.time);
+  const reversals = rememberedAt(data.time, account);
+  if (whole.open.length + references.length + reversals.charges.length > MAX_CARRIED) return [];
+  const referencesForgotten = whole.referencesForgotten || references.length < whole.references.length;
+  const { period } = data;
+  return [{ type: 'BalanceCarriedForward.v2', data: { ...whole, period, references, referencesForgotten, reversals } }];
+};
+
+const rememberedAt = (time: string, { reversals, reversalsSince }: CreditAccount): CarriedReversals => {
+  const weekBefore = new Date(Date.parse(time) - REVERSALS_REMEMBERED_MS).toISOString();
+  // A clock that was set back must not lower the limit, since older reversals are already forgotten.
+  const since = weekBefore > reversalsSince ? weekBefore : reversalsSince;
+  const charges = [...reversals].filter(([, chargedAt]) => chargedAt >= since);
+  return { since, charges: charges.map(([chargeId, chargedAt]) => ({ chargeId, chargedAt })) };
+};
+
+/**
+ * The account in a snapshot, in the shape in which it is carried forward. A change of the state's shape or of `evolve`
+ * needs a new version, which outdates the old snapshots.
+ */
+export type CreditAccountSnapshot = Omit<BalanceCarriedForward['data'], 'period'> & { readonly period: string | null };
+
+export const CREDIT_ACCOUNT_VERSION = 'credit-account.5';
+
+/** Ignores the earlier state, since readers may begin here. */
+export const takeUp = (data: CreditAccountSnapshot): CreditAccount => {
+  const { balance, referencesForgotten, reversals, debt, alerts, recharge } = data;
+  return {
+    balance,
+    open: overlayOf(data.open.map(({ deductionId, operation, amount }) => [deductionId, { operation, amount }])),
+    references: overlayOf(data.references.map(({ reference, ...referenced }) => [reference, referenced])),
+    referencesForgotten,
+    reversals: overlayOf(reversals.charges.map(({ chargeId, chargedAt }) => [chargeId, chargedAt])),
+    reversalsSince: reversals.since,
+    carriedFor: data.period,
+    debt,
+    alerts,
+    recharge,
+  };
+};
+
+const overlayOf = <Value>(entries: readonly (readonly [string, Value])[]): OverlayMap<string, Value> => {
+  const map = new OverlayMap<string, Value>();
+  for (const [key, value] of entries) map.set(key, value);
+  return map;
+};
+
+const FORMER_REVERSAL = 'reversal:';
+
+/** A time later than any before the carry of that month, so that nothing is forgotten early. */
+const latestOf = (period: string): string => {
+  const [year = 0, month = 0] = period.split('-').map(Number);
+  return new Date(Date.UTC(year, month + 1)).toISOString();
+};
+
+const formerReversals = ({ period, references }: FormerBalanceCarriedForward['data']): CarriedReversals => {
+  const former = references.filter(({ reference }) => reference.startsWith(FORMER_REVERSAL));
+  const chargedAt = latestOf(period);
+  return {
+    since: '',
+    charges: former.map(({ reference }) => ({ chargeId: reference.slice(FORMER_REVERSAL.length), chargedAt })),
+  };
+};
+
+/** Any gain may have been a purchase. Older releases did not say. */
+const formerReference = (amount: number, carriedAt: string): Referenced =>
+  amount > 0 ? { kind: 'purchase', amount, reversed: 0, carriedAt } : { kind: 'adjustment', amount, carriedAt };
+
+export const upcastCarried = (data: FormerBalanceCarriedForward['data']): BalanceCarriedForward['data'] => {
+  const { period, balance, open, reversals = formerReversals(data) } = data;
+  const kept = data.references.filter(
+    ({ reference }) => data.reversals !== undefined || !reference.startsWith(FORMER_REVERSAL),
+  );
+  const references = kept.map(({ reference, amount }) => ({
+    reference,
+    ...formerReference(amount, latestOf(period)),
+  }));
+  const alerts = { ...newAlerts(), base: balance };
+  const recharge = newAutoRecharge();
+  return { period, balance, open, references, referencesForgotten: false, reversals, debt: 0, alerts, recharge };
+};
+
+export const toSnapshot = (account: CreditAccount): CreditAccountSnapshot => {
+  const { balance, referencesForgotten, debt, alerts, recharge } = account;
+  return {
+    period: account.carriedFor,
+    balance,
+    open: [...account.open].map(([deductionId, { operation, amount }]) => ({ deductionId, operation, amount })),
+    references: [...account.references].map(([reference, referenced]) => ({ reference, ...referenced })),
+    referencesForgotten,
+    reversals: {
+      since: account.reversalsSince,
+      charges: [...account.reversals].map(([chargeId, chargedAt]) => ({ chargeId, chargedAt })),
+    },
+    debt,
+    alerts,
+    recharge,
+  };
+};
