@@ -34,6 +34,13 @@ const statementOf = (event: Recorded<AccountEvent>): Statement | undefined => {
     case 'AccountContactChanged.v1':
     case 'AccountLimitsChanged.v1':
     case 'AlertThresholdsChanged.v1':
+    case 'PaymentCustomerKept.v1':
+    case 'SubscriptionStarted.v1':
+    case 'SubscriptionRenewed.v1':
+    case 'SubscriptionChanged.v1':
+    case 'SubscriptionPastDue.v1':
+    case 'SubscriptionLapsed.v1':
+    case 'SubscriptionEnded.v1':
       return undefined;
   }
 };

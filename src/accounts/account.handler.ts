@@ -13,6 +13,7 @@ import {
   RotateApiKey,
   SuspendAccount,
 } from './domain/account.commands.js';
+import { KeepPaymentCustomer, LapseSubscription, ObserveSubscription } from './domain/subscription.commands.js';
 
 /**
  * The handlers seal personal data and free text, and the decider then decides. Each returns the account after the
@@ -120,6 +121,33 @@ export class RevokeApiKeyHandler {
   }
 }
 
+@CommandHandler(ObserveSubscription)
+export class ObserveSubscriptionHandler {
+  constructor(private readonly ledger: AccountRepository) {}
+
+  execute(command: ObserveSubscription): Promise<AccountRecord> {
+    return this.ledger.execute(command);
+  }
+}
+
+@CommandHandler(LapseSubscription)
+export class LapseSubscriptionHandler {
+  constructor(private readonly ledger: AccountRepository) {}
+
+  execute(command: LapseSubscription): Promise<AccountRecord> {
+    return this.ledger.execute(command);
+  }
+}
+
+@CommandHandler(KeepPaymentCustomer)
+export class KeepPaymentCustomerHandler {
+  constructor(private readonly ledger: AccountRepository) {}
+
+  execute(command: KeepPaymentCustomer): Promise<AccountRecord> {
+    return this.ledger.execute(command);
+  }
+}
+
 export const ACCOUNT_HANDLERS = [
   CreateAccountHandler,
   SuspendAccountHandler,
@@ -128,4 +156,7 @@ export const ACCOUNT_HANDLERS = [
   IssueApiKeyHandler,
   RotateApiKeyHandler,
   RevokeApiKeyHandler,
+  ObserveSubscriptionHandler,
+  LapseSubscriptionHandler,
+  KeepPaymentCustomerHandler,
 ];

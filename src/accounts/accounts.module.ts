@@ -3,7 +3,11 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { accounts } from '../../projections/accounts/accounts.projection.js';
 import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import { AccountTiers } from '../kernel/account-tiers.js';
+import { BillingAccounts } from '../kernel/billing-accounts.js';
 import { type Clock } from '../kernel/clock.js';
+import { Contacts } from '../kernel/contacts.js';
+import { PaymentMethods } from '../kernel/payment-methods.js';
+import { SubscriptionReader } from '../kernel/subscriptions.js';
 import { type Config } from '../platform/config/config.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { OperatorTrail } from '../platform/http/operator-trail.js';
@@ -12,6 +16,7 @@ import { ReadModels } from '../platform/projections/projection.js';
 import { ProjectionsModule } from '../platform/projections/projections.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
+import { AccountBilling, AccountSubscriptions, StoredPaymentMethods } from './account-billing.js';
 import { AccountAuthenticator } from './account-authenticator.js';
 import { AccountDirectory } from './account-directory.js';
 import { AccountRepository } from './account-repository.js';
@@ -30,6 +35,7 @@ import { ApiKeysController } from './http/api-keys.controller.js';
 import { OperatorLogController } from './http/operator-log.controller.js';
 import { OperatorAudit } from './operator-audit.js';
 import { OperatorLog } from './operator-log.js';
+import { tierOf } from './domain/account.js';
 import { DevelopmentIdentityProvider } from './tokens/development-provider.js';
 import { RemoteKeySet } from './tokens/key-set.js';
 import { TokenVerifier } from './tokens/token-verifier.js';
@@ -88,13 +94,29 @@ const TOKENS = [
       useFactory: (readModels: ReadModels) => new AccountQueries(readModels),
     },
     {
+      provide: Contacts,
+      inject: [AccountReader],
+      useFactory: (reader: AccountReader): Contacts => ({
+        addressOf: async (tenantId) => {
+          const record = await reader.require(tenantId);
+          return reader.open(record, record.contactEmail);
+        },
+      }),
+    },
+    {
       provide: AccountTiers,
       inject: [AccountDirectory],
       useFactory: (directory: AccountDirectory): AccountTiers => ({
-        tierOf: async (tenantId) => (await directory.find(tenantId))?.account.tier,
+        tierOf: async (tenantId) => {
+          const record = await directory.find(tenantId);
+          return record && tierOf(record.account);
+        },
       }),
     },
+    { provide: BillingAccounts, useClass: AccountBilling },
+    { provide: PaymentMethods, useClass: StoredPaymentMethods },
+    { provide: SubscriptionReader, useClass: AccountSubscriptions },
   ],
-  exports: [AccountTiers, DevelopmentIdentityProvider],
+  exports: [AccountTiers, BillingAccounts, PaymentMethods, SubscriptionReader, DevelopmentIdentityProvider],
 })
 export class AccountsModule {}

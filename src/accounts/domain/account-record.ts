@@ -51,6 +51,13 @@ const keepTexts = (record: AccountRecord, event: AccountEvent, eventId: string):
     case 'AlertThresholdsChanged.v1':
     case 'ApiKeyRotated.v1':
     case 'ApiKeyRevoked.v1':
+    case 'PaymentCustomerKept.v1':
+    case 'SubscriptionStarted.v1':
+    case 'SubscriptionRenewed.v1':
+    case 'SubscriptionChanged.v1':
+    case 'SubscriptionPastDue.v1':
+    case 'SubscriptionLapsed.v1':
+    case 'SubscriptionEnded.v1':
       return;
   }
 };

@@ -20,7 +20,7 @@ interface KeptAccount {
 const emptyRecordOf = (stream: string): AccountRecord => emptyRecord(tenantOfStream(stream) as TenantId);
 
 const snapshots: SnapshotFormat<AccountRecord> = {
-  version: 'account.1',
+  version: 'account.2',
   encode: ({ account: { keys, ...account }, contactEmail, suspensionReason, keyNames, revision }): KeptAccount => ({
     account,
     keys: [...keys.values()],
@@ -60,6 +60,13 @@ export const accountCategory = defineCategory({
     'ApiKeyIssued.v1': { personal: { name: 'texts' } },
     'ApiKeyRotated.v1': {},
     'ApiKeyRevoked.v1': {},
+    'PaymentCustomerKept.v1': {},
+    'SubscriptionStarted.v1': {},
+    'SubscriptionRenewed.v1': {},
+    'SubscriptionChanged.v1': {},
+    'SubscriptionPastDue.v1': {},
+    'SubscriptionLapsed.v1': {},
+    'SubscriptionEnded.v1': {},
   },
   kept: 'for_good',
   snapshots,

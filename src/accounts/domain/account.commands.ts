@@ -2,6 +2,7 @@ import { type Envelope } from '../../kernel/envelope.js';
 import { type CommandMetadata } from '../../kernel/events.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type AccountTier } from './account.events.js';
+import { type SubscriptionCommand } from './subscription.commands.js';
 
 export interface AccountMetadata extends CommandMetadata {
   /** A UUID, the same for every attempt at one request. The ids of the command's events are derived from it. */
@@ -126,4 +127,5 @@ export type AccountCommand =
   | ChangeAccount<Envelope>
   | IssueApiKey<Envelope>
   | RotateApiKey<Envelope>
-  | RevokeApiKey;
+  | RevokeApiKey
+  | SubscriptionCommand;

@@ -1,5 +1,6 @@
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
+import { type PaymentCustomerKept, type SubscriptionEvent } from './subscription.events.js';
 
 /** The account's commercial tier. It decides the rate limits and is unrelated to an identity's KYC tier. */
 export const ACCOUNT_TIERS = ['starter', 'growth', 'enterprise'] as const;
@@ -117,6 +118,8 @@ export type ApiKeyRevoked = DomainEvent<
 >;
 
 export type AccountEvent =
+  | PaymentCustomerKept
+  | SubscriptionEvent
   | AccountCreated
   | AccountSuspended
   | AccountReinstated

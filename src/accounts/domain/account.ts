@@ -1,3 +1,5 @@
+import { DEFAULT_ALERT_THRESHOLDS } from '../../kernel/alert-thresholds.js';
+import { type BillingAccount, isLive as isLiveSubscription } from '../../kernel/billing-accounts.js';
 import { type Decider } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { unreachable } from '../../kernel/invariant.js';
@@ -15,6 +17,7 @@ import {
   type SuspendAccount,
 } from './account.commands.js';
 import { type AccountEvent, type AccountTier, type ApiKeyIssued } from './account.events.js';
+import { billingAfter, keepCustomer, lapse, noBilling, observe } from './subscription.js';
 
 export interface ApiKey {
   readonly keyId: string;
@@ -38,9 +41,12 @@ export interface Account {
   /** Percentages, highest first. */
   readonly alertThresholds: readonly number[];
   readonly keys: Map<string, ApiKey>;
+  readonly billing: BillingAccount;
 }
 
-export const DEFAULT_ALERT_THRESHOLDS: readonly number[] = [20, 5, 0];
+/** The tier of the live subscription, else the one that an operator agreed. */
+export const tierOf = ({ tier, billing }: Pick<Account, 'tier' | 'billing'>): AccountTier =>
+  isLiveSubscription(billing.subscription) ? billing.subscription.tier : tier;
 
 /** Most keys of one account that are neither revoked nor expired. */
 export const MAX_LIVE_KEYS = 100;
@@ -54,6 +60,7 @@ const initialState = (): Account => ({
   burstPerSecond: null,
   alertThresholds: DEFAULT_ALERT_THRESHOLDS,
   keys: new Map(),
+  billing: noBilling,
 });
 
 /** ISO times in UTC with milliseconds sort as text. */
@@ -214,6 +221,12 @@ const decide = (command: AccountCommand, account: Account): AccountEvent[] => {
       return rotateKey(command, account);
     case 'RevokeApiKey':
       return revokeKey(command, account);
+    case 'ObserveSubscription':
+      return observe(command, account.billing);
+    case 'LapseSubscription':
+      return lapse(command, account.billing);
+    case 'KeepPaymentCustomer':
+      return keepCustomer(command, account.billing);
     default:
       return unreachable(command);
   }
@@ -256,6 +269,14 @@ const evolve = (account: Account, event: AccountEvent): Account => {
     }
     case 'ApiKeyRevoked.v1':
       return changeKey(account, event.data.keyId, { revokedAt: event.data.revokedAt });
+    case 'PaymentCustomerKept.v1':
+    case 'SubscriptionStarted.v1':
+    case 'SubscriptionRenewed.v1':
+    case 'SubscriptionChanged.v1':
+    case 'SubscriptionPastDue.v1':
+    case 'SubscriptionLapsed.v1':
+    case 'SubscriptionEnded.v1':
+      return { ...account, billing: billingAfter(account.billing, event) };
     default:
       return account;
   }

@@ -1,7 +1,9 @@
 import { effectiveLimits, type LimitedAccount } from './limits.js';
+import { noBilling } from './subscription.js';
 
 const account = (changed: Partial<LimitedAccount> = {}): LimitedAccount => ({
   tier: 'starter',
+  billing: noBilling,
   rateLimitPerMinute: null,
   burstPerSecond: null,
   ...changed,

@@ -1,5 +1,5 @@
 import { SUBSCRIPTION_TIERS } from '../../kernel/pricing.js';
-import { type AccountTier } from './account.events.js';
+import { type Account, tierOf } from './account.js';
 
 /** Requests per minute of the starter tier. The other tiers multiply it (interface, "Rate limits"). */
 const STARTER_PER_MINUTE = 300;
@@ -9,11 +9,7 @@ const LEAST_BURST = 10;
 /** Highest limit that an operator may set, in requests per minute or per second. */
 export const HIGHEST_LIMIT = 1_000_000_000;
 
-export interface LimitedAccount {
-  readonly tier: AccountTier;
-  readonly rateLimitPerMinute: number | null;
-  readonly burstPerSecond: number | null;
-}
+export type LimitedAccount = Pick<Account, 'tier' | 'billing' | 'rateLimitPerMinute' | 'burstPerSecond'>;
 
 /**
  * The limits of an account. An operator's figure wins over the tier's. In a sandbox deployment, the sandbox's figure
@@ -26,7 +22,7 @@ export const effectiveLimits = (
   const usual =
     environment === 'sandbox'
       ? SANDBOX_PER_MINUTE
-      : STARTER_PER_MINUTE * SUBSCRIPTION_TIERS[account.tier].rateMultiplier;
+      : STARTER_PER_MINUTE * SUBSCRIPTION_TIERS[tierOf(account)].rateMultiplier;
   const perMinute = account.rateLimitPerMinute ?? usual;
   return { perMinute, perSecond: account.burstPerSecond ?? Math.max(LEAST_BURST, Math.floor(perMinute / 4)) };
 };

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Config } from '../../platform/config/config.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { AccountReader } from '../account-reader.js';
+import { tierOf } from '../domain/account.js';
 import { type AccountRecord } from '../domain/account-record.js';
 import { effectiveLimits } from '../domain/limits.js';
 import { type AccountResponse } from './account.dto.js';
@@ -27,7 +28,7 @@ export class AccountPresenter {
     return {
       tenant_id: tenantId,
       name: account.name,
-      tier: account.tier,
+      tier: tierOf(account),
       status: account.status,
       contact_email: email === null || unmasked ? email : maskEmail(email),
       rate_limit_per_minute: perMinute,

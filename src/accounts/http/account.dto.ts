@@ -1,26 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ShownOnce } from '../../platform/http/responses.js';
-import { FAULTY, field } from '../../platform/http/field-rule.js';
-import { EmailField, EnumField, IntegerField, TextField } from '../../platform/http/fields.js';
+import { EmailField, EnumField, IntegerField, PercentagesField, TextField } from '../../platform/http/fields.js';
 import { ACCOUNT_TIERS, type AccountTier } from '../domain/account.events.js';
 import { HIGHEST_LIMIT } from '../domain/limits.js';
-
-const MAX_THRESHOLDS = 10;
-
-const isPercentage = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 100;
-
-/** Whole percentages. */
-const PercentagesField = (): PropertyDecorator =>
-  field(
-    {
-      code: 'INVALID_FIELD',
-      detail: `At most ${MAX_THRESHOLDS} whole percentages from 0 to 100`,
-      optional: true,
-      read: (value) =>
-        Array.isArray(value) && value.length <= MAX_THRESHOLDS && value.every(isPercentage) ? value : FAULTY,
-    },
-    { type: 'array', items: { type: 'integer', minimum: 0, maximum: 100 }, maxItems: MAX_THRESHOLDS },
-  );
 
 export class CreateAccountBody {
   @TextField({ max: 200, description: 'Name of the organisation' })
@@ -43,7 +25,7 @@ export class ChangeAccountBody {
   @EmailField({ optional: true })
   contact_email?: string;
 
-  @PercentagesField()
+  @PercentagesField({ optional: true })
   alert_thresholds?: number[];
 }
 
