@@ -1,0 +1,109 @@
+import { type CredentialEvent, type SuspensionCause } from '../../src/credentials/domain/credential.events.js';
+import { type StatusBlockLeased } from '../../src/credentials/domain/status-block.events.js';
+import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
+
+export type StatusPurpose = 'revocation' | 'suspension';
+
+export interface IssuedRow {
+  readonly credential_id: string;
+  readonly tenant_id: string;
+  readonly identity_id: string;
+  readonly tier: string;
+  readonly data_key_id: string;
+  readonly issued_at: string;
+  readonly expires_at: string;
+  readonly list: number;
+  readonly index: number;
+  readonly position: string;
+}
+
+/** What a batch changes of a credential. Null: not changed. */
+export interface CredentialPatch {
+  readonly credential_id: string;
+  readonly revoked: true | null;
+  readonly suspended_by_issuer: boolean | null;
+  readonly suspended_by_identity: boolean | null;
+  readonly changed_at: string;
+}
+
+export interface ListRow {
+  readonly purpose: StatusPurpose;
+  readonly list: number;
+  readonly version: string;
+  readonly changed_at: string;
+}
+
+const PURPOSES: readonly StatusPurpose[] = ['revocation', 'suspension'];
+
+const columnOf = (cause: SuspensionCause): 'suspended_by_issuer' | 'suspended_by_identity' =>
+  cause === 'issuer' ? 'suspended_by_issuer' : 'suspended_by_identity';
+
+type Changed = Exclude<Recorded<CredentialEvent>, { readonly type: 'CredentialIssued.v1' }>;
+
+/** Reduces a batch to its changes of each credential and of each list. */
+export class CredentialChanges {
+  readonly issued: IssuedRow[] = [];
+  readonly patches = new Map<string, CredentialPatch>();
+  /** Lists by purpose and number, as of their last change. */
+  readonly changedLists = new Map<string, ListRow>();
+  readonly newLists = new Map<string, ListRow>();
+
+  add(event: Recorded<CredentialEvent | StatusBlockLeased>): void {
+    switch (event.type) {
+      case 'StatusBlockLeased.v1':
+        this.begin(event);
+        break;
+      case 'CredentialIssued.v1':
+        this.issued.push({
+          credential_id: event.data.credentialId,
+          tenant_id: tenantOfStream(event.stream),
+          identity_id: event.data.identityId,
+          tier: event.data.tier,
+          data_key_id: event.data.token.key,
+          issued_at: event.data.issuedAt,
+          expires_at: event.data.expiresAt,
+          list: event.data.status.list,
+          index: event.data.status.index,
+          position: event.position.toString(),
+        });
+        break;
+      case 'CredentialSuspended.v1':
+        this.patch(event, { [columnOf(event.data.cause)]: true });
+        this.changeList('suspension', event);
+        break;
+      case 'CredentialReinstated.v1':
+        this.patch(event, { [columnOf(event.data.cause)]: false });
+        this.changeList('suspension', event);
+        break;
+      case 'CredentialRevoked.v1':
+        this.patch(event, { revoked: true });
+        this.changeList('revocation', event);
+        break;
+    }
+  }
+
+  /** A list exists from the first lease of its blocks. */
+  private begin({ data: { list, leasedAt }, position }: Recorded<StatusBlockLeased>): void {
+    for (const purpose of PURPOSES) {
+      const row = { purpose, list, version: position.toString(), changed_at: leasedAt };
+      const name = `${purpose} ${list}`;
+      if (!this.newLists.has(name)) this.newLists.set(name, row);
+    }
+  }
+
+  private patch({ data: { credentialId, changedAt } }: Changed, change: Partial<CredentialPatch>): void {
+    const before = this.patches.get(credentialId) ?? {
+      credential_id: credentialId,
+      revoked: null,
+      suspended_by_issuer: null,
+      suspended_by_identity: null,
+      changed_at: changedAt,
+    };
+    this.patches.set(credentialId, { ...before, ...change, changed_at: changedAt });
+  }
+
+  private changeList(purpose: StatusPurpose, { data: { status, changedAt }, position }: Changed): void {
+    const row = { purpose, list: status.list, version: position.toString(), changed_at: changedAt };
+    this.changedLists.set(`${purpose} ${status.list}`, row);
+  }
+}

@@ -1,0 +1,33 @@
+-- One row a credential. Verification finds it by its id alone, whoever issued it.
+CREATE TABLE credentials (
+  credential_id uuid PRIMARY KEY,
+  tenant_id text NOT NULL,
+  identity_id text NOT NULL,
+  tier text NOT NULL,
+  -- The data key of the sealed token: an erasure names it.
+  data_key_id uuid NOT NULL,
+  issued_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  revoked boolean NOT NULL,
+  suspended_by_issuer boolean NOT NULL,
+  suspended_by_identity boolean NOT NULL,
+  changed_at timestamptz,
+  list integer NOT NULL,
+  index integer NOT NULL,
+  -- Commit position of its issuance.
+  position bigint NOT NULL
+);
+
+CREATE INDEX credentials_newest ON credentials (tenant_id, position DESC);
+CREATE INDEX credentials_of_identity ON credentials (tenant_id, identity_id);
+CREATE INDEX credentials_revoked ON credentials (list, index) WHERE revoked;
+CREATE INDEX credentials_suspended ON credentials (list, index) WHERE suspended_by_issuer OR suspended_by_identity;
+
+-- One row a status list. Its version is the commit position of the last change of its bits, so that a copy can be kept.
+CREATE TABLE status_lists (
+  purpose text NOT NULL,
+  list integer NOT NULL,
+  version bigint NOT NULL,
+  changed_at timestamptz NOT NULL,
+  PRIMARY KEY (purpose, list)
+);

@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  sealedPersonalData,
+  type StandingAttestation,
+  standingAttestations,
+} from '../../projections/eligibility/attesting-records.queries.js';
+import { type Clock } from '../kernel/clock.js';
+import { type Tier, TIERS } from '../kernel/kyc.js';
+import { ERASED, KeyedHashes, Vault } from '../platform/crypto/vault.js';
+import { ReadModels } from '../platform/projections/projection.js';
+import { CLOCK } from '../platform/tokens.js';
+import { type Described, isSamePerson } from './domain/same-person.js';
+
+/** The person whom a credential is asked for. E-mail is normalised. */
+export interface AskedPerson extends Described {
+  readonly email: string;
+  readonly phone: string;
+  readonly tier: Tier;
+}
+
+/** `until`: when the attestation ends; null if it does not. */
+export type Eligibility = { readonly eligible: false } | { readonly eligible: true; readonly until: Date | null };
+
+const suffices = (attested: Tier, asked: Tier): boolean => TIERS.indexOf(attested) >= TIERS.indexOf(asked);
+
+const later = (one: Date | null, other: Date | null): Date | null =>
+  one === null || other === null ? null : one > other ? one : other;
+
+/** Whether the network attests a person: some tenant's record, approved at the tier or above, that agrees with the request. */
+@Injectable()
+export class Attestations {
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly vault: Vault,
+    private readonly hashes: KeyedHashes,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Throws Unavailable. */
+  async judge(person: AskedPerson): Promise<Eligibility> {
+    const identityHash = this.hashes.identityHash(person.email, person.phone);
+    const standing = await standingAttestations(this.readModels, identityHash, this.clock.now());
+    const candidates = standing.filter(({ tier }) => suffices(tier, person.tier));
+    const agreeing = await Promise.all(candidates.map((attestation) => this.agrees(attestation, person)));
+    const ends = candidates.filter((_, place) => agreeing[place]).map(({ kycExpiresAt }) => kycExpiresAt);
+    return ends.length === 0 ? { eligible: false } : { eligible: true, until: ends.reduce(later) };
+  }
+
+  private async agrees({ tenantId }: StandingAttestation, person: AskedPerson): Promise<boolean> {
+    const identityId = this.hashes.identityId(tenantId, person.email, person.phone);
+    const sealed = await sealedPersonalData(this.readModels, tenantId, identityId);
+    if (sealed === undefined) return false;
+    const { stream, eventId, personal } = sealed;
+    const opened = await this.vault.open({ tenantId, stream, eventId, field: 'personal' }, personal);
+    if (opened === ERASED) return false;
+    const { full_name: fullName, date_of_birth: dateOfBirth } = opened as {
+      readonly full_name: string;
+      readonly date_of_birth?: string;
+    };
+    return isSamePerson({ fullName, dateOfBirth }, person);
+  }
+}

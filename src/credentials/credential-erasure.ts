@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { CredentialQueries } from '../../projections/credentials/credentials.queries.js';
+import { Unavailable } from '../kernel/unavailable.js';
+import { type ErasedSubject, type Erases, ErasureStep } from '../platform/erasure/erasure-step.js';
+import { EventStore } from '../platform/eventstore/event-store.js';
+import { IdentityCredentials } from './identity-credentials.js';
+
+/** How long the registry is waited for, milliseconds. */
+const REGISTRY_BUDGET = 5_000;
+
+/**
+ * Revokes the credentials of an erased person. Their tokens are under the destroyed keys. Credentials that the tenant issued to
+ * the person after the decision are under a new key, so they stay.
+ */
+@ErasureStep({ kind: 'credentials' })
+@Injectable()
+export class CredentialErasure implements Erases {
+  constructor(
+    private readonly store: EventStore,
+    private readonly registry: CredentialQueries,
+    private readonly credentials: IdentityCredentials,
+  ) {}
+
+  async erase({ tenantId, identityId, dataKeyIds, decisionId, requestId }: ErasedSubject): Promise<number> {
+    const head = (await this.store.head()) ?? -1n;
+    if (!(await this.registry.reaches(head, REGISTRY_BUDGET))) throw new Unavailable('read_models');
+    const ids = await this.registry.underKeys(tenantId, identityId, dataKeyIds);
+    const metadata = { requestId, causationId: decisionId, actor: { type: 'system', id: 'erasure' } } as const;
+    const change = { kind: 'revoke', cause: 'identity_erased' } as const;
+    return this.credentials.changeAll(tenantId, ids, change, metadata);
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { type CommandMetadata } from '../kernel/events.js';
+import { type TenantId } from '../kernel/ids.js';
+import { ERASED, Vault } from '../platform/crypto/vault.js';
+import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
+import { type Aggregates, type Decided, type DecideOptions, type Loaded } from '../platform/eventstore/aggregates.js';
+import { credentialCategory } from './domain/credential.category.js';
+import { type CredentialChange, type CredentialCommand } from './domain/credential.commands.js';
+import {
+  type CredentialEvent,
+  type CredentialIssued,
+  credentialStream,
+  TOKEN_FIELD,
+} from './domain/credential.events.js';
+import { type Credential } from './domain/credential.js';
+
+export interface CredentialTarget {
+  readonly tenantId: TenantId;
+  readonly credentialId: string;
+}
+
+type Options = Omit<DecideOptions<Credential, CredentialEvent>, 'metadata'>;
+
+const streamOf = ({ tenantId, credentialId }: CredentialTarget): string => credentialStream(tenantId, credentialId);
+
+/** The name of the encrypted field of a change. */
+const REASON_FIELD = 'reason';
+
+/** Reads and writes the credential streams. A credential's id is the id of its first event. */
+@Injectable()
+export class CredentialRepository {
+  private readonly credentials: Aggregates<Credential, CredentialCommand, CredentialEvent>;
+
+  constructor(
+    aggregates: AggregateStore,
+    private readonly vault: Vault,
+  ) {
+    this.credentials = aggregates.of(credentialCategory);
+  }
+
+  load(target: CredentialTarget): Promise<Loaded<Credential, CredentialEvent>> {
+    return this.credentials.load(streamOf(target));
+  }
+
+  /** Records the issuance, or finds an earlier attempt's. Returns what is in the log. */
+  async issue(
+    target: CredentialTarget,
+    issued: CredentialIssued['data'],
+    metadata: CommandMetadata,
+  ): Promise<Credential> {
+    const stream = streamOf(target);
+    const { credentialId: firstEventId } = target;
+    const options = { metadata, firstEventId, loaded: this.credentials.unread(stream) };
+    return (await this.credentials.execute(stream, { kind: 'issue', issued }, options)).state;
+  }
+
+  change(
+    target: CredentialTarget,
+    command: CredentialChange,
+    metadata: CommandMetadata,
+    options: Options = {},
+  ): Promise<Decided<Credential, CredentialEvent>> {
+    return this.credentials.execute(streamOf(target), command, { ...options, metadata });
+  }
+
+  /** Seals a token for the credential's first event, under the person's key. */
+  async sealToken(
+    target: CredentialTarget,
+    identityId: string,
+    token: string,
+  ): Promise<CredentialIssued['data']['token']> {
+    const key = await this.vault.subjectKey(target.tenantId, identityId);
+    return this.vault.seal(key, placeOf(target, target.credentialId, TOKEN_FIELD), token);
+  }
+
+  /** Undefined if the person's key was destroyed. */
+  async openToken(target: CredentialTarget, { token }: CredentialIssued['data']): Promise<string | undefined> {
+    const opened = await this.vault.open(placeOf(target, target.credentialId, TOKEN_FIELD), token);
+    return opened === ERASED ? undefined : (opened as string);
+  }
+
+  async sealReason(
+    target: CredentialTarget,
+    eventId: string,
+    reason: string | undefined,
+  ): Promise<CredentialChange['reason']> {
+    if (reason === undefined) return null;
+    const key = await this.vault.tenantKey(target.tenantId, 'texts');
+    return this.vault.seal(key, placeOf(target, eventId, REASON_FIELD), reason);
+  }
+
+  /** Null if there is none, or it was erased. */
+  async openReason(target: CredentialTarget, { latest }: Credential): Promise<string | null> {
+    if (latest === null || latest.reason === null) return null;
+    const opened = await this.vault.open(placeOf(target, latest.eventId, REASON_FIELD), latest.reason);
+    return opened === ERASED ? null : (opened as string);
+  }
+}
+
+const placeOf = (target: CredentialTarget, eventId: string, field: string) => ({
+  tenantId: target.tenantId,
+  stream: streamOf(target),
+  eventId,
+  field,
+});

@@ -1,0 +1,81 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { credentials } from '../../projections/credentials/credentials.projection.js';
+import { CredentialQueries } from '../../projections/credentials/credentials.queries.js';
+import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { CreditsModule } from '../credits/credits.module.js';
+import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
+import { KeyRing } from '../platform/crypto/key-ring.js';
+import { SigningKeys } from '../platform/crypto/signing-keys.js';
+import { Database } from '../platform/postgres/database.js';
+import { ReadModels } from '../platform/projections/projection.js';
+import { ProjectionsModule } from '../platform/projections/projections.module.js';
+import { StoresModule } from '../platform/stores/stores.module.js';
+import { Attestations } from './attestations.js';
+import { ChangeCredentialHandler } from './change-credential.handler.js';
+import { credentialAnnouncer } from './credential.announcer.js';
+import { CredentialErasure } from './credential-erasure.js';
+import { CredentialReader } from './credential-reader.js';
+import { CredentialRepository } from './credential-repository.js';
+import { CredentialsExport } from './credentials-export.js';
+import { CredentialVerifier } from './credential-verifier.js';
+import { CredentialsController } from './http/credentials.controller.js';
+import { IssuanceController } from './http/issuance.controller.js';
+import { IssuerDocumentsController } from './http/issuer-documents.controller.js';
+import { VerificationController } from './http/verification.controller.js';
+import { IdentityCredentials } from './identity-credentials.js';
+import { IdentityCredentialsReactor } from './identity-credentials.reactor.js';
+import { IssueCredentialHandler } from './issue-credential.handler.js';
+import { IssuerIdentity } from './issuer.js';
+import { IssuerKeys } from './issuer-keys.js';
+import { RefusedIssuances } from './refused-issuances.js';
+import { StatusIndexes } from './status-indexes.js';
+import { StatusLists } from './status-lists.js';
+import { verificationAnnouncer } from './verification.announcer.js';
+
+/** Credentials: issued, verified, suspended, revoked, and the documents by which anyone verifies them. */
+@Module({
+  imports: [
+    CqrsModule,
+    StoresModule,
+    AuditModule,
+    CreditsModule,
+    ProjectionsModule.forFeature({ projections: [credentials] }),
+    AnnouncementsModule.forFeature(credentialAnnouncer, verificationAnnouncer),
+  ],
+  controllers: [IssuanceController, VerificationController, CredentialsController, IssuerDocumentsController],
+  providers: [
+    IssueCredentialHandler,
+    ChangeCredentialHandler,
+    Attestations,
+    RefusedIssuances,
+    CredentialRepository,
+    CredentialReader,
+    CredentialVerifier,
+    IdentityCredentials,
+    IdentityCredentialsReactor,
+    CredentialErasure,
+    CredentialsExport,
+    IssuerIdentity,
+    IssuerKeys,
+    StatusIndexes,
+    StatusLists,
+    {
+      provide: CredentialQueries,
+      inject: [ReadModels],
+      useFactory: (readModels: ReadModels) => new CredentialQueries(readModels),
+    },
+    {
+      provide: EligibilityQueries,
+      inject: [ReadModels],
+      useFactory: (readModels: ReadModels) => new EligibilityQueries(readModels),
+    },
+    {
+      provide: SigningKeys,
+      inject: [Database, KeyRing],
+      useFactory: (database: Database, ring: KeyRing) => new SigningKeys(database, ring),
+    },
+  ],
+})
+export class CredentialsModule {}

@@ -1,0 +1,16 @@
+import { defineCategory } from '../../kernel/category.js';
+import { credentialStream } from './credential.events.js';
+import { credentialDecider } from './credential.js';
+
+export const credentialCategory = defineCategory({
+  name: 'credential',
+  stream: credentialStream,
+  decider: credentialDecider,
+  events: {
+    'CredentialIssued.v1': { personal: { token: 'subject' } },
+    'CredentialSuspended.v1': { personal: { reason: 'texts' } },
+    'CredentialReinstated.v1': { personal: { reason: 'texts' } },
+    'CredentialRevoked.v1': { personal: { reason: 'texts' } },
+  },
+  kept: 'endedCredentials',
+});

@@ -1,0 +1,31 @@
+import { type Envelope } from '../../kernel/envelope.js';
+import { type CredentialIssued, type RevocationCause, type SuspensionCause } from './credential.events.js';
+
+export interface RecordIssuance {
+  readonly kind: 'issue';
+  readonly issued: CredentialIssued['data'];
+}
+
+interface Change {
+  readonly now: Date;
+  readonly reason: Envelope | null;
+}
+
+export interface Suspend extends Change {
+  readonly kind: 'suspend';
+  readonly cause: SuspensionCause;
+}
+
+export interface Reinstate extends Change {
+  readonly kind: 'reinstate';
+  readonly cause: SuspensionCause;
+}
+
+export interface Revoke extends Change {
+  readonly kind: 'revoke';
+  readonly cause: RevocationCause;
+}
+
+export type CredentialChange = Suspend | Reinstate | Revoke;
+
+export type CredentialCommand = RecordIssuance | CredentialChange;

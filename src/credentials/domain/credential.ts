@@ -1,0 +1,103 @@
+import { type StreamDecider } from '../../kernel/category.js';
+import { type Envelope } from '../../kernel/envelope.js';
+import { type Recorded } from '../../kernel/events.js';
+import { refuse } from '../../kernel/rejection.js';
+import { type CredentialChange, type CredentialCommand } from './credential.commands.js';
+import { type CredentialEvent, type CredentialIssued, type SuspensionCause } from './credential.events.js';
+
+export type CredentialStatus = 'issued' | 'suspended' | 'revoked';
+
+/** The latest change of a credential, with the event that seals its reason. */
+export interface LatestChange {
+  readonly eventId: string;
+  readonly changedAt: string;
+  readonly reason: Envelope | null;
+}
+
+export interface Credential {
+  /** Null until it is issued. */
+  readonly issued: CredentialIssued['data'] | null;
+  readonly suspendedBy: readonly SuspensionCause[];
+  readonly revoked: boolean;
+  readonly latest: LatestChange | null;
+}
+
+const initialState = (): Credential => ({ issued: null, suspendedBy: [], revoked: false, latest: null });
+
+export const statusOf = ({ revoked, suspendedBy }: Credential): CredentialStatus =>
+  revoked ? 'revoked' : suspendedBy.length > 0 ? 'suspended' : 'issued';
+
+const suspend = (credential: Credential, { cause }: Extract<CredentialChange, { kind: 'suspend' }>): boolean => {
+  // What becomes of an identity has no effect on a credential that is revoked.
+  if (credential.revoked && cause === 'issuer') throw refuse('credential_revoked');
+  return !credential.revoked && !credential.suspendedBy.includes(cause);
+};
+
+const reinstate = (credential: Credential, { cause }: Extract<CredentialChange, { kind: 'reinstate' }>): boolean => {
+  const suspended = credential.suspendedBy.includes(cause);
+  if (cause !== 'issuer') return suspended && !credential.revoked;
+  if (credential.revoked) throw refuse('credential_revoked');
+  if (!suspended && credential.suspendedBy.length > 0) throw refuse('identity_deleted');
+  if (!suspended) throw refuse('credential_not_suspended');
+  return true;
+};
+
+/** Whether the command changes anything. Throws a Rejection where the state does not allow it. */
+const changes = (command: CredentialChange, credential: Credential): boolean => {
+  switch (command.kind) {
+    case 'suspend':
+      return suspend(credential, command);
+    case 'reinstate':
+      return reinstate(credential, command);
+    case 'revoke':
+      return !credential.revoked;
+  }
+};
+
+const decide = (command: CredentialCommand, credential: Credential): CredentialEvent[] => {
+  const { issued } = credential;
+  if (command.kind === 'issue') return issued === null ? [{ type: 'CredentialIssued.v1', data: command.issued }] : [];
+  if (issued === null) throw refuse('not_found');
+  if (!changes(command, credential)) return [];
+  const { credentialId, status } = issued;
+  const change = { credentialId, status, reason: command.reason, changedAt: command.now.toISOString() };
+  switch (command.kind) {
+    case 'suspend':
+      return [{ type: 'CredentialSuspended.v1', data: { ...change, cause: command.cause } }];
+    case 'reinstate':
+      return [{ type: 'CredentialReinstated.v1', data: { ...change, cause: command.cause } }];
+    case 'revoke':
+      return [{ type: 'CredentialRevoked.v1', data: { ...change, cause: command.cause } }];
+  }
+};
+
+type Change = Exclude<Recorded<CredentialEvent>, { readonly type: 'CredentialIssued.v1' }>;
+
+const latestOf = ({ id, data: { changedAt, reason } }: Change): LatestChange => ({ eventId: id, changedAt, reason });
+
+const without = ({ suspendedBy }: Credential, cause: SuspensionCause): readonly SuspensionCause[] =>
+  suspendedBy.filter((other) => other !== cause);
+
+const evolve = (credential: Credential, event: Recorded<CredentialEvent>): Credential => {
+  switch (event.type) {
+    case 'CredentialIssued.v1':
+      return { ...credential, issued: event.data };
+    case 'CredentialSuspended.v1': {
+      const { cause } = event.data;
+      return { ...credential, latest: latestOf(event), suspendedBy: [...without(credential, cause), cause] };
+    }
+    case 'CredentialReinstated.v1':
+      return { ...credential, latest: latestOf(event), suspendedBy: without(credential, event.data.cause) };
+    case 'CredentialRevoked.v1':
+      return { ...credential, latest: latestOf(event), revoked: true };
+    // `default` covers event types of newer versions.
+    default:
+      return credential;
+  }
+};
+
+export const credentialDecider: StreamDecider<Credential, CredentialCommand, CredentialEvent> = {
+  initialState,
+  decide,
+  evolve,
+};

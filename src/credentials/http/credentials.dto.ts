@@ -1,0 +1,62 @@
+import { CREDENTIAL_STATUSES, type RegisteredStatus } from '../../../projections/credentials/credentials.queries.js';
+import { type Tier, TIERS } from '../../kernel/kyc.js';
+import { BirthDateField } from '../../platform/http/birth-date.js';
+import { EmailField, EnumField, IntegerField, PhoneField, TextField } from '../../platform/http/fields.js';
+import { PublicKeyField } from './public-key.field.js';
+
+/** The body limit: a longer token is malformed, which is an answer. */
+const LONGEST_TOKEN = 1_048_576;
+
+export class IssueBody {
+  @EmailField()
+  email!: string;
+
+  @PhoneField()
+  phone_number!: string;
+
+  @TextField({ description: 'Full legal name' })
+  full_name!: string;
+
+  @BirthDateField({ required: true })
+  dob!: string;
+
+  @EnumField(TIERS, { default: 'Tier1' })
+  tier?: Tier;
+}
+
+export class VerifyBody {
+  @TextField({ max: LONGEST_TOKEN, takes: 'A token, as the issuance gave it', description: 'The JWT' })
+  token!: string;
+
+  @PublicKeyField()
+  public_key_pem!: string;
+}
+
+export class RevocationBody {
+  @TextField({ description: 'Why, in your words; kept encrypted' })
+  reason!: string;
+}
+
+export class ChangeBody {
+  @TextField({ optional: true, description: 'Why, in your words; kept encrypted' })
+  reason?: string;
+}
+
+export class CredentialsQuery {
+  @EnumField(CREDENTIAL_STATUSES, { optional: true, description: 'Default all' })
+  status?: RegisteredStatus;
+
+  @TextField({
+    optional: true,
+    max: 36,
+    pattern: /^idn_[0-9a-f]{32}$/,
+    takes: 'An identity id: idn_ and 32 hexadecimal digits',
+  })
+  identity_id?: string;
+
+  @IntegerField({ min: 1, max: 100, default: 50 })
+  limit?: number;
+
+  @IntegerField({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 })
+  offset?: number;
+}

@@ -1,0 +1,178 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { CREDENTIAL_STATUSES, type CredentialRow } from '../../../projections/credentials/credentials.queries.js';
+import { type Tier, TIERS } from '../../kernel/kyc.js';
+import { type OpenedCredential } from '../credential-reader.js';
+import { type Verification } from '../credential-verifier.js';
+import { jtiOf } from '../domain/credential-claims.js';
+import { type CredentialStatus } from '../domain/credential.js';
+import { CHECKS, type Checks, FAULTS, type VerificationFault } from '../domain/verification.js';
+
+const JTI = 'urn:uuid:0b9c3d2e-6c1f-4f0e-9a58-0f6f3f6f6a11';
+
+export class IssuanceResponse {
+  @ApiProperty({ enum: ['issued'] })
+  status!: 'issued';
+
+  @ApiProperty({ description: 'The credential: a JWT with alg EdDSA' })
+  token!: string;
+
+  @ApiProperty({ description: 'The key that signed it: SPKI in PEM' })
+  public_key!: string;
+
+  @ApiProperty({ example: JTI, description: 'The jti of the token' })
+  credential_id!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  expires_at!: string;
+}
+
+const VERDICTS = { type: 'string', enum: ['passed', 'failed', 'not_checked'] } as const;
+
+export class VerificationResponse {
+  @ApiProperty()
+  valid!: boolean;
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'The claims; only when valid' })
+  payload?: Readonly<Record<string, unknown>>;
+
+  @ApiPropertyOptional({ description: 'Why it is not valid; only when it is not' })
+  error?: string;
+
+  @ApiPropertyOptional({ enum: Object.keys(FAULTS) })
+  code?: VerificationFault;
+
+  @ApiProperty({ type: 'object', properties: Object.fromEntries(CHECKS.map((check) => [check, VERDICTS])) })
+  checks!: Checks;
+}
+
+export const toVerificationResponse = (verification: Verification): VerificationResponse =>
+  verification.valid
+    ? { valid: true, payload: verification.payload, checks: verification.checks }
+    : {
+        valid: false,
+        error: FAULTS[verification.fault],
+        code: verification.fault,
+        checks: verification.checks,
+      };
+
+class StatusListResponse {
+  @ApiProperty({ format: 'uri' })
+  url!: string;
+
+  @ApiProperty({ type: 'integer', description: 'The place of the credential in the list' })
+  index!: number;
+}
+
+export class CredentialChangeResponse {
+  @ApiProperty({ example: JTI })
+  credential_id!: string;
+
+  @ApiProperty({ enum: CREDENTIAL_STATUSES })
+  status!: CredentialStatus;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Of the last change' })
+  reason!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Of the last change' })
+  changed_at!: string | null;
+
+  @ApiProperty({ type: StatusListResponse })
+  status_list!: StatusListResponse;
+}
+
+export class CredentialSummary {
+  @ApiProperty({ example: JTI })
+  credential_id!: string;
+
+  @ApiProperty({ example: 'idn_6d443b47d9f1b06b3fd7f492f9561458' })
+  identity_id!: string;
+
+  @ApiProperty({ enum: CREDENTIAL_STATUSES })
+  status!: CredentialStatus;
+
+  @ApiProperty({ enum: TIERS })
+  tier!: Tier;
+
+  @ApiProperty({ format: 'date-time' })
+  issued_at!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  expires_at!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Of the last change of its status' })
+  changed_at!: string | null;
+}
+
+export class CredentialResponse extends CredentialChangeResponse {
+  @ApiProperty({ example: 'idn_6d443b47d9f1b06b3fd7f492f9561458' })
+  identity_id!: string;
+
+  @ApiProperty({ enum: TIERS })
+  tier!: Tier;
+
+  @ApiProperty({ format: 'date-time' })
+  issued_at!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  expires_at!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The credential as it was issued; null once the person was erased',
+  })
+  token!: string | null;
+}
+
+class PaginationResponse {
+  @ApiProperty()
+  total!: number;
+
+  @ApiProperty()
+  limit!: number;
+
+  @ApiProperty()
+  offset!: number;
+
+  @ApiProperty({ description: 'Whether more credentials follow those of this page' })
+  has_more!: boolean;
+}
+
+export class CredentialListResponse {
+  @ApiProperty({ type: [CredentialSummary] })
+  credentials!: CredentialSummary[];
+
+  @ApiProperty({ type: PaginationResponse })
+  pagination!: PaginationResponse;
+}
+
+type ChangeMembers = Pick<CredentialChangeResponse, keyof CredentialChangeResponse>;
+
+export const toChangeResponse = (opened: OpenedCredential): ChangeMembers => ({
+  credential_id: jtiOf(opened.issued.credentialId),
+  status: opened.status,
+  reason: opened.reason,
+  changed_at: opened.changedAt,
+  status_list: { url: opened.statusListUrl, index: opened.issued.status.index },
+});
+
+export const toCredentialResponse = (
+  opened: OpenedCredential & { readonly token: string | null },
+): CredentialResponse => ({
+  ...toChangeResponse(opened),
+  identity_id: opened.issued.identityId,
+  tier: opened.issued.tier,
+  issued_at: opened.issued.issuedAt,
+  expires_at: opened.issued.expiresAt,
+  token: opened.token,
+});
+
+export const toSummary = (row: CredentialRow): CredentialSummary => ({
+  credential_id: jtiOf(row.credentialId),
+  identity_id: row.identityId,
+  status: row.status,
+  tier: row.tier,
+  issued_at: row.issuedAt.toISOString(),
+  expires_at: row.expiresAt.toISOString(),
+  changed_at: row.changedAt?.toISOString() ?? null,
+});

@@ -1,0 +1,76 @@
+import { Body, Controller, Inject, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { EligibilityQueries } from '../../../projections/eligibility/eligibility.queries.js';
+import { Charging, type Conclusion } from '../../kernel/charging.js';
+import { type Clock } from '../../kernel/clock.js';
+import { newUuid } from '../../kernel/ids.js';
+import { KeyedHashes } from '../../platform/crypto/vault.js';
+import { Context, RequiresToken } from '../../platform/http/access.js';
+import { type BearerPrincipal, type RequestContext } from '../../platform/http/request-context.js';
+import { charged, type RawResponse, RespondsWith } from '../../platform/http/responses.js';
+import { CLOCK } from '../../platform/tokens.js';
+import { IssueCredential, type IssuedCredential } from '../commands.js';
+import { jtiOf } from '../domain/credential-claims.js';
+import { RefusedIssuances } from '../refused-issuances.js';
+import { tooManyRefusals } from '../too-many-refusals.js';
+import { IssueBody } from './credentials.dto.js';
+import { IssuanceResponse } from './credentials.response.js';
+
+const toResponse = (issued: IssuedCredential): IssuanceResponse => ({
+  status: 'issued',
+  token: issued.token,
+  public_key: issued.publicKey,
+  credential_id: jtiOf(issued.credentialId),
+  expires_at: issued.expiresAt,
+});
+
+@Controller('api/v1/issue')
+export class IssuanceController {
+  constructor(
+    private readonly charging: Charging,
+    private readonly commands: CommandBus,
+    private readonly index: EligibilityQueries,
+    private readonly refused: RefusedIssuances,
+    private readonly hashes: KeyedHashes,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Post()
+  @RequiresToken('credentials:issue')
+  @RespondsWith(200, { summary: 'Issue a credential', type: IssuanceResponse, charged: 'issue_credential' })
+  async issue(@Body() body: IssueBody, @Context() context: RequestContext<BearerPrincipal>): Promise<RawResponse> {
+    const { tenantId } = context.principal;
+    const { email, phone_number: phone, full_name: fullName, dob: dateOfBirth, tier = 'Tier1' } = body;
+    const identityHash = this.hashes.identityHash(email, phone);
+    // Checked before the deduction, so that no charge and refund follow.
+    await this.index.assertCurrent();
+    const now = this.clock.now();
+    const wait = await this.refused.waitUntil({ tenantId, identityHash }, now);
+    if (wait !== undefined) throw tooManyRefusals(wait, now);
+    const { keyed } = context;
+    const command = new IssueCredential({
+      tenantId,
+      credentialId: keyed?.effectId('credential') ?? newUuid(),
+      repeated: keyed?.repeated === true,
+      person: { email, phone, fullName, dateOfBirth, tier },
+      access: context,
+    });
+    const answer = await this.charging.charge({
+      tenantId,
+      operation: 'issue_credential',
+      access: context,
+      identityHash,
+      keyed,
+      kind: 'effect',
+      run: () => this.commands.execute(command),
+      conclude: (issued): Conclusion => ({
+        action: 'credential_issued',
+        result: 'ok',
+        status: 200,
+        body: toResponse(issued),
+        owner: { kind: 'subject', email, phone },
+      }),
+    });
+    return charged(answer);
+  }
+}

@@ -1,0 +1,68 @@
+import { Controller, Get, Header, Headers, Param } from '@nestjs/common';
+import { STATUS_PURPOSES } from '../../../projections/credentials/credentials.queries.js';
+import { refuse } from '../../kernel/rejection.js';
+import { Public } from '../../platform/http/access.js';
+import { PUBLIC_DOCUMENT } from '../../platform/http/caching.js';
+import { RawResponse, RespondsWith } from '../../platform/http/responses.js';
+import { IssuerIdentity } from '../issuer.js';
+import { IssuerKeys } from '../issuer-keys.js';
+import { StatusLists } from '../status-lists.js';
+
+/** Requests a minute from one address: verifiers read these documents in the course of their own traffic. */
+const PER_MINUTE = 600;
+
+const LIST_NUMBER = /^[1-9][0-9]{0,8}$/;
+
+/** Whether a caller's If-None-Match names this entity tag (RFC 9110 section 13.1.2). */
+const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined &&
+  ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+
+/** What anyone reads to verify a credential alone: the issuer's keys and the status lists. */
+@Controller()
+export class IssuerDocumentsController {
+  constructor(
+    private readonly issuer: IssuerIdentity,
+    private readonly keys: IssuerKeys,
+    private readonly lists: StatusLists,
+  ) {}
+
+  @Get('.well-known/did.json')
+  @Public({ perMinute: PER_MINUTE })
+  @Header('Cache-Control', PUBLIC_DOCUMENT)
+  @RespondsWith(200, { summary: 'The DID document of the issuer, with every key that credentials were signed with' })
+  async didDocument(): Promise<object> {
+    const { issuer } = await this.issuer.present();
+    const methods = (await this.keys.trusted()).map(({ kid, jwk: { kty, crv, x } }) => ({
+      id: `${issuer}#${kid}`,
+      type: 'JsonWebKey2020',
+      controller: issuer,
+      publicKeyJwk: { kty, crv, x, kid, alg: 'EdDSA', use: 'sig' },
+    }));
+    const ids = methods.map(({ id }) => id);
+    return {
+      '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
+      id: issuer,
+      verificationMethod: methods,
+      authentication: ids,
+      assertionMethod: ids,
+    };
+  }
+
+  @Get('credentials/status/:purpose/:list')
+  @Public({ perMinute: PER_MINUTE })
+  @RespondsWith(200, { summary: 'A status list: a W3C Bitstring Status List, signed as vc+jwt' })
+  async statusList(
+    @Param('purpose') name: string,
+    @Param('list') list: string,
+    @Headers('if-none-match') known: string | undefined,
+  ): Promise<RawResponse> {
+    const purpose = STATUS_PURPOSES.find((one) => one === name);
+    if (purpose === undefined || !LIST_NUMBER.test(list)) throw refuse('not_found');
+    const found = await this.lists.find(purpose, Number(list));
+    if (found === undefined) throw refuse('not_found');
+    const headers = { ETag: found.etag, 'Cache-Control': PUBLIC_DOCUMENT };
+    const [status, body] = isKnown(known, found.etag) ? [304, ''] : [200, found.token];
+    return new RawResponse(status, body, headers, 'application/vc+jwt');
+  }
+}

@@ -1,0 +1,35 @@
+import { createPublicKey } from 'node:crypto';
+import { FAULTY, field } from '../../platform/http/field-rule.js';
+
+const LONGEST_PEM = 512;
+
+/** createPublicKey takes private keys and certificates too, so the label is checked (RFC 7468 section 13). */
+const SPKI = /^\s*-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----\s*$/;
+
+/** The coordinate x of an Ed25519 public key. */
+const coordinateOf = (pem: string): string | undefined => {
+  if (pem.length > LONGEST_PEM || !SPKI.test(pem)) return undefined;
+  try {
+    const { crv, x } = createPublicKey({ key: pem, format: 'pem' }).export({ format: 'jwk' });
+    return crv === 'Ed25519' ? x : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** An Ed25519 public key, SPKI in PEM (RFC 8410). The value is its coordinate x (RFC 8037 section 2). */
+export const PublicKeyField = (): PropertyDecorator =>
+  field(
+    {
+      code: 'INVALID_FIELD',
+      detail: 'An Ed25519 public key: SPKI in PEM, as the issuance gave it',
+      optional: false,
+      read: (value) => (typeof value === 'string' ? (coordinateOf(value) ?? FAULTY) : FAULTY),
+    },
+    {
+      type: String,
+      maxLength: LONGEST_PEM,
+      example:
+        '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n-----END PUBLIC KEY-----\n',
+    },
+  );

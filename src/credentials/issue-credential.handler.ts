@@ -1,0 +1,108 @@
+import { type KeyObject } from 'node:crypto';
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Clock } from '../kernel/clock.js';
+import { invariant } from '../kernel/invariant.js';
+import { refuse } from '../kernel/rejection.js';
+import { Turns } from '../kernel/turns.js';
+import { type Config } from '../platform/config/config.js';
+import { signJwt } from '../platform/crypto/signing-keys.js';
+import { KeyedHashes } from '../platform/crypto/vault.js';
+import { CLOCK, CONFIG } from '../platform/tokens.js';
+import { Attestations } from './attestations.js';
+import { IssueCredential, type IssuedCredential } from './commands.js';
+import { CredentialRepository } from './credential-repository.js';
+import { claimsOf, termOf } from './domain/credential-claims.js';
+import { type CredentialIssued } from './domain/credential.events.js';
+import { type Credential } from './domain/credential.js';
+import { IssuerIdentity } from './issuer.js';
+import { IssuerKeys } from './issuer-keys.js';
+import { RefusedIssuances } from './refused-issuances.js';
+import { StatusIndexes } from './status-indexes.js';
+import { tooManyRefusals } from './too-many-refusals.js';
+
+type Request = IssueCredential['data'];
+
+const pemOf = (key: KeyObject): string => key.export({ format: 'pem', type: 'spki' }) as string;
+
+@CommandHandler(IssueCredential)
+export class IssueCredentialHandler implements ICommandHandler<IssueCredential, IssuedCredential> {
+  /** Requests about one person are judged one after the other. So those that run together cannot pass the limit of refusals. */
+  private readonly judging = new Turns();
+
+  constructor(
+    private readonly attestations: Attestations,
+    private readonly refused: RefusedIssuances,
+    private readonly issuer: IssuerIdentity,
+    private readonly keys: IssuerKeys,
+    private readonly indexes: StatusIndexes,
+    private readonly credentials: CredentialRepository,
+    private readonly hashes: KeyedHashes,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async execute({ data }: IssueCredential): Promise<IssuedCredential> {
+    const earlier = data.repeated ? (await this.credentials.load(data)).state : undefined;
+    if (earlier !== undefined && earlier.issued !== null) return this.answer(data, earlier.issued);
+    const until = this.config.issuancePolicy === 'open' ? null : await this.attestedUntil(data);
+    return this.answer(data, await this.issue(data, until));
+  }
+
+  /** When the attestation ends; null if it does not. */
+  private attestedUntil({ tenantId, credentialId, person }: Request): Promise<Date | null> {
+    const subject = { tenantId, identityHash: this.hashes.identityHash(person.email, person.phone) };
+    return this.judging.take(`${tenantId} ${subject.identityHash}`, async () => {
+      const eligibility = await this.attestations.judge(person);
+      const now = this.clock.now();
+      const wait = await this.refused.waitUntil(subject, now);
+      if (wait !== undefined) throw tooManyRefusals(wait, now);
+      if (eligibility.eligible) return eligibility.until;
+      await this.refused.add(subject, credentialId, now);
+      throw refuse('identity_not_eligible');
+    });
+  }
+
+  private async issue(data: Request, attestedUntil: Date | null): Promise<CredentialIssued['data']> {
+    const { tenantId, credentialId, person, access } = data;
+    const { fullName, tier, phone, email } = person;
+    const term = termOf(this.clock.now(), attestedUntil);
+    if (term === undefined) throw refuse('identity_not_eligible');
+    const [issuer, signer, status] = await Promise.all([
+      this.issuer.establish(),
+      this.keys.signer(),
+      this.indexes.take(),
+    ]);
+    const phoneHash = this.hashes.phone(phone);
+    const claims = claimsOf({ credentialId, ...issuer, phoneHash, fullName, tier, phone, ...term, status });
+    const identityId = this.hashes.identityId(tenantId, email, phone);
+    const token = await this.credentials.sealToken(data, identityId, await signJwt(signer, { ...claims }));
+    const issued: CredentialIssued['data'] = {
+      credentialId,
+      identityId,
+      identityHash: this.hashes.identityHash(email, phone),
+      tier,
+      kid: signer.kid,
+      issuedAt: term.issuedAt.toISOString(),
+      expiresAt: term.expiresAt.toISOString(),
+      status,
+      token,
+    };
+    const metadata = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
+    return recorded(await this.credentials.issue(data, issued, metadata));
+  }
+
+  private async answer(data: Request, issued: CredentialIssued['data']): Promise<IssuedCredential> {
+    const token = await this.credentials.openToken(data, issued);
+    const key = await this.keys.find(issued.kid);
+    // An earlier attempt's person was erased since.
+    if (token === undefined) throw refuse('identity_not_eligible');
+    invariant(key !== undefined, 'a key that signed a credential is kept');
+    return { credentialId: issued.credentialId, token, publicKey: pemOf(key.key), expiresAt: issued.expiresAt };
+  }
+}
+
+const recorded = ({ issued }: Credential): CredentialIssued['data'] => {
+  invariant(issued !== null, 'what was issued is in the log');
+  return issued;
+};

@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { CredentialQueries, type StatusPurpose } from '../../projections/credentials/credentials.queries.js';
+import { type Signer, signJwt } from '../platform/crypto/signing-keys.js';
+import { statusListUrl } from './domain/credential-claims.js';
+import { LIST_LENGTH } from './domain/status-block.events.js';
+import { IssuerIdentity } from './issuer.js';
+import { IssuerKeys } from './issuer-keys.js';
+
+/** How long a verifier may keep a list, milliseconds (W3C Bitstring Status List v1.0, section 2.2). */
+const TIME_TO_LIVE = 300_000;
+
+/** Lists kept in memory; one is about 20 KB at most. */
+const MOST_KEPT = 200;
+
+export interface SignedList {
+  /** A VC 2.0 document as a JWT, typ vc+jwt. */
+  readonly token: string;
+  /** A strong entity tag (RFC 9110 section 8.8.3). */
+  readonly etag: string;
+}
+
+interface Kept extends SignedList {
+  readonly version: string;
+  readonly kid: string;
+}
+
+const compress = promisify(gzip);
+
+/** The bits of a list: index 0 is the leftmost (W3C Bitstring Status List v1.0, section 3.3). */
+const bitstringOf = (indexes: readonly number[]): Buffer => {
+  const bits = Buffer.alloc(LIST_LENGTH / 8);
+  for (const index of indexes) bits[index >> 3] = (bits[index >> 3] ?? 0) | (0x80 >> (index & 7));
+  return bits;
+};
+
+/** The status lists, made of the registry's rows. A list is signed anew where its bits or the issuer's key changed. */
+@Injectable()
+export class StatusLists {
+  private readonly kept = new LRUCache<string, Kept>({ max: MOST_KEPT });
+
+  constructor(
+    private readonly registry: CredentialQueries,
+    private readonly keys: IssuerKeys,
+    private readonly issuer: IssuerIdentity,
+  ) {}
+
+  /** Undefined if there is no such list. Throws Unavailable. */
+  async find(purpose: StatusPurpose, list: number): Promise<SignedList | undefined> {
+    await this.registry.assertCurrent();
+    const present = await this.registry.listVersion(purpose, list);
+    if (present === undefined) return undefined;
+    const signer = await this.keys.signer();
+    const name = `${purpose} ${list}`;
+    const kept = this.kept.get(name);
+    if (kept?.version === present.version && kept.kid === signer.kid) return kept;
+    const made = await this.make(purpose, list, signer);
+    if (made !== undefined) this.kept.set(name, made);
+    return made;
+  }
+
+  private async make(purpose: StatusPurpose, list: number, signer: Signer): Promise<Kept | undefined> {
+    const rows = await this.registry.bits(purpose, list);
+    if (rows === undefined) return undefined;
+    const { issuer, baseUrl } = await this.issuer.present();
+    const id = statusListUrl(baseUrl, purpose, list);
+    const encodedList = `u${(await compress(bitstringOf(rows.indexes))).toString('base64url')}`;
+    const token = await signJwt(
+      signer,
+      {
+        '@context': ['https://www.w3.org/ns/credentials/v2'],
+        id,
+        type: ['VerifiableCredential', 'BitstringStatusListCredential'],
+        issuer,
+        validFrom: rows.changedAt.toISOString(),
+        credentialSubject: {
+          id: `${id}#list`,
+          type: 'BitstringStatusList',
+          statusPurpose: purpose,
+          encodedList,
+          ttl: TIME_TO_LIVE,
+        },
+      },
+      'vc+jwt',
+    );
+    return { token, etag: `"${hash('sha256', token, 'base64url')}"`, version: rows.version, kid: signer.kid };
+  }
+}

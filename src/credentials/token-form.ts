@@ -1,0 +1,44 @@
+import { decodeProtectedHeader } from 'jose';
+
+/** Characters. A credential has about 1,500. */
+const LONGEST_TOKEN = 16_384;
+
+/** JWS compact serialisation (RFC 7515 section 7.1) without padding. */
+const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
+
+export interface TokenHeader {
+  readonly alg: string;
+  readonly kid: string;
+}
+
+const textOf = (part: string): string => Buffer.from(part, 'base64url').toString('utf8');
+
+/** Other libraries read a repeated member otherwise, so what we sign has none (RFC 8725 section 2.8). */
+const isAsWritten = (text: string): boolean => {
+  try {
+    return JSON.stringify(JSON.parse(text)) === text;
+  } catch {
+    return false;
+  }
+};
+
+/** Whether the parts are written as the service writes them: plain JSON, no member twice, and canonical base64url. */
+export const isCanonical = (token: string): boolean => {
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  return (
+    [header, payload, signature].every((part) => Buffer.from(part, 'base64url').toString('base64url') === part) &&
+    [header, payload].every((part) => isAsWritten(textOf(part)))
+  );
+};
+
+/** The header of a token that may be a credential. Undefined if it has another form, or members that the service writes never. */
+export const headerOf = (token: string): TokenHeader | undefined => {
+  if (token.length > LONGEST_TOKEN || !COMPACT.test(token)) return undefined;
+  try {
+    const { alg, kid, typ, ...others } = decodeProtectedHeader(token);
+    if (typeof alg !== 'string' || typeof kid !== 'string' || typ !== 'JWT') return undefined;
+    return Object.keys(others).length === 0 ? { alg, kid } : undefined;
+  } catch {
+    return undefined;
+  }
+};
