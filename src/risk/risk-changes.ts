@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { type AssessmentRow, assessmentsAfter } from '../../projections/screening/screening.queries.js';
+import { LeafRetirement } from '../kernel/leaf-retirement.js';
+import { ERASED, Vault } from '../platform/crypto/vault.js';
+import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
+import { type Aggregates } from '../platform/eventstore/aggregates.js';
+import { EventStore } from '../platform/eventstore/event-store.js';
+import { type ErasedSubject, ErasureStep, type Erases } from '../platform/erasure/erasure-step.js';
+import { Periodic } from '../platform/periodic/periodic.js';
+import { ReadModels } from '../platform/projections/projection.js';
+import { RowCursors } from '../platform/projections/row-cursors.js';
+import { type RiskLevel } from './domain/assessment.js';
+import { riskCategory } from './domain/risk.category.js';
+import { type RiskEvent, riskStream } from './domain/risk.events.js';
+import { type RiskCommand, type RiskState } from './domain/risk.js';
+
+/** What a charge keeps of an assessment. */
+export interface RiskRecord {
+  readonly identityId: string;
+  readonly score: number;
+  readonly level: RiskLevel;
+}
+
+const EVERY_SECOND = 1_000;
+
+/** Compares each charged assessment with the one before it. Until a person is erased. */
+@ErasureStep({ kind: 'risk_scores' })
+@Injectable()
+export class RiskChanges implements Erases {
+  private readonly log: Aggregates<RiskState, RiskCommand, RiskEvent>;
+
+  constructor(
+    private readonly vault: Vault,
+    private readonly readModels: ReadModels,
+    private readonly cursors: RowCursors,
+    private readonly store: EventStore,
+    private readonly leaves: LeafRetirement,
+    aggregates: AggregateStore,
+  ) {
+    this.log = aggregates.of(riskCategory);
+  }
+
+  @Periodic({ every: EVERY_SECOND, role: 'jobs', alone: true })
+  compareNew(stopping?: AbortSignal): Promise<void> {
+    return this.cursors.follow<AssessmentRow>(
+      {
+        name: 'risk-changes',
+        find: (after, limit) => assessmentsAfter(this.readModels, after, limit),
+        handle: (row) => this.compare(row),
+      },
+      stopping,
+    );
+  }
+
+  async erase({ tenantId, identityId, requestId, decisionId }: ErasedSubject): Promise<number> {
+    const stream = riskStream(tenantId, identityId);
+    const metadata = { requestId, causationId: decisionId, actor: { type: 'system', id: 'erasure' } } as const;
+    const { state, appended } = await this.log.execute(stream, { kind: 'forget', identityId }, { metadata });
+    const { revision } = await this.log.load(stream);
+    if (state.last === null && revision > 0n) {
+      await this.leaves.retire(stream, revision);
+      await this.store.truncateBefore(stream, revision);
+    }
+    return appended.length;
+  }
+
+  private async compare(row: AssessmentRow): Promise<void> {
+    const { tenantId, assessmentId, stream, requestId } = row;
+    const opened = await this.vault.open({ tenantId, stream, eventId: assessmentId, field: 'record' }, row.record);
+    if (opened === ERASED) return;
+    const { identityId, score, level } = opened as RiskRecord;
+    const chargeRevision = Number(row.revision);
+    await this.log.execute(
+      riskStream(tenantId, identityId),
+      { kind: 'compare', identityId, assessmentId, chargeRevision, score, level },
+      { metadata: { requestId, causationId: assessmentId, actor: { type: 'system', id: 'risk' } } },
+    );
+  }
+}

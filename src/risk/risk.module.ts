@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
+import { CreditsModule } from '../credits/credits.module.js';
+import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
+import { ReadModels } from '../platform/projections/projection.js';
+import { RowCursors } from '../platform/projections/row-cursors.js';
+import { StoresModule } from '../platform/stores/stores.module.js';
+import { ProofsModule } from '../proofs/proofs.module.js';
+import { ScreeningChecksModule } from '../screening/checks.module.js';
+import { riskAnnouncer } from './domain/risk.announcer.js';
+import { AssessRiskController } from './http/assess-risk.controller.js';
+import { RiskChanges } from './risk-changes.js';
+import { RiskFactsReader } from './risk-facts.js';
+
+/** Risk assessments, and how a person's score moves. */
+@Module({
+  imports: [
+    StoresModule,
+    CreditsModule,
+    ProofsModule,
+    ScreeningChecksModule,
+    AnnouncementsModule.forFeature(riskAnnouncer),
+  ],
+  controllers: [AssessRiskController],
+  providers: [
+    RiskFactsReader,
+    RiskChanges,
+    RowCursors,
+    {
+      provide: EligibilityQueries,
+      inject: [ReadModels],
+      useFactory: (readModels: ReadModels) => new EligibilityQueries(readModels),
+    },
+  ],
+})
+export class RiskModule {}

@@ -1,0 +1,58 @@
+import { Module } from '@nestjs/common';
+import { screening } from '../../projections/screening/screening.projection.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { CreditsModule } from '../credits/credits.module.js';
+import { PersonScreening } from '../kernel/person-screening.js';
+import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
+import { RowCursors } from '../platform/projections/row-cursors.js';
+import { ProjectionsModule } from '../platform/projections/projections.module.js';
+import { StoresModule } from '../platform/stores/stores.module.js';
+import { ProofsModule } from '../proofs/proofs.module.js';
+import { Checks } from './decisions/checks.js';
+import { DecisionChanges } from './decisions/decision-changes.js';
+import { DecisionAnnouncements } from './decisions/decision-announcements.js';
+import { Decisions } from './decisions/decisions.js';
+import { Judge } from './decisions/judge.js';
+import { ListScreening } from './decisions/list-screening.js';
+import { Replays } from './decisions/replays.js';
+import { screeningAnnouncer } from './domain/screening.announcer.js';
+import { AdminDecisionsController } from './http/admin-decisions.controller.js';
+import { DecisionsController } from './http/decisions.controller.js';
+import { ScreeningController } from './http/screening.controller.js';
+import { IdentityScreening } from './reverse/identity-screening.js';
+import { IngestionScreeningReactor } from './reverse/ingestion-screening.reactor.js';
+import { ListAcceptedReactor } from './reverse/list-accepted.reactor.js';
+import { ReverseScreening } from './reverse/reverse-screening.js';
+import { ScreeningRuns } from './reverse/screening-runs.js';
+import { ListsModule } from './lists/lists.module.js';
+
+/** Checks of persons against the lists, what becomes of their decisions, and screening in the background. */
+@Module({
+  imports: [
+    StoresModule,
+    ListsModule,
+    AuditModule,
+    CreditsModule,
+    ProofsModule,
+    ProjectionsModule.forFeature({ projections: [screening] }),
+    AnnouncementsModule.forFeature(screeningAnnouncer),
+  ],
+  controllers: [ScreeningController, DecisionsController, AdminDecisionsController],
+  providers: [
+    Checks,
+    DecisionAnnouncements,
+    RowCursors,
+    Decisions,
+    DecisionChanges,
+    Judge,
+    Replays,
+    IdentityScreening,
+    IngestionScreeningReactor,
+    ListAcceptedReactor,
+    ReverseScreening,
+    ScreeningRuns,
+    { provide: PersonScreening, useClass: ListScreening },
+  ],
+  exports: [PersonScreening],
+})
+export class ScreeningChecksModule {}

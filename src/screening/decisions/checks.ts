@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type AuditResult } from '../../kernel/access.js';
+import { type ChargedResponse, Charging } from '../../kernel/charging.js';
+import { type Clock } from '../../kernel/clock.js';
+import { newUuid } from '../../kernel/ids.js';
+import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { CLOCK } from '../../platform/tokens.js';
+import { type StoredDecision, type StoredMatch } from '../domain/stored-decision.js';
+import { Screener, type ScreeningKind, type ScreeningQuery } from '../screener.js';
+import { Decisions } from './decisions.js';
+import { Judge, type Judged, type JudgedMatch } from './judge.js';
+
+/** A check as its answer tells it. */
+export interface Checked {
+  readonly decisionId: string;
+  readonly judged: Judged;
+  readonly checkedAt: Date;
+}
+
+interface Check {
+  readonly kind: ScreeningKind;
+  readonly query: ScreeningQuery;
+  readonly context: RequestContext<TenantPrincipal>;
+  readonly resultOf: (judged: Judged) => AuditResult;
+  readonly toBody: (checked: Checked) => object;
+}
+
+const storedMatch = ({ match, status, dismissed }: JudgedMatch): StoredMatch => {
+  const { list, entryId, entryDigest, score, name } = match;
+  return { list, entryId, entryDigest, score, status, dismissed, name };
+};
+
+const toStored = (kind: ScreeningKind, query: ScreeningQuery, judged: Judged): StoredDecision => {
+  const { status, matches, outcome } = judged;
+  const { versions, engineVersion, thresholds } = outcome;
+  const stored = matches.map(storedMatch);
+  return { kind, status, query, versions, engineVersion, thresholds, matches: stored, total: stored.length };
+};
+
+/** Charged checks. The charge keeps the decision, so neither exists without the other. */
+@Injectable()
+export class Checks {
+  constructor(
+    private readonly charging: Charging,
+    private readonly screener: Screener,
+    private readonly judge: Judge,
+    private readonly decisions: Decisions,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  check({ kind, query, context, resultOf, toBody }: Check): Promise<ChargedResponse> {
+    const { tenantId } = context.principal;
+    const decisionId = context.keyed?.deductionId ?? newUuid();
+    return this.charging.charge({
+      tenantId,
+      operation: kind === 'sanctions' ? 'sanctions_check' : 'pep_check',
+      access: context,
+      identityHash: this.judge.personHash(query),
+      keyed: context.keyed,
+      chargeId: decisionId,
+      kind: 'look_up',
+      run: async (deadline) => {
+        const outcome = await this.screener.screen(kind, query, deadline.signal);
+        const judged = await this.judge.judge(tenantId, query, outcome);
+        const record = await this.decisions.seal(tenantId, decisionId, toStored(kind, query, judged));
+        return { decisionId, judged, record, checkedAt: this.clock.now() };
+      },
+      conclude: ({ record, ...checked }) => ({
+        action: kind === 'sanctions' ? 'sanctions_check' : 'pep_check',
+        result: resultOf(checked.judged),
+        status: 200,
+        body: toBody(checked),
+        record,
+        owner: { kind: 'decision', decisionId },
+      }),
+    });
+  }
+}

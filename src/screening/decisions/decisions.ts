@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { type DecisionRow, decisionRow, SCREENING } from '../../../projections/screening/screening.queries.js';
+import { type Envelope } from '../../kernel/envelope.js';
+import { isUuid, type TenantId } from '../../kernel/ids.js';
+import { decisionSubject } from '../../platform/crypto/decision-keys.js';
+import { ERASED, type Place, Vault } from '../../platform/crypto/vault.js';
+import { EventStore } from '../../platform/eventstore/event-store.js';
+import { ReadModels } from '../../platform/projections/projection.js';
+import { decisionStream } from '../domain/decision.events.js';
+import { fitted, type StoredDecision } from '../domain/stored-decision.js';
+
+/** What a charge keeps of a check. */
+interface DecisionRecord {
+  /** A StoredDecision, sealed under the decision's own key. */
+  readonly decision: Envelope;
+}
+
+export interface OpenedDecision {
+  readonly row: DecisionRow;
+  readonly decision: StoredDecision;
+}
+
+/** How long a request for a decision that was just made waits for the read model, milliseconds. */
+const PATIENCE = 1_000;
+
+const placeOf = (tenantId: TenantId, decisionId: string): Place => {
+  return { tenantId, stream: decisionStream(tenantId, decisionId), eventId: decisionId, field: 'decision' };
+};
+
+/** Seals decisions for their charges, and opens them again. */
+@Injectable()
+export class Decisions {
+  constructor(
+    private readonly vault: Vault,
+    private readonly readModels: ReadModels,
+    private readonly store: EventStore,
+  ) {}
+
+  /** The record of the charge with the decision's id. */
+  async seal(tenantId: TenantId, decisionId: string, decision: StoredDecision): Promise<DecisionRecord> {
+    const key = await this.vault.subjectKey(tenantId, decisionSubject(decisionId));
+    return { decision: this.vault.seal(key, placeOf(tenantId, decisionId), fitted(decision)) };
+  }
+
+  /** The decision with this id, of this tenant or, where it is undefined, of any. Undefined if there is none any more. */
+  async find(decisionId: string, tenantId?: TenantId): Promise<OpenedDecision | undefined> {
+    const row = await this.row(decisionId);
+    if (row === undefined || (tenantId !== undefined && row.tenantId !== tenantId)) return undefined;
+    const decision = await this.open(row);
+    return decision && { row, decision };
+  }
+
+  async row(decisionId: string): Promise<DecisionRow | undefined> {
+    if (!isUuid(decisionId)) return undefined;
+    const row = await decisionRow(this.readModels, decisionId);
+    if (row !== undefined) return row;
+    const head = await this.store.head();
+    if (head === undefined) return undefined;
+    await this.readModels.waitFor(SCREENING, head, PATIENCE);
+    return decisionRow(this.readModels, decisionId);
+  }
+
+  /** Undefined if its key is destroyed. */
+  async open({ tenantId, decisionId, stream, record }: DecisionRow): Promise<StoredDecision | undefined> {
+    const kept = await this.vault.open({ tenantId, stream, eventId: decisionId, field: 'record' }, record);
+    if (kept === ERASED) return undefined;
+    const decision = await this.vault.open(placeOf(tenantId, decisionId), (kept as DecisionRecord).decision);
+    return decision === ERASED ? undefined : (decision as StoredDecision);
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { dismissedAmong } from '../../../projections/screening/screening.queries.js';
+import { type TenantId } from '../../kernel/ids.js';
+import { KeyedHashes } from '../../platform/crypto/vault.js';
+import { ReadModels } from '../../platform/projections/projection.js';
+import { gravest, type SanctionsStatus, statusOf } from '../domain/judgement.js';
+import { dismissalText, personText } from '../domain/person.js';
+import { type ScreeningMatch, type ScreeningOutcome, type ScreeningQuery } from '../screener.js';
+
+export interface JudgedMatch {
+  readonly match: ScreeningMatch;
+  readonly status: SanctionsStatus;
+  /** The tenant judged it to be another person, so it does not count. */
+  readonly dismissed: boolean;
+}
+
+/** An outcome as one tenant sees it. */
+export interface Judged {
+  readonly status: SanctionsStatus;
+  readonly matches: readonly JudgedMatch[];
+  readonly outcome: ScreeningOutcome;
+}
+
+/** Judges what screening found, with the matches that the tenant has dismissed. */
+@Injectable()
+export class Judge {
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly hashes: KeyedHashes,
+  ) {}
+
+  /** Keyed hash of name, birth date and country. */
+  personHash(query: ScreeningQuery): string {
+    return this.hashes.screening(personText(query));
+  }
+
+  dismissalHash(tenantId: TenantId, query: ScreeningQuery, entryDigest: string): string {
+    return this.hashes.screening(dismissalText(tenantId, query, entryDigest));
+  }
+
+  async judge(tenantId: TenantId, query: ScreeningQuery, outcome: ScreeningOutcome): Promise<Judged> {
+    const hashes = outcome.matches.map(({ entryDigest }) => this.dismissalHash(tenantId, query, entryDigest));
+    const dismissed = await dismissedAmong(this.readModels, tenantId, hashes);
+    const matches = outcome.matches.map((match, index): JudgedMatch => {
+      return { match, status: statusOf(match, outcome.thresholds), dismissed: dismissed.has(hashes[index] ?? '') };
+    });
+    const counted = matches.filter((each) => !each.dismissed).map(({ status }) => status);
+    return { status: gravest(counted), matches, outcome };
+  }
+}

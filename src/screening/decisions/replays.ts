@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { type TenantId } from '../../kernel/ids.js';
+import { type Difference, differenceOf, isSame } from '../domain/replay.js';
+import { type ListVersions, Screener, type ScreeningOutcome } from '../screener.js';
+import { type SanctionsStatus, statusOf, gravest } from '../domain/judgement.js';
+import { type StoredDecision, type StoredMatch } from '../domain/stored-decision.js';
+import { type OpenedDecision } from './decisions.js';
+import { Judge } from './judge.js';
+
+/** What one engine said of the query, on these list versions. */
+export interface Verdict {
+  readonly status: SanctionsStatus;
+  readonly versions: ListVersions;
+  readonly engineVersion: string;
+  readonly matches: readonly StoredMatch[];
+}
+
+export interface Replay {
+  readonly opened: OpenedDecision;
+  /** The same query against the lists of then, by today's engine. */
+  readonly then: Verdict;
+  /** Whether that gives what was stored. */
+  readonly reproduced: boolean;
+  /** The same query against the lists of now. */
+  readonly now: Verdict;
+  /** From what was stored to what the lists say now. */
+  readonly difference: Difference;
+}
+
+/** Runs a stored query again. The stored result stays the authoritative one. */
+@Injectable()
+export class Replays {
+  constructor(
+    private readonly screener: Screener,
+    private readonly judge: Judge,
+  ) {}
+
+  async replay(opened: OpenedDecision): Promise<Replay> {
+    const { decision } = opened;
+    const { kind, query, versions } = decision;
+    const then = this.asStored(decision, await this.screener.screenAgainst(versions, kind, query));
+    const present = await this.screener.screen(kind, query);
+    const now = await this.asJudged(opened.row.tenantId, decision, present);
+    const reproduced = isSame(differenceOf(decision, then));
+    return { opened, then, reproduced, now, difference: differenceOf(decision, now) };
+  }
+
+  /** A match that was dismissed then is dismissed in the replay too. */
+  private asStored({ matches, thresholds }: StoredDecision, outcome: ScreeningOutcome): Verdict {
+    const dismissed = new Set(matches.filter((match) => match.dismissed).map(({ entryDigest }) => entryDigest));
+    return verdictOf(
+      outcome,
+      outcome.matches.map((match) => {
+        const { list, entryId, entryDigest, score, name } = match;
+        const status = statusOf(match, thresholds);
+        return { list, entryId, entryDigest, score, status, dismissed: dismissed.has(entryDigest), name };
+      }),
+    );
+  }
+
+  private async asJudged(tenantId: TenantId, { query }: StoredDecision, outcome: ScreeningOutcome): Promise<Verdict> {
+    const { matches } = await this.judge.judge(tenantId, query, outcome);
+    return verdictOf(
+      outcome,
+      matches.map(({ match: { list, entryId, entryDigest, score, name }, status, dismissed }) => {
+        return { list, entryId, entryDigest, score, status, dismissed, name };
+      }),
+    );
+  }
+}
+
+const verdictOf = ({ versions, engineVersion }: ScreeningOutcome, matches: readonly StoredMatch[]): Verdict => ({
+  status: gravest(matches.filter(({ dismissed }) => !dismissed).map(({ status }) => status)),
+  versions,
+  engineVersion,
+  matches,
+});

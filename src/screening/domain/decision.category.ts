@@ -1,0 +1,16 @@
+import { defineCategory } from '../../kernel/category.js';
+import { decisionDecider } from './decision.js';
+import { decisionStream } from './decision.events.js';
+
+export const decisionCategory = defineCategory({
+  name: 'decision',
+  stream: decisionStream,
+  decider: decisionDecider,
+  events: {
+    'DecisionMatched.v1': {},
+    'MatchDismissed.v1': { personal: { reason: 'texts' } },
+    'DecisionErased.v1': {},
+  },
+  // What is personal goes with its key; the rest is small and holds no names.
+  kept: 'for_good',
+});

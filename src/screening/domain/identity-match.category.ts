@@ -1,0 +1,11 @@
+import { defineCategory } from '../../kernel/category.js';
+import { identityMatchDecider } from './identity-match.js';
+import { matchStream } from './identity-match.events.js';
+
+export const identityMatchCategory = defineCategory({
+  name: 'match',
+  stream: matchStream,
+  decider: identityMatchDecider,
+  events: { 'SanctionsMatchFound.v1': {}, 'SanctionsMatchCleared.v1': {}, 'MatchesForgotten.v1': {} },
+  kept: 'for_good',
+});

@@ -1,0 +1,19 @@
+import { type ScreeningMatch, type ScreeningOutcome } from './screening-list.js';
+
+export type Thresholds = ScreeningOutcome['thresholds'];
+
+export type SanctionsStatus = ScreeningOutcome['status'];
+
+type Scored = Pick<ScreeningMatch, 'score' | 'nameScore' | 'agrees' | 'contradicts'>;
+
+/** A confirmed match has nearly the same name, and a birth date or country that agrees. */
+export const statusOf = (match: Scored, { potential, confirmed }: Thresholds): SanctionsStatus => {
+  if (match.nameScore >= confirmed && match.agrees && !match.contradicts) return 'confirmed_match';
+  return match.score >= potential ? 'potential_match' : 'clear';
+};
+
+const SEVERITY: readonly SanctionsStatus[] = ['clear', 'potential_match', 'confirmed_match'];
+
+/** The gravest of these; clear if there are none. */
+export const gravest = (statuses: readonly SanctionsStatus[]): SanctionsStatus =>
+  statuses.reduce((worst, next) => (SEVERITY.indexOf(next) > SEVERITY.indexOf(worst) ? next : worst), 'clear');

@@ -1,0 +1,83 @@
+import { type Decider } from '../../kernel/decider.js';
+import { refuse } from '../../kernel/rejection.js';
+import { type ScreeningListAccepted } from './list.events.js';
+import { type ListId } from './screening-list.js';
+
+/** What the log says of the versions in force. */
+export interface ListsInForce {
+  readonly versions: ReadonlyMap<ListId, ScreeningListAccepted['data']>;
+}
+
+/** A version of a list that was read, and how it differs from the one in force. */
+export interface AcceptList {
+  readonly data: Omit<ScreeningListAccepted['data'], 'overridden'>;
+  /** An operator takes it whatever its faults. */
+  readonly accept: boolean;
+}
+
+/** A publisher's list hardly moves from one day to the next. More is rather a fault of publishing. */
+const MOST_GROWTH = 0.1;
+const MOST_CHANGE = 0.2;
+
+const percent = (share: number): string => `${Math.round(share * 1_000) / 10} %`;
+
+/** What keeps a version from replacing the one in force. */
+export const faultsOf = (
+  next: AcceptList['data'],
+  present: ScreeningListAccepted['data'] | undefined,
+): readonly string[] => {
+  if (present === undefined) return [];
+  const faults: string[] = [];
+  if (next.publishedOn !== null && present.publishedOn !== null && next.publishedOn < present.publishedOn) {
+    faults.push(`it was published on ${next.publishedOn}, before the present one of ${present.publishedOn}`);
+  }
+  const growth = next.entries / present.entries - 1;
+  if (Math.abs(next.entries - present.entries) > MOST_GROWTH * present.entries) {
+    faults.push(`it has ${next.entries} entries instead of ${present.entries} (${percent(growth)}; at most 10 %)`);
+  }
+  const change = (next.changed + next.removed) / present.entries;
+  if (change > MOST_CHANGE) {
+    faults.push(
+      `${next.changed + next.removed} of ${present.entries} entries differ (${percent(change)}; at most 20 %)`,
+    );
+  }
+  return faults;
+};
+
+const decide = ({ data, accept }: AcceptList, { versions }: ListsInForce): ScreeningListAccepted[] => {
+  const present = versions.get(data.list);
+  if (present?.version === data.version) return [];
+  // The difference was taken against another version, which was replaced meanwhile.
+  if ((present?.version ?? null) !== data.replaces)
+    throw refuse('list_refused', { detail: 'Another version came first' });
+  const faults = faultsOf(data, present);
+  if (faults.length > 0 && !accept) {
+    throw refuse('list_refused', { detail: `${data.list} was refused: ${faults.join('; ')}` });
+  }
+  return [
+    {
+      type: 'ScreeningListAccepted.v1',
+      data: {
+        list: data.list,
+        version: data.version,
+        replaces: data.replaces,
+        publishedOn: data.publishedOn,
+        sha256: data.sha256,
+        files: data.files.map(({ name, sha256 }) => ({ name, sha256 })),
+        readerVersion: data.readerVersion,
+        entries: data.entries,
+        added: data.added,
+        removed: data.removed,
+        changed: data.changed,
+        overridden: faults,
+        origin: data.origin,
+      },
+    },
+  ];
+};
+
+export const listDecider: Decider<ListsInForce, AcceptList, ScreeningListAccepted> = {
+  initialState: () => ({ versions: new Map() }),
+  decide,
+  evolve: ({ versions }, { data }) => ({ versions: new Map([...versions, [data.list, data]]) }),
+};

@@ -1,0 +1,28 @@
+import { type Announcement, type Announcer } from '../../kernel/announcement.js';
+import { type Recorded, type StoredEvent } from '../../kernel/events.js';
+import { type AnnouncedMatch, DECISION_STREAM_PREFIX, type DecisionMatched } from './decision.events.js';
+import { MATCH_STREAM_PREFIX, type SanctionsMatchFound } from './identity-match.events.js';
+
+type Announced = DecisionMatched | SanctionsMatchFound;
+
+const announcementOf = (match: AnnouncedMatch, of: Readonly<Record<string, string>>): Announcement => ({
+  type: 'sanctions.match',
+  data: {
+    ...of,
+    list: match.list,
+    entry_id: match.entryId,
+    score: match.score,
+    list_version: match.listVersion,
+  },
+});
+
+/** A check that was not clear, and what screening in the background found of an identity. */
+export const screeningAnnouncer: Announcer = {
+  streamPrefixes: [DECISION_STREAM_PREFIX, MATCH_STREAM_PREFIX],
+  eventTypes: ['DecisionMatched.v1', 'SanctionsMatchFound.v1'] satisfies readonly Announced['type'][],
+  announce(event: StoredEvent) {
+    const { type, data } = event as Recorded<Announced>;
+    if (type === 'SanctionsMatchFound.v1') return [announcementOf(data, { identity_id: data.identityId })];
+    return data.matches.map((match) => announcementOf(match, { decision_id: data.decisionId }));
+  },
+};

@@ -1,0 +1,175 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type Checked } from '../decisions/checks.js';
+import { type JudgedMatch } from '../decisions/judge.js';
+import { type SanctionsStatus } from '../domain/judgement.js';
+import { type PepLevel, type Position, type PositionLevel, type Relative, LISTS_OF } from '../domain/screening-list.js';
+import { matchId } from '../domain/stored-decision.js';
+
+export const STATUSES: readonly SanctionsStatus[] = ['clear', 'potential_match', 'confirmed_match'];
+const POSITION_LEVELS: readonly PositionLevel[] = ['level_1', 'level_2', 'level_3'];
+/** The highest first. */
+export const PEP_LEVELS: readonly PepLevel[] = [...POSITION_LEVELS, 'relative', 'associate'];
+
+const DECISION = '3f0c7f0e-3c53-4d0c-9a53-6f6f6d1f2f6a';
+const VERSIONS = { type: 'object', additionalProperties: { type: 'string' } } as const;
+
+export class ScreeningMatchResponse {
+  @ApiProperty({ example: matchId(DECISION, 0), description: 'For its dismissal' })
+  match_id!: string;
+
+  @ApiProperty({ example: 'OFAC_SDN' })
+  list!: string;
+
+  @ApiProperty({ example: '36216', description: 'The publisher’s id of the entry' })
+  entry_id!: string;
+
+  @ApiProperty({ description: 'Primary name of the entry' })
+  name!: string;
+
+  @ApiProperty({ description: 'The name or alias that matched' })
+  matched_name!: string;
+
+  @ApiProperty({ minimum: 0, maximum: 1, example: 0.97 })
+  score!: number;
+
+  @ApiProperty({ enum: ['individual', 'entity', 'vessel', 'aircraft'] })
+  type!: string;
+
+  @ApiProperty({ type: [String], example: ['SDGT'] })
+  programs!: readonly string[];
+
+  @ApiProperty({ type: [String], description: 'As the list has them: exact, a year, circa, a range' })
+  birth_dates!: readonly string[];
+
+  @ApiProperty({ type: [String], description: 'ISO 3166-1 alpha-2' })
+  countries!: readonly string[];
+
+  @ApiProperty({ type: String, nullable: true })
+  listed_on!: string | null;
+
+  @ApiProperty({ type: [String], description: 'Why it has this score' })
+  reasons!: readonly string[];
+
+  @ApiProperty()
+  list_version!: string;
+
+  @ApiProperty({ description: 'Dismissed by this account for this query, so it does not count' })
+  dismissed!: boolean;
+}
+
+export class SanctionsResponse {
+  @ApiProperty({ enum: STATUSES })
+  status!: SanctionsStatus;
+
+  @ApiProperty({ type: [String], example: LISTS_OF.sanctions })
+  checked_lists!: readonly string[];
+
+  @ApiProperty({ ...VERSIONS, description: 'Version of each list: publisher’s date and digest' })
+  list_versions!: Readonly<Record<string, string>>;
+
+  @ApiProperty({ type: [ScreeningMatchResponse], description: 'Best first, 20 at most' })
+  matches!: ScreeningMatchResponse[];
+
+  @ApiProperty({ format: 'uuid', example: DECISION })
+  decision_id!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  checked_at!: string;
+}
+
+class PositionResponse {
+  @ApiProperty({ example: 'Minister of Finance' }) title!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'ISO 3166-1 alpha-2' }) country!: string | null;
+  @ApiProperty({ enum: POSITION_LEVELS }) level!: PositionLevel;
+  @ApiProperty({ type: String, nullable: true }) from!: string | null;
+  @ApiProperty({ type: String, nullable: true }) to!: string | null;
+}
+
+class RelativeResponse {
+  @ApiProperty() name!: string;
+  @ApiProperty({ example: 'spouse' }) relationship!: string;
+  @ApiProperty({ enum: PEP_LEVELS }) pep_level!: string;
+}
+
+export class PepResponse {
+  @ApiProperty({ description: 'Whether any match counts' })
+  is_pep!: boolean;
+
+  @ApiProperty({ type: String, enum: PEP_LEVELS, nullable: true, description: 'The highest level of the matches' })
+  pep_level!: PepLevel | null;
+
+  @ApiProperty({ type: [PositionResponse] })
+  positions!: readonly PositionResponse[];
+
+  @ApiProperty({ type: [RelativeResponse] })
+  relatives!: RelativeResponse[];
+
+  @ApiProperty({ ...VERSIONS })
+  list_versions!: Readonly<Record<string, string>>;
+
+  @ApiProperty({ type: [ScreeningMatchResponse], description: 'Best first, 20 at most' })
+  matches!: ScreeningMatchResponse[];
+
+  @ApiProperty({ format: 'uuid', example: DECISION })
+  decision_id!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  checked_at!: string;
+}
+
+const toMatch = (decisionId: string, { match, dismissed }: JudgedMatch, index: number): ScreeningMatchResponse => ({
+  match_id: matchId(decisionId, index),
+  list: match.list,
+  entry_id: match.entryId,
+  name: match.name,
+  matched_name: match.matchedName,
+  score: match.score,
+  type: match.type,
+  programs: match.programs,
+  birth_dates: match.birthDates,
+  countries: match.countries,
+  listed_on: match.listedOn,
+  reasons: match.reasons,
+  list_version: match.listVersion,
+  dismissed,
+});
+
+const common = ({ decisionId, judged, checkedAt }: Checked) => ({
+  list_versions: judged.outcome.versions,
+  matches: judged.matches.map((match, index) => toMatch(decisionId, match, index)),
+  decision_id: decisionId,
+  checked_at: checkedAt.toISOString(),
+});
+
+export const toSanctionsResponse = (checked: Checked): SanctionsResponse => ({
+  status: checked.judged.status,
+  checked_lists: LISTS_OF.sanctions,
+  ...common(checked),
+});
+
+const toRelative = ({ name, relationship, pepLevel }: Relative): RelativeResponse => ({
+  name,
+  relationship,
+  pep_level: pepLevel,
+});
+
+const toPosition = ({ title, country, level, from, to }: Position): PositionResponse => ({
+  title,
+  country,
+  level,
+  from,
+  to,
+});
+
+export const toPepResponse = (checked: Checked): PepResponse => {
+  const { status, matches } = checked.judged;
+  const counted = matches.filter((each) => !each.dismissed && each.status !== 'clear').map(({ match }) => match);
+  const levels = new Set(counted.map(({ pepLevel }) => pepLevel));
+  return {
+    is_pep: status !== 'clear',
+    pep_level: PEP_LEVELS.find((level) => levels.has(level)) ?? null,
+    positions: counted.flatMap(({ positions }) => positions ?? []).map(toPosition),
+    relatives: counted.flatMap(({ relatives }) => relatives ?? []).map(toRelative),
+    ...common(checked),
+  };
+};

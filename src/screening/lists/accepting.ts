@@ -1,0 +1,88 @@
+import { newUuid } from '../../kernel/ids.js';
+import { type AggregateStore } from '../../platform/eventstore/aggregate-store.js';
+import { type Aggregates } from '../../platform/eventstore/aggregates.js';
+import { type AcceptList, type ListsInForce } from '../domain/list-acceptance.js';
+import { screeningListCategory } from '../domain/list.category.js';
+import { SCREENING_LIST_STREAM, type ScreeningListAccepted } from '../domain/list.events.js';
+import { deltaBetween, digestsOf } from '../domain/list-entry.js';
+import { type ListDelta, type ListId } from '../domain/screening-list.js';
+import { type ListStore, sha256OfAll, storedFiles } from './list-store.js';
+import { READER_VERSION, type ReadList, readList } from './readers/read-list.js';
+import { type SourceFile } from './readers/source.js';
+
+/** The files of one version as they were got. */
+export interface Candidate {
+  readonly list: ListId;
+  readonly files: readonly SourceFile[];
+  /** YYYY-MM-DD, for files that do not say it themselves. */
+  readonly publishedOn: string | null;
+  readonly origin: 'download' | 'import';
+  /** An operator takes it whatever its size, its changes and its date. */
+  readonly accept: boolean;
+}
+
+export interface Acceptance {
+  readonly version: string;
+  readonly entries: number;
+  readonly delta: ListDelta;
+  /** False: it is the version in force already. */
+  readonly isNew: boolean;
+}
+
+const DIGITS = 16;
+
+/** Judges new versions of lists and puts them in force for every instance. */
+export class Accepting {
+  private readonly lists: Aggregates<ListsInForce, AcceptList, ScreeningListAccepted>;
+
+  constructor(
+    aggregates: AggregateStore,
+    private readonly store: ListStore,
+  ) {
+    this.lists = aggregates.of(screeningListCategory);
+  }
+
+  async inForce(): Promise<ListsInForce['versions']> {
+    return (await this.lists.load(SCREENING_LIST_STREAM)).state.versions;
+  }
+
+  /** Throws NotAList, or the rejection `list_refused`; the version in force then stays. */
+  async accept(candidate: Candidate): Promise<Acceptance> {
+    const { list, files } = candidate;
+    const read = await readList(list, files);
+    const publishedOn = read.publishedOn ?? candidate.publishedOn;
+    const stored = await storedFiles(files);
+    const sha256 = sha256OfAll(stored);
+    const version = `${publishedOn ?? 'undated'}.${sha256.slice(0, DIGITS)}`;
+    const present = (await this.inForce()).get(list);
+    const delta = await this.deltaFrom(list, present?.version ?? null, read);
+    await this.store.put(list, version, files, stored);
+    const data = {
+      list,
+      version,
+      replaces: present?.version ?? null,
+      publishedOn,
+      sha256,
+      files: stored,
+      readerVersion: READER_VERSION,
+      entries: read.entries.length,
+      added: delta.added.length,
+      removed: delta.removed.length,
+      changed: delta.changed.length,
+      origin: candidate.origin,
+    };
+    const metadata = { requestId: newUuid(), actor: { type: 'system', id: 'screening-lists' } } as const;
+    const { appended } = await this.lists.execute(
+      SCREENING_LIST_STREAM,
+      { data, accept: candidate.accept },
+      { metadata },
+    );
+    return { version, entries: read.entries.length, delta, isNew: appended.length > 0 };
+  }
+
+  private async deltaFrom(list: ListId, version: string | null, { entries }: ReadList): Promise<ListDelta> {
+    const files = version === null ? undefined : await this.store.files(list, version);
+    const before = files === undefined ? [] : (await readList(list, files)).entries;
+    return deltaBetween(digestsOf(before), digestsOf(entries));
+  }
+}

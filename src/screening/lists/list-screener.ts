@@ -1,0 +1,147 @@
+import { type OnApplicationShutdown } from '@nestjs/common';
+import { refuse } from '../../kernel/rejection.js';
+import { type Config } from '../../platform/config/config.js';
+import { describeError, type Logger } from '../../platform/http/logging.js';
+import { Periodic } from '../../platform/periodic/periodic.js';
+import { deltaBetween } from '../domain/list-entry.js';
+import {
+  LIST_IDS,
+  type ListDelta,
+  type ListId,
+  LISTS_OF,
+  type ListVersions,
+  type ScreeningKind,
+  type ScreeningOutcome,
+  type ScreeningQuery,
+} from '../domain/screening-list.js';
+import { type EngineSource } from '../matching/engine-messages.js';
+import { type EngineThread } from '../matching/engine-thread.js';
+import { EngineThreads, keyOf, type Wanted } from '../matching/engine-threads.js';
+import { Screener } from '../screener.js';
+import { type ListStore } from './list-store.js';
+import { type PresentLists } from './present-lists.js';
+import { SANDBOX_VERSION } from './sandbox.js';
+
+/** Milliseconds after which an instance has seen that another version is in force. */
+const NOTICED_WITHIN = 2_000;
+
+interface Present {
+  readonly key: string;
+  readonly lists: ReadonlySet<ListId>;
+  readonly thread: EngineThread;
+}
+
+/** Screens in a thread that holds the versions in force, and changes over to new ones once they are loaded. */
+export class ListScreener extends Screener implements OnApplicationShutdown {
+  private readonly threads: EngineThreads;
+  private present: Present | undefined;
+  private loading: { readonly key: string; readonly done: Promise<Present> } | undefined;
+
+  constructor(
+    private readonly lists: PresentLists,
+    private readonly store: ListStore,
+    private readonly config: Pick<Config, 'environment' | 'screening'>,
+    private readonly logger: Logger,
+  ) {
+    super();
+    const { potential, confirmed } = config.screening.thresholds;
+    this.threads = new EngineThreads((wanted) => this.sources(wanted), { potential, confirmed });
+  }
+
+  @Periodic({ every: NOTICED_WITHIN })
+  async keepPresent(): Promise<void> {
+    this.threads.endUnused();
+    await this.lists.renew();
+    const wanted = this.lists.of(LIST_IDS);
+    const imported = wanted.some(({ version }) => version !== SANDBOX_VERSION);
+    // Nobody may ever ask a sandbox without lists.
+    if (imported || this.present !== undefined) await this.load(wanted);
+  }
+
+  async screen(kind: ScreeningKind, query: ScreeningQuery): Promise<ScreeningOutcome> {
+    if (!this.lists.areKnown) await this.lists.renew();
+    this.lists.assertUsable(LISTS_OF[kind]);
+    const { thread } = await this.ready(LISTS_OF[kind]);
+    return thread.ask({ ask: 'screen', kind, query });
+  }
+
+  screenAgainst(versions: ListVersions, kind: ScreeningKind, query: ScreeningQuery): Promise<ScreeningOutcome> {
+    const wanted = LISTS_OF[kind].flatMap((list) => {
+      const version = versions[list];
+      return version === undefined ? [] : [{ list, version }];
+    });
+    return this.threads.using(wanted, (thread) => thread.ask({ ask: 'screen', kind, query }));
+  }
+
+  screenMany(
+    list: ListId,
+    version: string,
+    entryIds: readonly string[],
+    queries: readonly ScreeningQuery[],
+  ): Promise<readonly ScreeningOutcome[]> {
+    return this.threads.using([{ list, version }], (thread) =>
+      thread.ask({ ask: 'screen_many', list, entryIds, queries }),
+    );
+  }
+
+  async delta(list: ListId, from: string | null, to: string): Promise<ListDelta> {
+    const [before, after] = await Promise.all([
+      from === null ? new Map<string, string>() : this.digests(list, from),
+      this.digests(list, to),
+    ]);
+    return deltaBetween(before, after);
+  }
+
+  onApplicationShutdown(): void {
+    this.threads.close();
+    this.present?.thread.close();
+  }
+
+  private digests(list: ListId, version: string): Promise<ReadonlyMap<string, string>> {
+    return this.threads.using([{ list, version }], (thread) => thread.ask({ ask: 'digests', list }));
+  }
+
+  /** The versions that are loaded, were others in force since: a change takes seconds. A list that lacks is waited for. */
+  private ready(needed: readonly ListId[]): Promise<Present> {
+    const { present } = this;
+    const holdsAll = present !== undefined && needed.every((list) => present.lists.has(list));
+    if (holdsAll && present.thread.isAlive) return Promise.resolve(present);
+    return this.load(this.lists.of(LIST_IDS));
+  }
+
+  private load(wanted: readonly Wanted[]): Promise<Present> {
+    const key = keyOf(wanted);
+    if (this.present?.key === key && this.present.thread.isAlive) return Promise.resolve(this.present);
+    if (this.loading?.key !== key) this.loading = { key, done: this.change(key, wanted) };
+    return this.loading.done;
+  }
+
+  private async change(key: string, wanted: readonly Wanted[]): Promise<Present> {
+    try {
+      const lists = new Set(wanted.map(({ list }) => list));
+      const next: Present = { key, lists, thread: await this.threads.start(wanted) };
+      this.present?.thread.closeWhenIdle();
+      this.present = next;
+      this.logger.info({ lists: key }, 'screens against these versions of the lists');
+      return next;
+    } catch (error) {
+      this.logger.error({ lists: key, error: describeError(error) }, 'these versions of the lists cannot be loaded');
+      throw error;
+    } finally {
+      if (this.loading?.key === key) this.loading = undefined;
+    }
+  }
+
+  private sources(wanted: readonly Wanted[]): Promise<readonly EngineSource[]> {
+    return Promise.all(
+      wanted.map(async ({ list, version }) => {
+        const sandbox = version === SANDBOX_VERSION && this.config.environment !== 'production';
+        const files = sandbox ? null : await this.store.files(list, version);
+        if (files === undefined) {
+          throw refuse('unavailable', { detail: `The version ${version} of the list ${list} is not kept` });
+        }
+        return { list, version, files };
+      }),
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import { Module } from '@nestjs/common';
+import { type Clock } from '../../kernel/clock.js';
+import { type Config } from '../../platform/config/config.js';
+import { AggregateStore } from '../../platform/eventstore/aggregate-store.js';
+import { EventStore } from '../../platform/eventstore/event-store.js';
+import { LOGGER, type Logger } from '../../platform/http/logging.js';
+import { Database } from '../../platform/postgres/database.js';
+import { StoresModule } from '../../platform/stores/stores.module.js';
+import { CLOCK, CONFIG } from '../../platform/tokens.js';
+import { Screener } from '../screener.js';
+import { Accepting } from './accepting.js';
+import { ListScreener } from './list-screener.js';
+import { ListStore } from './list-store.js';
+import { PresentLists } from './present-lists.js';
+import { DailyRefresh, Refreshing } from './refreshing.js';
+
+/** The lists to screen against: which versions are in force, and the screening itself. */
+@Module({
+  imports: [StoresModule],
+  providers: [
+    { provide: ListStore, inject: [Database], useFactory: (database: Database) => new ListStore(database) },
+    {
+      provide: Accepting,
+      inject: [AggregateStore, ListStore],
+      useFactory: (aggregates: AggregateStore, store: ListStore) => new Accepting(aggregates, store),
+    },
+    {
+      provide: DailyRefresh,
+      inject: [Accepting, ListStore, CONFIG, CLOCK, LOGGER],
+      useFactory: (accepting: Accepting, store: ListStore, config: Config, clock: Clock, logger: Logger) =>
+        new DailyRefresh(new Refreshing(accepting, store), store, config, clock, logger),
+    },
+    {
+      provide: PresentLists,
+      inject: [Accepting, ListStore, EventStore, CONFIG, CLOCK],
+      useFactory: (accepting: Accepting, store: ListStore, events: EventStore, config: Config, clock: Clock) =>
+        new PresentLists(accepting, store, events, config, clock),
+    },
+    {
+      provide: Screener,
+      inject: [PresentLists, ListStore, CONFIG, LOGGER],
+      useFactory: (lists: PresentLists, store: ListStore, config: Config, logger: Logger) =>
+        new ListScreener(lists, store, config, logger),
+    },
+  ],
+  exports: [Screener],
+})
+export class ListsModule {}

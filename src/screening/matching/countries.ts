@@ -1,0 +1,65 @@
+import { createRequire } from 'node:module';
+import countries, { type LocaleData } from 'i18n-iso-countries';
+
+const english = createRequire(import.meta.url)('i18n-iso-countries/langs/en.json') as LocaleData;
+countries.registerLocale(english);
+
+/** Names by which the lists call a country, beside those of ISO. */
+const CALLED: Readonly<Record<string, string>> = {
+  burma: 'MM',
+  'cape verde': 'CV',
+  'central african republic': 'CF',
+  congo: 'CG',
+  'cote d ivoire': 'CI',
+  'czech republic': 'CZ',
+  'east timor': 'TL',
+  england: 'GB',
+  'iran (islamic republic of)': 'IR',
+  'ivory coast': 'CI',
+  "korea, democratic people's republic of": 'KP',
+  "democratic people's republic of korea": 'KP',
+  'korea, north': 'KP',
+  'korea, south': 'KR',
+  laos: 'LA',
+  macedonia: 'MK',
+  moldova: 'MD',
+  palestinian: 'PS',
+  'region: gaza': 'PS',
+  gaza: 'PS',
+  'west bank': 'PS',
+  'state of palestine': 'PS',
+  swaziland: 'SZ',
+  syria: 'SY',
+  'united kingdom of great britain and northern ireland': 'GB',
+  'united republic of tanzania': 'TZ',
+  'venezuela (bolivarian republic of)': 'VE',
+  'bolivia (plurinational state of)': 'BO',
+};
+
+const plain = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase();
+
+const named = new Map(Object.entries(CALLED));
+for (const [code, names] of Object.entries(countries.getNames('en', { select: 'all' }))) {
+  for (const name of names) named.set(plain(name), code);
+}
+
+const byName = (name: string): string | undefined => named.get(plain(name));
+
+/** `Congo, Democratic Republic of the` is `Democratic Republic of the Congo`. */
+const turned = (name: string): string => {
+  const [first = '', ...rest] = name.split(', ');
+  return [...rest.map((part) => part.replace(/^the /i, '')), first].join(' ');
+};
+
+/** The alpha-2 code of an English name, an alpha-2 or an alpha-3 code; undefined where there is none. */
+export const alpha2Of = (text: string): string | undefined => {
+  const name = text.trim();
+  const code = name.toUpperCase();
+  if (/^[A-Z]{2}$/.test(code)) return countries.isValid(code) ? code : undefined;
+  if (/^[A-Z]{3}$/.test(code)) return countries.alpha3ToAlpha2(code) ?? byName(name);
+  return byName(name) ?? (name.includes(', ') ? byName(turned(name)) : undefined);
+};

@@ -1,0 +1,44 @@
+import { type Digests } from '../domain/list-entry.js';
+import {
+  type ListId,
+  type ScreeningKind,
+  type ScreeningOutcome,
+  type ScreeningQuery,
+} from '../domain/screening-list.js';
+import { type SourceFile } from '../lists/readers/source.js';
+import { type Thresholds } from './list-engine.js';
+
+export interface EngineSource {
+  readonly list: ListId;
+  readonly version: string;
+  /** Null: the documented names of the sandbox. */
+  readonly files: readonly SourceFile[] | null;
+}
+
+/** What an engine's thread begins with. */
+export interface EngineLists {
+  readonly sources: readonly EngineSource[];
+  readonly thresholds: Thresholds;
+}
+
+export type EngineRequest =
+  | { readonly ask: 'screen'; readonly kind: ScreeningKind; readonly query: ScreeningQuery }
+  | {
+      readonly ask: 'screen_many';
+      readonly list: ListId;
+      readonly entryIds: readonly string[];
+      readonly queries: readonly ScreeningQuery[];
+    }
+  | { readonly ask: 'digests'; readonly list: ListId }
+  | { readonly ask: 'sizes' };
+
+/** What each request is answered by. */
+export interface EngineResults {
+  readonly screen: ScreeningOutcome;
+  readonly screen_many: readonly ScreeningOutcome[];
+  readonly digests: Digests;
+  readonly sizes: ReadonlyMap<ListId, number>;
+}
+
+export type EngineReply =
+  { readonly id: number; readonly result: unknown } | { readonly id: number; readonly fault: string };

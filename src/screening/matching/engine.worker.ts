@@ -1,0 +1,56 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { digestsOf } from '../domain/list-entry.js';
+import { type ListId } from '../domain/screening-list.js';
+import { readList } from '../lists/readers/read-list.js';
+import { SANDBOX_ENTRIES } from '../lists/sandbox.js';
+import { type EngineLists, type EngineReply, type EngineRequest } from './engine-messages.js';
+import { enginesFor, ListEngine, screenAgainstLists } from './list-engine.js';
+
+const { sources, thresholds } = workerData as EngineLists;
+const engines = new Map<ListId, ListEngine>();
+
+for (const { list, version, files } of sources) {
+  const entries = files === null ? SANDBOX_ENTRIES[list] : (await readList(list, files)).entries;
+  engines.set(list, new ListEngine(list, version, entries));
+}
+
+/** Reverse screening asks for the same entries many times. */
+let part: { readonly key: string; readonly engine: ListEngine } | undefined;
+
+const partOf = (engine: ListEngine, ids: readonly string[]): ListEngine => {
+  const key = `${engine.list}\n${ids.join('\n')}`;
+  part = part?.key === key ? part : { key, engine: engine.only(new Set(ids)) };
+  return part.engine;
+};
+
+const known = (list: ListId): ListEngine => {
+  const engine = engines.get(list);
+  if (engine === undefined) throw new Error(`${list} is not loaded`);
+  return engine;
+};
+
+const answer = (request: EngineRequest): unknown => {
+  switch (request.ask) {
+    case 'screen':
+      return screenAgainstLists(enginesFor(request.kind, engines), request.query, thresholds);
+    case 'screen_many': {
+      const engine = partOf(known(request.list), request.entryIds);
+      return request.queries.map((query) => screenAgainstLists([engine], query, thresholds));
+    }
+    case 'digests':
+      return digestsOf(known(request.list).entries);
+    case 'sizes':
+      return new Map([...engines].map(([list, { entries }]) => [list, entries.length]));
+  }
+};
+
+parentPort?.on('message', ({ id, request }: { readonly id: number; readonly request: EngineRequest }) => {
+  let reply: EngineReply;
+  try {
+    reply = { id, result: answer(request) };
+  } catch (error) {
+    reply = { id, fault: error instanceof Error ? error.name : 'Error' };
+  }
+  parentPort?.postMessage(reply);
+});
+parentPort?.postMessage({ ready: true });

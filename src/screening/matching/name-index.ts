@@ -1,0 +1,206 @@
+import { type Buckets, PairList } from './buckets.js';
+import { foldedForm, type NameToken, tokensOf } from './normalise.js';
+import { type Hits, TokenIndex, weightOfUnknown } from './token-index.js';
+import { boundOf, scoreOf, type ScoredName, type Side } from './name-score.js';
+
+/** A name that resembles the query. */
+export interface NameHit {
+  /** Its place among the names that the index was built from. */
+  readonly name: number;
+  readonly score: number;
+}
+
+/** How rare each word is, 0–1, by folded form: taken from the whole list where only a part is indexed. */
+export type Rarity = (form: string) => number;
+
+const NOTHING = 0xffff_ffff;
+/** The most names that are compared in full; the likeliest come first. */
+const MOST_COMPARED = 1_500;
+/** A part of a word's weight that does not depend on how rare it is. */
+const COMMON = 0.45;
+
+/** What a query's words are compared by. */
+export interface QueryWord {
+  readonly letter: string;
+  readonly isInitial: boolean;
+  readonly hits: Hits;
+  readonly weight: number;
+}
+
+export class NameIndex {
+  private readonly tokens = new TokenIndex();
+  private readonly starts: Uint32Array;
+  private readonly words: Uint32Array;
+  /** The id of each word and its next written as one. */
+  private readonly pairs: Uint32Array;
+  private readonly postings: Buckets;
+  private readonly weights: Float32Array;
+  private readonly totals: Float32Array;
+  /** What the initials of each name weigh. */
+  private readonly initials: Float32Array;
+  private readonly gathered: Float32Array;
+
+  constructor(names: readonly string[], rarity?: Rarity) {
+    const starts = [0];
+    const words: number[] = [];
+    const pairs: number[] = [];
+    const postings = new PairList();
+    names.forEach((text, name) => {
+      const tokens = tokensOf(text);
+      tokens.forEach((token, index) => {
+        const next = tokens[index + 1];
+        const word = this.tokens.add(token.text, token.abjad, false);
+        const pair = next === undefined || hasInitial(token, next) ? NOTHING : this.addPair(token, next);
+        words.push(word);
+        pairs.push(pair);
+        postings.add(word, name);
+        if (pair !== NOTHING) postings.add(pair, name);
+      });
+      starts.push(words.length);
+    });
+    this.tokens.seal();
+    this.starts = Uint32Array.from(starts);
+    this.words = Uint32Array.from(words);
+    this.pairs = Uint32Array.from(pairs);
+    this.postings = postings.toBuckets(this.tokens.size);
+    this.weights = this.weigh(rarity ?? this.ownRarity(names.length));
+    this.totals = Float32Array.from(names, (_, name) => this.sum(name, () => true));
+    this.initials = Float32Array.from(names, (_, name) =>
+      this.sum(name, (id) => this.tokens.foldedOf(id).length === 1),
+    );
+    this.gathered = new Float32Array(names.length);
+  }
+
+  /** How rare the words of this index are. */
+  get rarity(): Rarity {
+    const known = new Map<string, number>();
+    for (let id = 0; id < this.tokens.size; id += 1) {
+      if (!this.tokens.isJoined(id)) known.set(this.tokens.foldedOf(id), this.rarityOf(id));
+    }
+    return (form) => known.get(form) ?? 1;
+  }
+
+  /** The names that score at least this, best first. */
+  search(query: string, least: number): NameHit[] {
+    const tokens = tokensOf(query);
+    if (tokens.length === 0) return [];
+    const words = tokens.map((token) => this.wordOf(token));
+    const joined = tokens.slice(1).map((next, index) => this.hitsOfBoth(tokens[index] ?? next, next));
+    const side: Side = { words, joined, total: words.reduce((sum, { weight }) => sum + weight, 0) };
+    const hits = this.candidates(side, least).flatMap((name) => {
+      const score = scoreOf(side, this.scored(name));
+      return score >= least ? [{ name, score }] : [];
+    });
+    return hits.sort((a, b) => b.score - a.score || a.name - b.name);
+  }
+
+  private addPair(first: NameToken, second: NameToken): number {
+    const both = join(first, second);
+    return this.tokens.add(both.text, both.abjad, true);
+  }
+
+  private hitsOfBoth(first: NameToken, second: NameToken): Hits {
+    return hasInitial(first, second) ? new Map<number, number>() : this.tokens.hits(join(first, second), true);
+  }
+
+  private wordOf(token: NameToken): QueryWord {
+    const hits = this.tokens.hits(token, false);
+    const [letter = ''] = foldedForm(token.text);
+    return { letter, isInitial: token.text.length === 1, hits, weight: this.weightOf(token, hits) };
+  }
+
+  /** A word with an error weighs what the word weighs that it resembles most. */
+  private weightOf(token: NameToken, hits: Hits): number {
+    let [best, weight] = [0.75, weightOfUnknown(token.text)];
+    for (const [id, similarity] of hits) {
+      if (similarity <= best || this.tokens.isJoined(id)) continue;
+      [best, weight] = [similarity, this.weights[id] ?? weight];
+    }
+    return weight;
+  }
+
+  private ownRarity(names: number): Rarity {
+    const counts = new Map<string, number>();
+    for (let id = 0; id < this.tokens.size; id += 1) {
+      if (this.tokens.isJoined(id)) continue;
+      const form = this.tokens.foldedOf(id);
+      counts.set(form, (counts.get(form) ?? 0) + this.postings.countOf(id));
+    }
+    const most = Math.log(names + 2);
+    return (form) => Math.min(1, Math.max(0, Math.log((names + 2) / ((counts.get(form) ?? 0) + 1)) / most));
+  }
+
+  private weigh(rarity: Rarity): Float32Array {
+    return Float32Array.from({ length: this.tokens.size }, (_, id) =>
+      this.tokens.isJoined(id)
+        ? 0
+        : this.tokens.factorOf(id) * (COMMON + (1 - COMMON) * rarity(this.tokens.foldedOf(id))),
+    );
+  }
+
+  private rarityOf(id: number): number {
+    return ((this.weights[id] ?? 0) / this.tokens.factorOf(id) - COMMON) / (1 - COMMON);
+  }
+
+  private sum(name: number, counts: (id: number) => boolean): number {
+    let total = 0;
+    for (let at = this.starts[name] ?? 0; at < (this.starts[name + 1] ?? 0); at += 1) {
+      const id = this.words[at] ?? 0;
+      if (counts(id)) total += this.weights[id] ?? 0;
+    }
+    return total;
+  }
+
+  private scored(name: number): ScoredName {
+    const [from, to] = [this.starts[name] ?? 0, this.starts[name + 1] ?? 0];
+    const words: ScoredName['words'][number][] = [];
+    for (let at = from; at < to; at += 1) {
+      const id = this.words[at] ?? 0;
+      words.push({ id, weight: this.weights[id] ?? 0, form: this.tokens.foldedOf(id) });
+    }
+    return { words, pairs: this.pairs.subarray(from, to), total: this.totals[name] ?? 0 };
+  }
+
+  /** Names that could reach the score: what their words could give at best is gathered from the postings. */
+  private candidates({ words, joined, total }: Side, least: number): number[] {
+    const touched: number[] = [];
+    const gather = (hits: Hits, weight: number): void => {
+      for (const [id, similarity] of hits) {
+        const gain = similarity * Math.max(weight, this.weights[id] ?? 0);
+        for (const name of this.postings.of(id)) {
+          const before = this.gathered[name] ?? 0;
+          if (before === 0) touched.push(name);
+          this.gathered[name] = before + gain;
+        }
+      }
+    };
+    for (const { hits, weight } of words) gather(hits, weight);
+    joined.forEach((hits, index) => gather(hits, (words[index]?.weight ?? 0) + (words[index + 1]?.weight ?? 0)));
+    const initials = words.reduce((sum, { isInitial, weight }) => sum + (isInitial ? weight : 0), 0);
+    const likely: { readonly name: number; readonly bound: number }[] = [];
+    for (const name of touched) {
+      const bound = this.bound(name, this.gathered[name] ?? 0, total - initials, initials > 0);
+      this.gathered[name] = 0;
+      if (bound >= least) likely.push({ name, bound });
+    }
+    if (likely.length > MOST_COMPARED) likely.sort((a, b) => b.bound - a.bound || a.name - b.name);
+    return likely.slice(0, MOST_COMPARED).map(({ name }) => name);
+  }
+
+  /** No less than the name's score. Initials are not gathered, so they are taken to agree. */
+  private bound(name: number, gathered: number, asked: number, hasInitials: boolean): number {
+    const ofInitials = this.initials[name] ?? 0;
+    const listed = (this.totals[name] ?? 0) - ofInitials;
+    const better = Math.min(1, gathered / Math.min(asked, listed));
+    const worse = hasInitials || ofInitials > 0 ? 1 : Math.min(1, gathered / Math.max(asked, listed));
+    return boundOf(better, worse);
+  }
+}
+
+/** An initial stands for a word of its own. */
+const hasInitial = (...tokens: readonly NameToken[]): boolean => tokens.some(({ text }) => text.length === 1);
+
+const join = (first: NameToken, second: NameToken): NameToken => ({
+  text: first.text + second.text,
+  abjad: first.abjad || second.abjad,
+});

@@ -1,0 +1,134 @@
+import { type Buckets, PairList } from './buckets.js';
+import { foldedForm, type Form, formOf, type NameToken, skeletonOf } from './normalise.js';
+import { similarityOf } from './similarity.js';
+import { keysOf, keysOfPair, spellingKey } from './token-keys.js';
+import { COMPANY_FORMS, isPatronymic, NICKNAMES_OF, PARTICLES } from './words.js';
+
+/** The words of names that a word may stand for, by id, with how alike they are (0–1). */
+export type Hits = Map<number, number>;
+
+/** Less alike words are different names. */
+const LEAST_ALIKE = 0.62;
+/** Two words count as one only where they hardly differ. */
+const LEAST_ALIKE_JOINED = 0.88;
+const SAME_CONSONANTS = 0.95;
+const NICKNAME = 0.93;
+
+const folded = (words: ReadonlySet<string>): ReadonlySet<string> => new Set([...words].map(foldedForm));
+const particles = folded(PARTICLES);
+const companyForms = folded(COMPANY_FORMS);
+const nicknames = new Map(
+  [...NICKNAMES_OF].map(([name, others]) => [foldedForm(name), [...new Set(others.map(foldedForm))]]),
+);
+
+/** How much a kind of word says beside one of a name. */
+const factorOf = (form: string): number => {
+  if (form.length === 1) return 0.3;
+  if (particles.has(form) || companyForms.has(form)) return 0.15;
+  if (isPatronymic(form)) return 0.5;
+  return 1;
+};
+
+/** How alike two words are, 0–1. Of words without short vowels only the consonants count. */
+export const alike = (a: Form, b: Form, abjad: boolean): number => {
+  if (!abjad) {
+    const sounds = similarityOf(a.folded, b.folded);
+    return sounds > 0.9 ? sounds : Math.max(sounds, similarityOf(a.written, b.written));
+  }
+  const [one, other] = [skeletonOf(a.folded), skeletonOf(b.folded)];
+  if (one === '' || other === '') return 0;
+  return SAME_CONSONANTS * similarityOf(one, other);
+};
+
+/** Whether one may be short for the other. */
+export const isNickname = (a: string, b: string): boolean => nicknames.get(a)?.includes(b) ?? false;
+
+export const NICKNAME_SIMILARITY = NICKNAME;
+
+/** The different words of a list's names, found by words that resemble them. */
+export class TokenIndex {
+  private readonly forms: Form[] = [];
+  private readonly ids = new Map<string, number>();
+  private readonly abjad: boolean[] = [];
+  private readonly joined: boolean[] = [];
+  private readonly keys = new PairList();
+  private buckets: Buckets | undefined;
+  private mask = 0;
+  private visits = new Uint32Array(0);
+  private visit = 0;
+
+  /** The id of a word of a name. `joined`: of two neighbouring words written as one. */
+  add(text: string, abjad: boolean, joined: boolean): number {
+    const name = `${joined ? '+' : ''}${abjad ? '*' : ''}${text}`;
+    const known = this.ids.get(name);
+    if (known !== undefined) return known;
+    const form = formOf(text);
+    const id = this.forms.push(form) - 1;
+    this.ids.set(name, id);
+    this.abjad.push(abjad);
+    this.joined.push(joined);
+    for (const key of joined ? keysOfPair(form) : keysOf(form)) this.keys.add(key, id);
+    return id;
+  }
+
+  /** Ends the adding. */
+  seal(): void {
+    this.ids.clear();
+    const size = 2 ** Math.ceil(Math.log2(Math.max(16, this.keys.count)));
+    this.mask = size - 1;
+    this.buckets = this.keys.toBuckets(size, (key) => key & this.mask);
+    this.visits = new Uint32Array(this.forms.length);
+  }
+
+  get size(): number {
+    return this.forms.length;
+  }
+
+  /** The word as it sounds. */
+  foldedOf(id: number): string {
+    return this.forms[id]?.folded ?? '';
+  }
+
+  factorOf(id: number): number {
+    return factorOf(this.foldedOf(id));
+  }
+
+  isJoined(id: number): boolean {
+    return this.joined[id] ?? false;
+  }
+
+  /** `joined`: the word is two of the query written as one, so that it is compared with single words only. */
+  hits(token: NameToken, joined: boolean): Hits {
+    const form = formOf(token.text);
+    const hits: Hits = new Map();
+    this.visit += 1;
+    for (const key of joined ? keysOfPair(form) : keysOf(form)) this.compare(key, form, token.abjad, joined, hits);
+    if (!joined) {
+      for (const other of nicknames.get(form.folded) ?? []) this.addSame(other, hits);
+    }
+    return hits;
+  }
+
+  private compare(key: number, form: Form, abjad: boolean, joined: boolean, hits: Hits): void {
+    for (const id of this.buckets?.of(key & this.mask) ?? []) {
+      if (this.visits[id] === this.visit) continue;
+      this.visits[id] = this.visit;
+      const isJoined = this.joined[id] ?? false;
+      if (joined && isJoined) continue;
+      const other = this.forms[id];
+      if (other === undefined) continue;
+      const similarity = alike(form, other, abjad || (this.abjad[id] ?? false));
+      if (similarity >= (joined || isJoined ? LEAST_ALIKE_JOINED : LEAST_ALIKE)) hits.set(id, similarity);
+    }
+  }
+
+  private addSame(folded: string, hits: Hits): void {
+    for (const id of this.buckets?.of(spellingKey(folded) & this.mask) ?? []) {
+      if (this.foldedOf(id) !== folded || (this.joined[id] ?? false)) continue;
+      hits.set(id, Math.max(hits.get(id) ?? 0, NICKNAME));
+    }
+  }
+}
+
+/** The weight of a query's word that no name of the list has. */
+export const weightOfUnknown = (text: string): number => factorOf(foldedForm(text));

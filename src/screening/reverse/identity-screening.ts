@@ -1,0 +1,112 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../kernel/access.js';
+import { type Clock } from '../../kernel/clock.js';
+import { deriveUuid, type TenantId } from '../../kernel/ids.js';
+import { LeafRetirement } from '../../kernel/leaf-retirement.js';
+import { isRejection } from '../../kernel/rejection.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { AggregateStore } from '../../platform/eventstore/aggregate-store.js';
+import { type Aggregates } from '../../platform/eventstore/aggregates.js';
+import { type ErasedSubject, ErasureStep, type Erases } from '../../platform/erasure/erasure-step.js';
+import { EventStore } from '../../platform/eventstore/event-store.js';
+import { CLOCK } from '../../platform/tokens.js';
+import { Judge, type JudgedMatch } from '../decisions/judge.js';
+import { identityMatchCategory } from '../domain/identity-match.category.js';
+import { type FoundMatch, type MatchEvent, matchStream } from '../domain/identity-match.events.js';
+import { type KnownMatches, type MatchCommand, newOf, type RecordScreening } from '../domain/identity-match.js';
+import { type ScreeningOutcome, type ScreeningQuery } from '../screener.js';
+
+const AUDIT_ENTRY_NAMESPACE = '5b7c2f0a-6d7e-4f0b-8a4a-2c3d9f4e8b10';
+
+/** An identity that was screened in the background. */
+export interface ScreenedIdentity {
+  readonly tenantId: TenantId;
+  readonly identityId: string;
+  readonly identityHash: string;
+  readonly query: ScreeningQuery;
+  readonly outcome: ScreeningOutcome;
+  readonly examined: RecordScreening['examined'];
+  readonly requestId: string;
+  /** Id of the event that caused the screening. */
+  readonly causationId: string;
+}
+
+const toFound = ({ match, status }: JudgedMatch): FoundMatch[] => {
+  const { list, entryId, entryDigest, score, listVersion } = match;
+  return status === 'clear' ? [] : [{ list, entryId, entryDigest, score, status, listVersion }];
+};
+
+/** A list that cannot be searched comes back like a store: what reacts to events waits for it. */
+export const waitingForLists = async <Result>(work: Promise<Result>): Promise<Result> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw isRejection(error, 'unavailable') ? new Unavailable('read_models', { cause: error }) : error;
+  }
+};
+
+/** Keeps what screening finds of identities, with an audit entry a hit. Until a person is erased. */
+@ErasureStep({ kind: 'sanctions_matches' })
+@Injectable()
+export class IdentityScreening implements Erases {
+  private readonly log: Aggregates<KnownMatches, MatchCommand, MatchEvent>;
+
+  constructor(
+    private readonly judge: Judge,
+    private readonly audit: AuditTrail,
+    private readonly store: EventStore,
+    private readonly leaves: LeafRetirement,
+    aggregates: AggregateStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.log = aggregates.of(identityMatchCategory);
+  }
+
+  /** Returns the number of new hits. */
+  async record(screened: ScreenedIdentity): Promise<number> {
+    const { tenantId, identityId, query, outcome, examined, requestId, causationId } = screened;
+    const judged = await this.judge.judge(tenantId, query, outcome);
+    const matches = judged.matches.filter(({ dismissed }) => !dismissed).flatMap(toFound);
+    const { appended } = await this.log.execute(
+      matchStream(tenantId, identityId),
+      { kind: 'record', identityId, matches, examined, versions: outcome.versions },
+      {
+        metadata: { requestId, causationId, actor: { type: 'system', id: 'screening' } },
+        // Before the events: so every hit has its audit entry, even if the process dies.
+        beforehand: (known) => this.recordHits(screened, newOf(matches, known)),
+      },
+    );
+    return appended.filter(({ type }) => type === 'SanctionsMatchFound.v1').length;
+  }
+
+  async erase({ tenantId, identityId, requestId, decisionId }: ErasedSubject): Promise<number> {
+    const stream = matchStream(tenantId, identityId);
+    const metadata = { requestId, causationId: decisionId, actor: { type: 'system', id: 'erasure' } } as const;
+    const { appended } = await this.log.execute(stream, { kind: 'forget', identityId }, { metadata });
+    const { state, revision } = await this.log.load(stream);
+    if (state.size === 0 && revision > 0n) {
+      await this.leaves.retire(stream, revision);
+      await this.store.truncateBefore(stream, revision);
+    }
+    return appended.length;
+  }
+
+  private async recordHits(screened: ScreenedIdentity, hits: readonly FoundMatch[]): Promise<void> {
+    const { tenantId, identityId, identityHash, requestId } = screened;
+    const startedAt = this.clock.monotonic();
+    const access = { requestId, ipAddress: '', userAgent: '', actorId: 'system', startedAt };
+    for (const { list, entryId, entryDigest, listVersion, status } of hits) {
+      await this.audit.record({
+        entryId: deriveUuid(
+          AUDIT_ENTRY_NAMESPACE,
+          [tenantId, identityId, list, entryId, entryDigest, listVersion].join('\0'),
+        ),
+        tenantId,
+        action: 'sanctions_check',
+        result: status,
+        identityHash,
+        access,
+      });
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import {
+  IDENTITY_STREAM_PREFIX,
+  type IdentityIngested,
+  type IdentityUpdated,
+  PERSONAL_FIELD,
+} from '../../identity/domain/identity.events.js';
+import { type Recorded, type StoredEvent, tenantOfStream } from '../../kernel/events.js';
+import { type TenantId } from '../../kernel/ids.js';
+import { ERASED, Vault } from '../../platform/crypto/vault.js';
+import { type Reaction, type ReactionContext, Reactor } from '../../platform/reactors/reactor.js';
+import { Screener } from '../screener.js';
+import { IdentityScreening, waitingForLists } from './identity-screening.js';
+import { type PersonalNames, queryOf } from './personal-names.js';
+
+type Attested = IdentityIngested | IdentityUpdated;
+
+/** Screens new and updated identities against the lists in force, free of charge. */
+@Reactor({
+  name: 'ingestion-screening',
+  version: 1,
+  streamPrefixes: [IDENTITY_STREAM_PREFIX],
+  eventTypes: ['IdentityIngested.v1', 'IdentityUpdated.v1'] satisfies readonly Attested['type'][],
+  startsAt: 'beginning',
+})
+@Injectable()
+export class IngestionScreeningReactor implements Reaction {
+  constructor(
+    private readonly screener: Screener,
+    private readonly identities: IdentityScreening,
+    private readonly vault: Vault,
+  ) {}
+
+  async handle(event: StoredEvent, { signal }: ReactionContext): Promise<void> {
+    const { type, data, stream, id, metadata } = event as Recorded<Attested>;
+    const tenantId = tenantOfStream(stream) as TenantId;
+    const personal = await this.vault.open({ tenantId, stream, eventId: id, field: PERSONAL_FIELD }, data.personal);
+    if (personal === ERASED) return;
+    const query = queryOf(personal as PersonalNames);
+    const outcome = await waitingForLists(this.screener.screen('sanctions', query, signal));
+    // Nothing is known of a new identity that could have to be cleared.
+    if (type === 'IdentityIngested.v1' && outcome.matches.length === 0) return;
+    const { identityId, identityHash } = data;
+    const requestId = metadata.$correlationId;
+    const cause = { requestId, causationId: id };
+    await this.identities.record({ tenantId, identityId, identityHash, query, outcome, examined: 'all', ...cause });
+  }
+}

@@ -1,0 +1,133 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { identitiesAfter, type IdentityRow } from '../../../projections/eligibility/eligibility.queries.js';
+import { matchedAmong } from '../../../projections/screening/screening.queries.js';
+import { AuditTrail } from '../../kernel/access.js';
+import { type Clock } from '../../kernel/clock.js';
+import { deriveUuid, type TenantId } from '../../kernel/ids.js';
+import { ERASED, Vault } from '../../platform/crypto/vault.js';
+import { LOGGER, type Logger } from '../../platform/http/logging.js';
+import { Periodic } from '../../platform/periodic/periodic.js';
+import { ReadModels } from '../../platform/projections/projection.js';
+import { CLOCK } from '../../platform/tokens.js';
+import { Screener, type ScreeningOutcome, type ScreeningQuery } from '../screener.js';
+import { IdentityScreening } from './identity-screening.js';
+import { type PersonalNames, queryOf } from './personal-names.js';
+import { type ScreeningRun, ScreeningRuns } from './screening-runs.js';
+
+/** Identities screened at once: so many names are in memory. */
+const PAGE = 500;
+const EVERY_TWO_SECONDS = 2_000;
+const AUDIT_ENTRY_NAMESPACE = 'e5a3c0d4-1f0a-4c56-9a0e-7b6d0c2f9a31';
+
+interface OpenedRow {
+  readonly row: IdentityRow;
+  readonly query: ScreeningQuery;
+}
+
+/** The entries that a version changed: those to screen against, and all whose matches may have ended. */
+interface Changed {
+  readonly present: readonly string[];
+  readonly all: ReadonlySet<string>;
+}
+
+/** Screens all identities of the network against what a new version of a list changed. */
+@Injectable()
+export class ReverseScreening {
+  constructor(
+    private readonly runs: ScreeningRuns,
+    private readonly screener: Screener,
+    private readonly identities: IdentityScreening,
+    private readonly readModels: ReadModels,
+    private readonly vault: Vault,
+    private readonly audit: AuditTrail,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Works until no run is due. A failure ends it; the next round goes on from the last page. */
+  @Periodic({ every: EVERY_TWO_SECONDS, role: 'jobs', alone: true })
+  async work(stopping?: AbortSignal): Promise<void> {
+    while (stopping?.aborted !== true) {
+      const run = await this.runs.next(this.clock.now());
+      if (run === undefined) return;
+      await this.screenAll(run, stopping);
+    }
+  }
+
+  private async screenAll(run: ScreeningRun, stopping: AbortSignal | undefined): Promise<void> {
+    const { list, version } = run;
+    const { added, changed, removed } = await this.screener.delta(list, run.previous, version);
+    const entries: Changed = { present: [...added, ...changed], all: new Set([...added, ...changed, ...removed]) };
+    let last: Pick<IdentityRow, 'tenantId' | 'identityId'> = run;
+    let page: readonly IdentityRow[];
+    do {
+      if (stopping?.aborted === true) return;
+      page = entries.all.size === 0 ? [] : await identitiesAfter(this.readModels, last, PAGE);
+      const end = page.at(-1);
+      if (end === undefined) break;
+      const matches = await this.screenPage(run, entries, page);
+      await this.auditTenants(run, page, last.tenantId);
+      await this.runs.advance(run, { ...placeOf(end), identities: page.length, matches });
+      last = end;
+    } while (page.length === PAGE);
+    await this.runs.complete(run, this.clock.now());
+    this.logger.info(
+      { list, version, entries: entries.all.size },
+      'all identities are screened against the new version',
+    );
+  }
+
+  /** Returns the number of new matches. */
+  private async screenPage(run: ScreeningRun, entries: Changed, page: readonly IdentityRow[]): Promise<number> {
+    const { list, version } = run;
+    const opened = (await Promise.all(page.map((row) => this.open(row)))).flat();
+    const queries = opened.map(({ query }) => query);
+    const outcomes = await this.screener.screenMany(list, version, entries.present, queries);
+    const known = await matchedAmong(this.readModels, list, page);
+    let matches = 0;
+    for (const [index, { row, query }] of opened.entries()) {
+      const outcome = outcomes[index];
+      if (outcome === undefined || (outcome.matches.length === 0 && !known.has(row.identityId))) continue;
+      matches += await this.record(run, entries, { row, query }, outcome);
+    }
+    return matches;
+  }
+
+  private record(
+    { list, eventId }: ScreeningRun,
+    { all: entryIds }: Changed,
+    { row: { tenantId, identityId, identityHash }, query }: OpenedRow,
+    outcome: ScreeningOutcome,
+  ): Promise<number> {
+    const examined = { list, entryIds };
+    const cause = { requestId: eventId, causationId: eventId };
+    return this.identities.record({ tenantId, identityId, identityHash, query, outcome, examined, ...cause });
+  }
+
+  /** An erased person is left out. */
+  private async open(row: IdentityRow): Promise<OpenedRow[]> {
+    const personal = await this.vault.open(row.place, row.personal);
+    return personal === ERASED ? [] : [{ row, query: queryOf(personal as PersonalNames) }];
+  }
+
+  /** One entry for each tenant whose identities were read, under an id that a repetition derives again. */
+  private async auditTenants(run: ScreeningRun, page: readonly IdentityRow[], before: string): Promise<void> {
+    const tenants = new Set<TenantId>(page.map(({ tenantId }) => tenantId).filter((tenantId) => tenantId !== before));
+    const { list, version, eventId: requestId } = run;
+    const startedAt = this.clock.monotonic();
+    for (const tenantId of tenants) {
+      await this.audit.record({
+        entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, [tenantId, list, version].join('\0')),
+        tenantId,
+        action: 'sanctions_check',
+        result: 'ok',
+        access: { requestId, ipAddress: '', userAgent: '', actorId: 'system', startedAt },
+      });
+    }
+  }
+}
+
+const placeOf = ({ tenantId, identityId }: IdentityRow): Pick<IdentityRow, 'tenantId' | 'identityId'> => ({
+  tenantId,
+  identityId,
+});

@@ -1,0 +1,33 @@
+import {
+  type ListDelta,
+  type ListId,
+  type ListVersions,
+  type ScreeningKind,
+  type ScreeningOutcome,
+  type ScreeningQuery,
+} from './domain/screening-list.js';
+
+export type * from './domain/screening-list.js';
+
+/** Screens names against lists. */
+export abstract class Screener {
+  /** Against the present lists. Throws Unavailable in production where a required list is missing or too old. */
+  abstract screen(kind: ScreeningKind, query: ScreeningQuery, signal?: AbortSignal): Promise<ScreeningOutcome>;
+
+  /** Against exactly these versions. Throws Unavailable where the source of one is not kept. */
+  abstract screenAgainst(versions: ListVersions, kind: ScreeningKind, query: ScreeningQuery): Promise<ScreeningOutcome>;
+
+  /**
+   * One outcome a query, against these entries of a list version only. For screening many identities against what a new
+   * version changed.
+   */
+  abstract screenMany(
+    list: ListId,
+    version: string,
+    entryIds: readonly string[],
+    queries: readonly ScreeningQuery[],
+  ): Promise<readonly ScreeningOutcome[]>;
+
+  /** What changed between two accepted versions. From null: all entries were added. */
+  abstract delta(list: ListId, from: string | null, to: string): Promise<ListDelta>;
+}
