@@ -1,0 +1,96 @@
+import { CLAIM_STREAM_PREFIX, type ClaimEvent } from '../../src/claims/domain/claim.events.js';
+import { CLAIMS_STREAM_PREFIX, type ClaimsEvent } from '../../src/claims/domain/claims.events.js';
+import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
+import { defineProjection } from '../../src/platform/projections/define-projection.js';
+import { type Statement } from '../../src/platform/projections/projection.js';
+import { RETENTION_STREAM_PREFIX, type RetentionEvent } from '../../src/retention/domain/retention.events.js';
+
+type Projected = ClaimEvent | ClaimsEvent | RetentionEvent;
+
+const ASK = `
+  INSERT INTO claims (tenant_id, claim_id, role, purpose, status, requested_at, expires_at, revision)
+  VALUES ($1, $2, 'asker', $3, 'requested', $4, $5, $6)`;
+
+const RECEIVE = `
+  INSERT INTO claims (tenant_id, claim_id, role, purpose, status, requested_at, expires_at, requested_by, identity_id, revision)
+  VALUES ($1, $2, 'holder', $3, 'requested', $4, $5, $6, $7, $8)`;
+
+const DECIDE = 'UPDATE claims SET status = $3, decided_at = $4 WHERE tenant_id = $1 AND claim_id = $2';
+
+/** Of several approvals the first decides. */
+const GRANTED = `
+  UPDATE claims SET status = 'approved', decided_at = CASE WHEN status = 'approved' THEN decided_at ELSE $3 END
+  WHERE tenant_id = $1 AND claim_id = $2`;
+
+const APPROVE = `
+  UPDATE claims SET status = 'approved', decided_at = $3, fields = $4::jsonb, grant_expires_at = $5
+  WHERE tenant_id = $1 AND claim_id = $2`;
+
+const GRANT = `
+  INSERT INTO claim_approvals (tenant_id, claim_id, attestor_tenant_id, attested_by, fields, approved_at, expires_at, revision)
+  VALUES ($1, $2, $3, $4, $5::jsonb, $6, $7, $8)`;
+
+const dropOldest = (table: 'claims' | 'claim_approvals', role: string): string =>
+  `DELETE FROM ${table} WHERE tenant_id = $1 AND revision < $2${role}`;
+
+const DROP_HELD = `DELETE FROM claims WHERE tenant_id = $1 AND replace(claim_id::text, '-', '') = $2`;
+
+/** A holder's stream is purged whole, an asker's up to a revision. */
+const purged = ({ stream, firstKept }: RetentionEvent['data']): Statement[] => {
+  const tenantId = tenantOfStream(stream);
+  if (stream.startsWith(CLAIMS_STREAM_PREFIX)) {
+    const values = [tenantId, firstKept];
+    return [
+      { text: dropOldest('claims', " AND role = 'asker'"), values },
+      { text: dropOldest('claim_approvals', ''), values },
+    ];
+  }
+  if (!stream.startsWith(CLAIM_STREAM_PREFIX)) return [];
+  return [{ text: DROP_HELD, values: [tenantId, stream.slice(stream.indexOf('_') + 1)] }];
+};
+
+/** Claims are rare, so each event gets its own statements. */
+const statementsOf = (event: Recorded<Projected>): Statement[] => {
+  const tenantId = tenantOfStream(event.stream);
+  switch (event.type) {
+    case 'ClaimRequested.v1': {
+      const { claimId, purpose, requestedAt, expiresAt } = event.data;
+      return [{ text: ASK, values: [tenantId, claimId, purpose, requestedAt, expiresAt, event.revision] }];
+    }
+    case 'ClaimReceived.v1': {
+      const { claimId, purpose, requestedAt, expiresAt, requestedBy, identityId } = event.data;
+      const values = [tenantId, claimId, purpose, requestedAt, expiresAt, requestedBy, identityId, event.revision];
+      return [{ text: RECEIVE, values }];
+    }
+    case 'ClaimGranted.v1': {
+      const { claimId, attestorTenantId, attestedBy, fields, grantedAt, expiresAt } = event.data;
+      const named = [tenantId, claimId, attestorTenantId, attestedBy, JSON.stringify(fields)];
+      return [
+        { text: GRANTED, values: [tenantId, claimId, grantedAt] },
+        { text: GRANT, values: [...named, grantedAt, expiresAt, event.revision] },
+      ];
+    }
+    case 'ClaimApproved.v1': {
+      const { claimId, fields, approvedAt, expiresAt } = event.data;
+      return [{ text: APPROVE, values: [tenantId, claimId, approvedAt, JSON.stringify(fields), expiresAt] }];
+    }
+    case 'ClaimLapsed.v1':
+      return [{ text: DECIDE, values: [tenantId, event.data.claimId, 'rejected', event.data.lapsedAt] }];
+    case 'ClaimRejected.v1':
+      return [{ text: DECIDE, values: [tenantId, event.data.claimId, 'rejected', event.data.rejectedAt] }];
+    case 'StreamPurged.v1':
+      return purged(event.data);
+  }
+};
+
+const project = (events: readonly StoredEvent[]): Statement[] =>
+  events.flatMap((event) => statementsOf(event as Recorded<Projected>));
+
+/** Claims from both sides, each under its own tenant. */
+export const claims = defineProjection(import.meta.url, {
+  name: 'claims',
+  version: 1,
+  tables: ['claims', 'claim_approvals'],
+  streamPrefixes: [CLAIM_STREAM_PREFIX, CLAIMS_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
+  project,
+});

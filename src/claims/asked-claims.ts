@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type AccessRecord } from '../kernel/access.js';
+import { type Clock } from '../kernel/clock.js';
+import { type CommandMetadata } from '../kernel/events.js';
+import { deriveUuid, type TenantId } from '../kernel/ids.js';
+import { invariant } from '../kernel/invariant.js';
+import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
+import { type Aggregates } from '../platform/eventstore/aggregates.js';
+import { CLOCK } from '../platform/tokens.js';
+import { ClaimAudit, followingClaim } from './claim-audit.js';
+import { claimsCategory } from './domain/claims.category.js';
+import { type ClaimsCommand } from './domain/claims.commands.js';
+import { type ClaimPurpose, type ClaimsEvent, claimsStream } from './domain/claims.events.js';
+import { type AskedClaim, type AskedClaims as AskedClaimsState, type Grant } from './domain/claims.js';
+
+const GRANT_NAMESPACE = '7b0d2a58-41b7-4d38-8d27-55f3c3b1d6a0';
+
+export interface ClaimOrder {
+  readonly tenantId: TenantId;
+  /** A UUID. A repeated call with the same one finds the first claim. */
+  readonly claimId: string;
+  readonly repeated: boolean;
+  readonly identityHash: string;
+  readonly purpose: ClaimPurpose;
+  readonly access: AccessRecord;
+}
+
+/** The asking tenants' claims. */
+@Injectable()
+export class AskedClaims {
+  private readonly claims: Aggregates<AskedClaimsState, ClaimsCommand, ClaimsEvent>;
+
+  constructor(
+    aggregates: AggregateStore,
+    private readonly audit: ClaimAudit,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.claims = aggregates.of(claimsCategory);
+  }
+
+  /** Asks nobody yet, so it takes as long whether or not anybody attests the person. Returns until when it can be approved. */
+  async request({ tenantId, claimId, repeated, identityHash, purpose, access }: ClaimOrder): Promise<string> {
+    const metadata: CommandMetadata = {
+      requestId: access.requestId,
+      actor: { type: 'tenant', id: access.actorId },
+    };
+    const command = { kind: 'request', claimId, identityHash, purpose, now: this.clock.now() } as const;
+    const options = { metadata, firstEventId: claimId, repeated, inTurn: true };
+    const { state } = await this.claims.execute(claimsStream(tenantId), command, options);
+    const claim = state.claims.get(claimId);
+    invariant(claim !== undefined, 'a requested claim is in the state');
+    return claim.expiresAt;
+  }
+
+  /** Undefined if there is no such claim, or if it ended long ago. */
+  async find(tenantId: TenantId, claimId: string): Promise<AskedClaim | undefined> {
+    return (await this.claims.load(claimsStream(tenantId))).state.claims.get(claimId);
+  }
+
+  /** May be repeated. `approvalId` is the id of the attestor's event. */
+  async grant(tenantId: TenantId, grant: Grant, identityHash: string, approvalId: string): Promise<void> {
+    const { claimId } = grant;
+    await this.claims.execute(
+      claimsStream(tenantId),
+      { kind: 'grant', grant },
+      { metadata: followingClaim(claimId), firstEventId: deriveUuid(GRANT_NAMESPACE, approvalId), inTurn: true },
+    );
+    const entry = { tenantId, action: 'claim_approved', claimId, identityHash, cause: approvalId } as const;
+    await this.audit.recordForOtherSide(entry);
+  }
+
+  /** Ends a claim that nobody approved in time. May be repeated. */
+  async lapse(tenantId: TenantId, claimId: string): Promise<void> {
+    const command = { kind: 'lapse', claimId, now: this.clock.now() } as const;
+    const beforehand = async ({ claims }: AskedClaimsState): Promise<void> => {
+      const claim = claims.get(claimId);
+      if (claim === undefined || claim.grants.length > 0) return;
+      const { identityHash } = claim;
+      await this.audit.recordForOtherSide({
+        tenantId,
+        action: 'claim_rejected',
+        claimId,
+        identityHash,
+        cause: claimId,
+      });
+    };
+    const options = { metadata: followingClaim(claimId), beforehand, inTurn: true };
+    await this.claims.execute(claimsStream(tenantId), command, options);
+  }
+}

@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import pMap from 'p-map';
+import { ClaimQueries, type UndecidedClaim } from '../../projections/claims/claims.queries.js';
+import { Attempts } from '../kernel/attempts.js';
+import { type Clock, CLOCK_SLACK_MS } from '../kernel/clock.js';
+import { paginate } from '../kernel/paginate.js';
+import { type ErasedSubject, ErasureStep, type Erases } from '../platform/erasure/erasure-step.js';
+import { Periodic } from '../platform/periodic/periodic.js';
+import { CLOCK } from '../platform/tokens.js';
+import { AskedClaims } from './asked-claims.js';
+import { HeldClaims } from './held-claims.js';
+
+const CONCURRENCY = 8;
+
+/** Ends claims that nobody decided: 30 days of silence, or the erasure of the identity that a holder was asked for. */
+@ErasureStep({ kind: 'claims' })
+@Injectable()
+export class ClaimExpiry implements Erases {
+  constructor(
+    private readonly queries: ClaimQueries,
+    private readonly asked: AskedClaims,
+    private readonly held: HeldClaims,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Waits out the differences between clocks, so that a last approval still finds the claim open. */
+  @Periodic({ every: ({ erasure }) => erasure.ageEvery, role: 'jobs', alone: true })
+  async run(stopping?: AbortSignal): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - CLOCK_SLACK_MS);
+    const find = (last: UndecidedClaim | undefined, limit: number) => this.queries.undecided(before, last, limit);
+    const attempts = new Attempts();
+    const end = async (claim: UndecidedClaim): Promise<void> => {
+      if (stopping?.aborted === true) return;
+      await attempts.make(() => this.end(claim));
+    };
+    for await (const claims of paginate(find)) await pMap(claims, end, { concurrency: CONCURRENCY });
+    attempts.end();
+  }
+
+  /** An approval of the erased identity ends with it, since it reads the record itself. */
+  async erase({ tenantId, identityId }: ErasedSubject): Promise<number> {
+    let ended = 0;
+    for (const claimId of await this.queries.onIdentity(tenantId, identityId))
+      if (await this.held.end({ tenantId, claimId }, 'identity_erased')) ended += 1;
+    return ended;
+  }
+
+  private async end({ tenantId, claimId, role }: UndecidedClaim): Promise<void> {
+    if (role === 'asker') await this.asked.lapse(tenantId, claimId);
+    else await this.held.end({ tenantId, claimId }, 'expired');
+  }
+}

@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import pMap from 'p-map';
+import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
+import { type Clock } from '../kernel/clock.js';
+import { type Recorded, type StoredEvent, tenantOfStream } from '../kernel/events.js';
+import { type TenantId } from '../kernel/ids.js';
+import { Unavailable } from '../kernel/unavailable.js';
+import { Reactor, type Reaction } from '../platform/reactors/reactor.js';
+import { CLOCK } from '../platform/tokens.js';
+import { AskedClaims } from './asked-claims.js';
+import { CLAIM_STREAM_PREFIX, type ClaimApproved } from './domain/claim.events.js';
+import { CLAIMS_STREAM_PREFIX, type ClaimRequested } from './domain/claims.events.js';
+import { HeldClaims } from './held-claims.js';
+
+type Followed = ClaimRequested | ClaimApproved;
+
+/** Milliseconds to wait for the index to show what was ingested before a claim. */
+const INDEX_BUDGET = 5_000;
+const HOLDERS_AT_ONCE = 8;
+
+/** Carries a claim to those who attest the person, and their approvals back. */
+@Reactor({
+  name: 'claims',
+  version: 1,
+  streamPrefixes: [CLAIM_STREAM_PREFIX, CLAIMS_STREAM_PREFIX],
+  eventTypes: ['ClaimRequested.v1', 'ClaimApproved.v1'] satisfies readonly Followed['type'][],
+  startsAt: 'beginning',
+})
+@Injectable()
+export class ClaimReactor implements Reaction {
+  constructor(
+    private readonly asked: AskedClaims,
+    private readonly held: HeldClaims,
+    private readonly identities: EligibilityQueries,
+    private readonly accounts: AccountQueries,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async handle(event: StoredEvent): Promise<void> {
+    const followed = event as Recorded<Followed>;
+    if (followed.type === 'ClaimRequested.v1') await this.ask(followed);
+    else await this.grant(followed);
+  }
+
+  /** A tenant's claim on a person that it attests itself is put before the others alone. */
+  private async ask({ stream, position, data }: Recorded<ClaimRequested>): Promise<void> {
+    const asker = tenantOfStream(stream) as TenantId;
+    if (!(await this.identities.reaches(position, INDEX_BUDGET))) throw new Unavailable('postgres');
+    const requestedBy = await this.nameOf(asker);
+    const attestors = await this.identities.attestors(data.identityHash, this.clock.now());
+    const { claimId, identityHash, purpose, requestedAt, expiresAt } = data;
+    await pMap(
+      attestors.filter(({ tenantId }) => tenantId !== asker),
+      ({ tenantId, identityId }) =>
+        this.held.receive(tenantId, {
+          claimId,
+          askerTenantId: asker,
+          requestedBy,
+          identityId,
+          identityHash,
+          purpose,
+          requestedAt,
+          expiresAt,
+        }),
+      { concurrency: HOLDERS_AT_ONCE },
+    );
+  }
+
+  private async grant({ id, stream, data }: Recorded<ClaimApproved>): Promise<void> {
+    const attestorTenantId = tenantOfStream(stream) as TenantId;
+    const { claimId, askerTenantId, identityId, identityHash, fields, approvedAt: grantedAt, expiresAt } = data;
+    const attestedBy = await this.nameOf(attestorTenantId);
+    const grant = { claimId, attestorTenantId, attestedBy, identityId, fields, grantedAt, expiresAt };
+    await this.asked.grant(askerTenantId as TenantId, grant, identityHash, id);
+  }
+
+  /** An account is older than its claims, so its row is on its way. */
+  private async nameOf(tenantId: TenantId): Promise<string> {
+    const name = (await this.accounts.standing(tenantId))?.name;
+    if (name === undefined) throw new Unavailable('postgres');
+    return name;
+  }
+}

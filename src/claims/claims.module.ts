@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import { claims } from '../../projections/claims/claims.projection.js';
+import { ClaimQueries } from '../../projections/claims/claims.queries.js';
+import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { CreditsModule } from '../credits/credits.module.js';
+import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
+import { ReadModels } from '../platform/projections/projection.js';
+import { ProjectionsModule } from '../platform/projections/projections.module.js';
+import { StoresModule } from '../platform/stores/stores.module.js';
+import { AskedClaims } from './asked-claims.js';
+import { ClaimAudit } from './claim-audit.js';
+import { ClaimExpiry } from './claim-expiry.js';
+import { ClaimReactor } from './claim.reactor.js';
+import { ClaimRecords } from './claim-records.js';
+import { claimsAnnouncer } from './claims.announcer.js';
+import { HeldClaims } from './held-claims.js';
+import { ClaimsController } from './http/claims.controller.js';
+
+const QUERIES = [ClaimQueries, EligibilityQueries, AccountQueries].map((queries) => ({
+  provide: queries,
+  inject: [ReadModels],
+  useFactory: (readModels: ReadModels) => new queries(readModels),
+}));
+
+/** Claims across tenants: one asks for a person's record, those who attest the person approve or reject. */
+@Module({
+  imports: [
+    StoresModule,
+    AuditModule,
+    CreditsModule,
+    ProjectionsModule.forFeature({ projections: [claims] }),
+    AnnouncementsModule.forFeature(claimsAnnouncer),
+  ],
+  controllers: [ClaimsController],
+  providers: [...QUERIES, AskedClaims, HeldClaims, ClaimAudit, ClaimRecords, ClaimExpiry, ClaimReactor],
+})
+export class ClaimsModule {}

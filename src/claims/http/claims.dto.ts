@@ -1,0 +1,32 @@
+import { EmailField, EnumField, IntegerField, ListField, PhoneField } from '../../platform/http/fields.js';
+import { CLAIM_FIELDS, CLAIM_PURPOSES, type ClaimField, type ClaimPurpose } from '../domain/claims.events.js';
+
+export class ClaimBody {
+  @EmailField()
+  email!: string;
+
+  @PhoneField()
+  phone_number!: string;
+
+  @EnumField(CLAIM_PURPOSES)
+  purpose!: ClaimPurpose;
+}
+
+export class ApprovalBody {
+  @ListField({ of: CLAIM_FIELDS, maxItems: CLAIM_FIELDS.length, description: 'The fields that the asker may read' })
+  fields!: ClaimField[];
+}
+
+export class ListClaimsQuery {
+  @EnumField(['asker', 'holder'], {
+    default: 'asker',
+    description: 'asker: claims that the account made; holder: claims on its identities',
+  })
+  role: 'asker' | 'holder' = 'asker';
+
+  @IntegerField({ min: 1, max: 100, default: 50 })
+  limit = 50;
+
+  @IntegerField({ min: 0, default: 0 })
+  offset = 0;
+}

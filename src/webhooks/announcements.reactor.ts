@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { type Announcer } from '../kernel/announcement.js';
+import { type Clock } from '../kernel/clock.js';
+import { type StoredEvent } from '../kernel/events.js';
+import { announcers } from '../platform/announcements/announcements.module.js';
+import { type Reaction, Reactor } from '../platform/reactors/reactor.js';
+import { CLOCK } from '../platform/tokens.js';
+import { DeliveryJobs, KEPT_FOR } from './delivery-jobs.js';
+import { Feed } from './feed.js';
+
+/** Writes what the slices announce of the log into the feed, each with its deliveries. */
+@Reactor({
+  name: 'announcements',
+  version: 1,
+  streamPrefixes: [],
+  eventTypes: [],
+  startsAt: 'beginning',
+  // Events that arrive together share a transaction.
+  concurrency: 250,
+})
+@Injectable()
+export class AnnouncementsReactor implements Reaction {
+  readonly follows: NonNullable<Reaction['follows']>;
+  private readonly announcers: readonly Announcer[];
+
+  constructor(
+    private readonly feed: Feed,
+    private readonly jobs: DeliveryJobs,
+    modules: ModulesContainer,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.announcers = announcers.in(modules);
+    this.follows = {
+      streamPrefixes: [...new Set(this.announcers.flatMap(({ streamPrefixes }) => streamPrefixes))],
+      eventTypes: [...new Set(this.announcers.flatMap(({ eventTypes }) => eventTypes))],
+    };
+  }
+
+  async handle(event: StoredEvent): Promise<void> {
+    // At the first start over an old log. The feed would drop it soon.
+    if (Date.parse(event.metadata.time) < this.clock.now().getTime() - KEPT_FOR) return;
+    const announcements = this.announcers
+      .filter(({ eventTypes, streamPrefixes }) => {
+        return eventTypes.includes(event.type) && streamPrefixes.some((prefix) => event.stream.startsWith(prefix));
+      })
+      .flatMap((announcer) => announcer.announce(event));
+    if (announcements.length === 0) return;
+    // Not awaited, since the deliveries are durable. The reconciler finds those that the queue did not take.
+    void this.jobs.wake(await this.feed.announce(event, announcements));
+  }
+}

@@ -1,0 +1,275 @@
+import { Injectable } from '@nestjs/common';
+import { type AnnouncementType } from '../kernel/announcement.js';
+import { BatchLoader } from '../kernel/batch-loader.js';
+import { newUuid, type TenantId } from '../kernel/ids.js';
+import { Database } from '../platform/postgres/database.js';
+import { mergedStatement } from '../platform/postgres/merged-statement.js';
+import { type AnnouncedEvent } from './domain/envelope.js';
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** A delivery whose try is due, with its event. */
+export interface DueDelivery {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly stream: string;
+  /** Tries so far. */
+  readonly attempts: number;
+  readonly event: AnnouncedEvent;
+}
+
+/** What became of one try. */
+export interface Attempt {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly beganAt: Date;
+  readonly durationMs: number;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+  readonly status: DeliveryStatus;
+  readonly nextAttemptAt: Date | null;
+  /** What the try says of the receiver. Null for a test, which says nothing of the endpoint's deliveries. */
+  readonly receiver: { readonly slow: boolean; readonly heldUntil: Date } | null;
+}
+
+/** How a receiver fares. */
+export interface ReceiverState {
+  readonly failingSince: Date | null;
+  readonly slow: boolean;
+}
+
+interface DueRequest {
+  readonly endpointId: string;
+  readonly now: Date;
+  readonly limit: number;
+}
+
+interface HoldRequest {
+  readonly endpointId: string;
+  readonly now: Date;
+  readonly until: Date;
+}
+
+/** Another instance works on the endpoint. */
+const NOT_OURS = Symbol('not ours');
+
+interface DueRow {
+  readonly endpointId: string;
+  readonly id: string;
+  readonly stream: string;
+  readonly attempts: number;
+  readonly eventId: string;
+  readonly type: AnnouncementType;
+  readonly occurredAt: Date;
+  readonly data: string;
+  readonly test: boolean;
+}
+
+const DUE = `
+  SELECT d.endpoint_id AS "endpointId", d.id, d.stream, d.attempts, a.id AS "eventId", a.type, a.occurred_at AS "occurredAt",
+    a.data, a.test
+  FROM unnest($1::uuid[], $2::timestamptz[], $3::integer[]) AS r(endpoint_id, now, most)
+  CROSS JOIN LATERAL (
+    SELECT endpoint_id, id, stream, attempts, announcement, next_attempt_at, seq FROM webhook_deliveries
+    WHERE endpoint_id = r.endpoint_id AND next_attempt_at <= r.now ORDER BY next_attempt_at, seq LIMIT r.most
+  ) AS d
+  JOIN announcements a ON a.seq = d.announcement ORDER BY d.next_attempt_at, d.seq`;
+
+/** Every statement locks rows in the order of their ids, so that instances wait in turn and do not deadlock. */
+const HOLD = `
+  INSERT INTO webhook_receivers AS w (endpoint_id, holder, held_until)
+  SELECT endpoint_id, $1, until FROM unnest($2::uuid[], $4::timestamptz[]) AS r(endpoint_id, until) ORDER BY endpoint_id
+  ON CONFLICT (endpoint_id) DO UPDATE SET holder = $1, held_until = excluded.held_until
+  WHERE w.held_until <= (SELECT min(now) FROM unnest($3::timestamptz[]) AS now) OR w.holder = $1
+  RETURNING endpoint_id AS "endpointId", failing_since AS "failingSince", slow`;
+
+const RELEASE = `
+  WITH locked AS (
+    SELECT endpoint_id FROM webhook_receivers WHERE endpoint_id = ANY($2::uuid[]) ORDER BY endpoint_id FOR UPDATE
+  )
+  UPDATE webhook_receivers w SET held_until = r.now
+  FROM locked JOIN unnest($2::uuid[], $3::timestamptz[]) AS r(endpoint_id, now) USING (endpoint_id)
+  WHERE w.endpoint_id = locked.endpoint_id AND w.holder = $1`;
+
+/** A delivery that was removed meanwhile keeps no attempt. */
+const NOTE = `
+  WITH r AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[], $5::integer[], $6::integer[], $7::text[],
+      $8::text[], $9::timestamptz[], $10::boolean[], $11::timestamptz[])
+      AS r(delivery_id, endpoint_id, attempt, began_at, duration_ms, response_status, error, status, next_attempt_at, slow, held_until)
+  ), moved AS (
+    UPDATE webhook_deliveries d SET attempts = r.attempt, status = r.status, next_attempt_at = r.next_attempt_at
+    FROM r WHERE d.id = r.delivery_id AND d.attempts < r.attempt RETURNING d.id
+  ), locked AS (
+    SELECT endpoint_id FROM webhook_receivers WHERE endpoint_id = ANY($2::uuid[]) ORDER BY endpoint_id FOR UPDATE
+  ), fares AS (
+    UPDATE webhook_receivers w SET slow = s.slow, held_until = greatest(w.held_until, s.held_until),
+      failing_since = CASE WHEN s.delivered THEN NULL ELSE coalesce(w.failing_since, s.began_at) END
+    FROM (SELECT endpoint_id, bool_or(slow) AS slow, bool_or(status = 'delivered') AS delivered, min(began_at) AS began_at,
+            max(held_until) AS held_until FROM r WHERE slow IS NOT NULL GROUP BY endpoint_id) AS s
+      JOIN locked USING (endpoint_id)
+    WHERE w.endpoint_id = s.endpoint_id
+  )
+  INSERT INTO webhook_attempts (delivery_id, attempt, began_at, duration_ms, response_status, error)
+  SELECT r.delivery_id, r.attempt, r.began_at, r.duration_ms, r.response_status, r.error
+  FROM r JOIN moved ON moved.id = r.delivery_id ON CONFLICT DO NOTHING`;
+
+/** Steps from endpoint to endpoint through the index, however many deliveries each has. */
+const ENDPOINTS_DUE = `
+  WITH RECURSIVE waiting AS (
+    (SELECT endpoint_id FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL ORDER BY endpoint_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.endpoint_id FROM webhook_deliveries d
+            WHERE d.next_attempt_at IS NOT NULL AND d.endpoint_id > waiting.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
+    FROM waiting WHERE waiting.endpoint_id IS NOT NULL
+  )
+  SELECT w.endpoint_id AS "endpointId" FROM waiting w LEFT JOIN webhook_receivers r ON r.endpoint_id = w.endpoint_id
+  WHERE w.endpoint_id IS NOT NULL AND (r.held_until IS NULL OR r.held_until <= $1)
+    AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.endpoint_id AND d.next_attempt_at <= $1)`;
+
+/** The deliveries' table. Everything throws Unavailable if Postgres does not respond. */
+@Injectable()
+export class Deliveries {
+  /** Names this process among those that deliver. */
+  private readonly holder = newUuid();
+  /** Work on many endpoints shares statements: while one runs, the next gather. */
+  private readonly noted;
+  private readonly released;
+  private readonly dueTogether = new BatchLoader<DueRequest, readonly DueDelivery[]>((wanted) => this.findDue(wanted));
+  private readonly heldTogether = new BatchLoader<HoldRequest, ReceiverState | typeof NOT_OURS>((wanted) =>
+    this.takeHold(wanted),
+  );
+
+  constructor(private readonly database: Database) {
+    this.released = mergedStatement<Pick<HoldRequest, 'endpointId' | 'now'>>(database, RELEASE, (rows) => [
+      this.holder,
+      rows.map(({ endpointId }) => endpointId),
+      rows.map(({ now }) => now),
+    ]);
+    this.noted = mergedStatement<Attempt>(database, NOTE, (attempts) => [
+      attempts.map((attempt) => attempt.deliveryId),
+      attempts.map((attempt) => attempt.endpointId),
+      attempts.map((attempt) => attempt.attempt),
+      attempts.map((attempt) => attempt.beganAt),
+      attempts.map((attempt) => attempt.durationMs),
+      attempts.map((attempt) => attempt.responseStatus),
+      attempts.map((attempt) => attempt.error),
+      attempts.map((attempt) => attempt.status),
+      attempts.map((attempt) => attempt.nextAttemptAt),
+      attempts.map(({ receiver }) => receiver?.slow ?? null),
+      attempts.map(({ receiver }) => receiver?.heldUntil ?? null),
+    ]);
+  }
+
+  /** The earliest due first; of one stream the earlier event first. */
+  due(endpointId: string, now: Date, limit: number): Promise<readonly DueDelivery[]> {
+    return this.dueTogether.get(endpointId, { endpointId, now, limit });
+  }
+
+  note(attempt: Attempt): Promise<void> {
+    return this.noted(`${attempt.deliveryId}/${attempt.attempt}`, attempt);
+  }
+
+  /** Takes the endpoint for this instance until `until`. Undefined if another instance has it. */
+  async hold(endpointId: string, now: Date, until: Date): Promise<ReceiverState | undefined> {
+    const held = await this.heldTogether.get(endpointId, { endpointId, now, until });
+    return held === NOT_OURS ? undefined : held;
+  }
+
+  release(endpointId: string, now: Date): Promise<void> {
+    return this.released(endpointId, { endpointId, now });
+  }
+
+  /** Endpoints with a delivery that is due, and that no instance works on. */
+  async endpointsDue(now: Date): Promise<readonly string[]> {
+    const rows = await this.database.query<{ endpointId: string }>(ENDPOINTS_DUE, [now], 'webhook-endpoints-due');
+    return rows.map(({ endpointId }) => endpointId);
+  }
+
+  /** Ends open deliveries without a further try. Returns how many, `limit` at most. */
+  async giveUp(endpointId: string, limit: number): Promise<number> {
+    const rows = await this.database.query(
+      `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE id IN
+         (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND next_attempt_at IS NOT NULL LIMIT $2) RETURNING 1`,
+      [endpointId, limit],
+    );
+    return rows.length;
+  }
+
+  /** Removes what a deleted endpoint leaves. Returns how many deliveries, `limit` at most. */
+  async remove(endpointId: string, limit: number): Promise<number> {
+    await this.database.query('DELETE FROM webhook_receivers WHERE endpoint_id = $1', [endpointId]);
+    const rows = await this.database.query(
+      `DELETE FROM webhook_deliveries WHERE id IN
+         (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 LIMIT $2) RETURNING 1`,
+      [endpointId, limit],
+    );
+    return rows.length;
+  }
+
+  /** Removes announcements stored before this, with their deliveries. Returns how many, `limit` at most. */
+  async purge(before: Date, limit: number): Promise<number> {
+    const rows = await this.database.query(
+      `DELETE FROM announcements WHERE seq IN (SELECT seq FROM announcements ORDER BY seq LIMIT $2) AND stored_at < $1
+       RETURNING 1`,
+      [before, limit],
+    );
+    return rows.length;
+  }
+
+  /** Removes the announcements that name an identity, with their deliveries. Returns how many. */
+  async forget(tenantId: TenantId, identityId: string): Promise<number> {
+    const rows = await this.database.query(
+      'DELETE FROM announcements WHERE tenant_id = $1 AND identity_id = $2 RETURNING 1',
+      [tenantId, identityId],
+    );
+    return rows.length;
+  }
+
+  private async findDue(wanted: ReadonlyMap<string, DueRequest>): Promise<ReadonlyMap<string, readonly DueDelivery[]>> {
+    const requests = [...wanted.values()];
+    const found = new Map<string, DueDelivery[]>(requests.map(({ endpointId }) => [endpointId, []]));
+    const rows = await this.database.query<DueRow>(
+      DUE,
+      [
+        requests.map(({ endpointId }) => endpointId),
+        requests.map(({ now }) => now),
+        requests.map(({ limit }) => limit),
+      ],
+      'webhook-due',
+    );
+    for (const { endpointId, id, stream, attempts, eventId, data, ...event } of rows)
+      found.get(endpointId)?.push({
+        id,
+        endpointId,
+        stream,
+        attempts,
+        event: { ...event, id: eventId, data: JSON.parse(data) as AnnouncedEvent['data'] },
+      });
+    return found;
+  }
+
+  private async takeHold(
+    wanted: ReadonlyMap<string, HoldRequest>,
+  ): Promise<ReadonlyMap<string, ReceiverState | typeof NOT_OURS>> {
+    const requests = [...wanted.values()];
+    const held = new Map<string, ReceiverState | typeof NOT_OURS>(
+      requests.map(({ endpointId }) => [endpointId, NOT_OURS]),
+    );
+    const rows = await this.database.query<ReceiverState & { readonly endpointId: string }>(
+      HOLD,
+      [
+        this.holder,
+        requests.map(({ endpointId }) => endpointId),
+        requests.map(({ now }) => now),
+        requests.map(({ until }) => until),
+      ],
+      'webhook-hold',
+    );
+    for (const { endpointId, ...state } of rows) held.set(endpointId, state);
+    return held;
+  }
+}

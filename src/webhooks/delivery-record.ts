@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { type AnnouncementType } from '../kernel/announcement.js';
+import { type TenantId } from '../kernel/ids.js';
+import { Database } from '../platform/postgres/database.js';
+import { type DeliveryStatus } from './deliveries.js';
+
+/** A delivery with its tries, oldest first, as its tenant sees it. */
+export interface DeliveryRow {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly type: AnnouncementType;
+  readonly status: DeliveryStatus;
+  readonly createdAt: Date;
+  readonly nextAttemptAt: Date | null;
+  readonly test: boolean;
+  readonly attempts: readonly {
+    readonly attempt: number;
+    readonly began_at: string;
+    readonly duration_ms: number;
+    readonly response_status: number | null;
+    readonly error: string | null;
+  }[];
+}
+
+export interface DeliveryPage {
+  readonly endpointId: string;
+  readonly status: DeliveryStatus | undefined;
+  /** The id of a delivery: older ones follow. */
+  readonly before: string | undefined;
+  readonly limit: number;
+}
+
+const LIST = `
+  SELECT d.id, d.endpoint_id AS "endpointId", a.id AS "eventId", a.type, d.status, d.created_at AS "createdAt",
+    d.next_attempt_at AS "nextAttemptAt", d.test,
+    coalesce((SELECT json_agg(json_build_object('attempt', t.attempt, 'began_at', t.began_at, 'duration_ms', t.duration_ms,
+                'response_status', t.response_status, 'error', t.error) ORDER BY t.attempt)
+              FROM webhook_attempts t WHERE t.delivery_id = d.id), '[]'::json) AS attempts
+  FROM webhook_deliveries d JOIN announcements a ON a.seq = d.announcement
+  WHERE d.endpoint_id = $1 AND ($2::text IS NULL OR d.status = $2)
+    AND ($3::uuid IS NULL OR d.seq < (SELECT seq FROM webhook_deliveries WHERE id = $3 AND endpoint_id = $1))
+  ORDER BY d.seq DESC LIMIT $4`;
+
+/** What tenants ask of deliveries, and what they order. Everything throws Unavailable if Postgres does not respond. */
+@Injectable()
+export class DeliveryRecord {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. */
+  list({ endpointId, status, before, limit }: DeliveryPage): Promise<readonly DeliveryRow[]> {
+    return this.database.query<DeliveryRow>(
+      LIST,
+      [endpointId, status ?? null, before ?? null, limit],
+      'webhook-deliveries',
+    );
+  }
+
+  async endpointOf(tenantId: TenantId, deliveryId: string): Promise<string | undefined> {
+    const rows = await this.database.query<{ endpointId: string }>(
+      'SELECT endpoint_id AS "endpointId" FROM webhook_deliveries WHERE id = $1 AND tenant_id = $2',
+      [deliveryId, tenantId],
+    );
+    return rows[0]?.endpointId;
+  }
+
+  /** A new delivery of the same event to the same endpoint, due at once. Does nothing where it exists. */
+  async repeat(deliveryId: string, newId: string, now: Date): Promise<void> {
+    await this.database.query(
+      `INSERT INTO webhook_deliveries
+         (id, tenant_id, endpoint_id, announcement, stream, status, created_at, next_attempt_at, test)
+       SELECT $2, tenant_id, endpoint_id, announcement, stream, 'pending', $3, $3, test
+       FROM webhook_deliveries WHERE id = $1 ON CONFLICT (id) DO NOTHING`,
+      [deliveryId, newId, now],
+    );
+  }
+
+  /**
+   * Adds a test event and its delivery, which only the caller tries. Returns when the next test may come, if `most` were
+   * made after `since`.
+   */
+  addTest(test: NewTest): Promise<Date | undefined> {
+    const { tenantId, endpointId, eventId, deliveryId, type, data, now } = test;
+    return this.database.transaction(async (transaction) => {
+      await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhook.test.${endpointId}`]);
+      const [earlier] = await transaction.query<{ at: Date }>(
+        `SELECT created_at AS at FROM webhook_deliveries WHERE endpoint_id = $1 AND test ORDER BY seq DESC
+         OFFSET $2 LIMIT 1`,
+        [endpointId, test.most - 1],
+      );
+      if (earlier !== undefined && earlier.at > test.since) return earlier.at;
+      const [{ seq } = { seq: '' }] = await transaction.query<{ seq: string }>(
+        `INSERT INTO announcements (id, tenant_id, type, occurred_at, data, test, stored_at)
+         VALUES ($1, $2, $3, $5, $4, true, $5) RETURNING seq`,
+        [eventId, tenantId, type, JSON.stringify(data), now],
+      );
+      await transaction.query(
+        `INSERT INTO webhook_deliveries (id, tenant_id, endpoint_id, announcement, stream, status, created_at, test)
+         VALUES ($1, $2, $3, $4, 'test', 'pending', $5, true)`,
+        [deliveryId, tenantId, endpointId, seq, now],
+      );
+      return undefined;
+    });
+  }
+}
+
+export interface NewTest {
+  readonly tenantId: TenantId;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly deliveryId: string;
+  readonly type: AnnouncementType;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly now: Date;
+  readonly most: number;
+  readonly since: Date;
+}

@@ -1,0 +1,39 @@
+import { type AnnouncementType } from '../../kernel/announcement.js';
+
+/** Bytes of a body at most. */
+export const MAX_BODY = 20 * 1_024;
+
+export interface AnnouncedEvent {
+  readonly id: string;
+  readonly type: AnnouncementType;
+  readonly occurredAt: Date;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Made for a test delivery. */
+  readonly test: boolean;
+}
+
+/** What a receiver gets (interface, "Envelope"): both spellings of each member, with the same values. */
+export interface Envelope {
+  readonly id: string;
+  readonly event_type: AnnouncementType;
+  readonly type: AnnouncementType;
+  readonly created_at: string;
+  readonly timestamp: string;
+  readonly event_data: Readonly<Record<string, unknown>>;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly test?: true;
+}
+
+export const envelopeOf = ({ id, type, occurredAt, data, test }: AnnouncedEvent): Envelope => {
+  const at = occurredAt.toISOString();
+  return {
+    id,
+    event_type: type,
+    type,
+    created_at: at,
+    timestamp: at,
+    event_data: data,
+    data,
+    ...(test ? { test: true } : {}),
+  };
+};

@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock } from '../kernel/clock.js';
+import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
+import { type TenantId } from '../kernel/ids.js';
+import { Mailer } from '../kernel/mail.js';
+import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
+import { type ReactionContext, type Reaction, Reactor } from '../platform/reactors/reactor.js';
+import { CLOCK } from '../platform/tokens.js';
+import { Deliveries } from './deliveries.js';
+import {
+  WEBHOOK_STREAM_PREFIX,
+  type WebhookEndpointDeleted,
+  type WebhookEndpointDisabled,
+} from './domain/endpoint.events.js';
+
+type Ended = WebhookEndpointDeleted | WebhookEndpointDisabled;
+
+const REMOVED_AT_ONCE = 1_000;
+
+const REASONS: Readonly<Record<WebhookEndpointDisabled['data']['reason'], string>> = {
+  gone: 'it answered 410 Gone',
+  failing: 'every delivery of the last five days failed',
+};
+
+/** Ends what belongs to a deleted endpoint, and tells the account of a disabled one. */
+@Reactor({
+  name: 'webhook-endpoints',
+  version: 1,
+  streamPrefixes: [WEBHOOK_STREAM_PREFIX],
+  eventTypes: ['WebhookEndpointDeleted.v1', 'WebhookEndpointDisabled.v1'] satisfies readonly Ended['type'][],
+  startsAt: 'beginning',
+})
+@Injectable()
+export class EndpointReactor implements Reaction {
+  constructor(
+    private readonly shredder: DataKeyShredder,
+    private readonly deliveries: Deliveries,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly mailer: Mailer,
+  ) {}
+
+  async handle(event: StoredEvent, { effectId, signal }: ReactionContext): Promise<void> {
+    const { type, data } = event as StoredEvent & Ended;
+    if (type === 'WebhookEndpointDeleted.v1') return this.remove(data, signal);
+    const tenantId = tenantOfStream(event.stream) as TenantId;
+    await this.mailer.notify({
+      id: effectId,
+      tenantId,
+      subject: 'A webhook endpoint was disabled',
+      text: `Your webhook endpoint ${data.endpointId} was disabled on ${data.disabledAt}, since ${REASONS[data.reason]}.
+Nothing is sent to it any more. Events of the last 30 days are at GET /api/v1/events.
+Once it works again, set is_active with PATCH /api/v1/webhooks/endpoints/${data.endpointId}.
+`,
+    });
+  }
+
+  private async remove({ dataKeyIds, endpointId }: WebhookEndpointDeleted['data'], signal: AbortSignal): Promise<void> {
+    await this.shredder.destroy(dataKeyIds, this.clock.now());
+    while ((await this.deliveries.remove(endpointId, REMOVED_AT_ONCE)) === REMOVED_AT_ONCE) signal.throwIfAborted();
+  }
+}

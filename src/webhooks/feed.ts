@@ -1,0 +1,196 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Subscriber, WebhookQueries } from '../../projections/webhooks/webhooks.queries.js';
+import { type Announcement, type AnnouncementType } from '../kernel/announcement.js';
+import { BatchLoader } from '../kernel/batch-loader.js';
+import { type Clock } from '../kernel/clock.js';
+import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
+import { deriveUuid, type TenantId } from '../kernel/ids.js';
+import { invariant } from '../kernel/invariant.js';
+import { Database, type Queryable } from '../platform/postgres/database.js';
+import { CLOCK } from '../platform/tokens.js';
+import { type AnnouncedEvent, envelopeOf, MAX_BODY } from './domain/envelope.js';
+
+const ANNOUNCEMENT_NAMESPACE = '3d0c5d0e-64b2-4b7c-9e1f-2f5a0b1c7d11';
+const DELIVERY_NAMESPACE = '7e1b8c52-0f3d-4c8e-8a44-9b6d3e2f1a22';
+/** Events in one transaction. */
+const MAX_BATCH = 500;
+
+/** Writers take it one after the other, so that rows are committed in the order of their numbers. */
+const IN_ORDER = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
+
+/** Adds what is new, and its deliveries with it: both or neither. */
+const ANNOUNCE = `
+  WITH added AS (
+    INSERT INTO announcements (id, tenant_id, type, occurred_at, data, identity_id, stored_at)
+    SELECT r.id, r.tenant_id, r.type, r.occurred_at, r.data, r.identity_id, $8
+    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[])
+      WITH ORDINALITY AS r(id, tenant_id, type, occurred_at, data, identity_id, place)
+    ORDER BY r.place
+    ON CONFLICT (id) DO NOTHING RETURNING seq, id
+  )
+  INSERT INTO webhook_deliveries (id, tenant_id, endpoint_id, announcement, stream, status, created_at, next_attempt_at)
+  SELECT r.id, r.tenant_id, r.endpoint_id, added.seq, r.stream, 'pending', $8, $8
+  FROM json_to_recordset($7::json) AS r(id uuid, announcement uuid, tenant_id text, endpoint_id uuid, stream text)
+  JOIN added ON added.id = r.announcement
+  ORDER BY added.seq RETURNING endpoint_id AS "endpointId"`;
+
+/** An event of the log, and what is announced of it. */
+interface Announced {
+  readonly event: StoredEvent;
+  readonly announcements: readonly Announcement[];
+}
+
+/** The endpoints that have something to deliver now. */
+type Woken = readonly string[];
+
+interface Row extends AnnouncedEvent {
+  readonly tenantId: string;
+  readonly stream: string;
+  readonly position: bigint;
+}
+
+interface FeedRow {
+  readonly id: string;
+  readonly type: AnnouncementType;
+  readonly occurredAt: Date;
+  readonly data: string;
+}
+
+const rowsOf = ({ event, announcements }: Announced): Row[] =>
+  announcements.map(({ type, data }, index) => {
+    const row = {
+      id: deriveUuid(ANNOUNCEMENT_NAMESPACE, `${event.id}/${index}`),
+      tenantId: tenantOfStream(event.stream),
+      stream: event.stream,
+      position: event.position,
+      type,
+      occurredAt: new Date(event.metadata.time),
+      data,
+      test: false,
+    };
+    invariant(
+      Buffer.byteLength(JSON.stringify(envelopeOf(row))) <= MAX_BODY,
+      `the body of ${type} holds 20 KB at most`,
+    );
+    return row;
+  });
+
+/** The events that receivers are told of, in one order for each tenant. Throws Unavailable. */
+@Injectable()
+export class Feed {
+  private readonly merged = new BatchLoader<Announced, Woken>((batch) => this.store([...batch.values()]), {
+    maxBatch: MAX_BATCH,
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly index: WebhookQueries,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Stores the announcements of an event and their deliveries, once however often it is called. Concurrent calls share a transaction. */
+  announce(event: StoredEvent, announcements: readonly Announcement[]): Promise<Woken> {
+    return this.merged.get(event.id, { event, announcements });
+  }
+
+  /** What came after the event with the id `after`, oldest first. Undefined if the tenant has no such event. */
+  async list(
+    tenantId: TenantId,
+    after: string | undefined,
+    limit: number,
+  ): Promise<readonly AnnouncedEvent[] | undefined> {
+    const from = after === undefined ? '0' : await this.placeOf(tenantId, after);
+    if (from === undefined) return undefined;
+    const rows = await this.database.query<FeedRow>(
+      `SELECT id, type, occurred_at AS "occurredAt", data FROM announcements
+       WHERE tenant_id = $1 AND NOT test AND seq > $2 ORDER BY seq LIMIT $3`,
+      [tenantId, from, limit],
+      'event-feed',
+    );
+    return rows.map(({ data, ...row }) => ({
+      ...row,
+      data: JSON.parse(data) as AnnouncedEvent['data'],
+      test: false,
+    }));
+  }
+
+  private async placeOf(tenantId: TenantId, id: string): Promise<string | undefined> {
+    const rows = await this.database.query<{ seq: string }>(
+      'SELECT seq FROM announcements WHERE id = $2 AND tenant_id = $1 AND NOT test',
+      [tenantId, id],
+      'event-feed-place',
+    );
+    return rows[0]?.seq;
+  }
+
+  private async store(batch: readonly Announced[]): Promise<ReadonlyMap<string, Woken | Error>> {
+    const inOrder = [...batch].sort((one, other) => (one.event.position < other.event.position ? -1 : 1));
+    const rows: Row[] = [];
+    const outcomes = new Map<string, Woken | Error>();
+    for (const announced of inOrder) {
+      try {
+        rows.push(...rowsOf(announced));
+        outcomes.set(announced.event.id, []);
+      } catch (error) {
+        outcomes.set(announced.event.id, error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+    await this.index.assertCurrent();
+    const deliveries = deliveriesOf(rows, await this.index.subscribers([...new Set(rows.map((row) => row.tenantId))]));
+    const woken = await this.database.transaction(async (transaction) => {
+      await transaction.query(IN_ORDER, ['announcements']);
+      return insert(transaction, rows, deliveries, this.clock.now());
+    });
+    // Whoever is told first wakes them all.
+    const first = [...outcomes].find(([, outcome]) => !(outcome instanceof Error));
+    if (first !== undefined) outcomes.set(first[0], woken);
+    return outcomes;
+  }
+}
+
+const deliveriesOf = (rows: readonly Row[], subscribers: readonly Subscriber[]) => {
+  const ofTenant = new Map<string, Subscriber[]>();
+  for (const subscriber of subscribers) {
+    const others = ofTenant.get(subscriber.tenantId) ?? [];
+    ofTenant.set(subscriber.tenantId, [...others, subscriber]);
+  }
+  return rows.flatMap(({ id, tenantId, type, stream, position }) =>
+    (ofTenant.get(tenantId) ?? [])
+      .filter((subscriber) => subscriber.events.includes(type) && subscriber.position < position)
+      .map(({ endpointId }) => ({
+        id: deriveUuid(DELIVERY_NAMESPACE, `${id}/${endpointId}`),
+        announcement: id,
+        tenant_id: tenantId,
+        endpoint_id: endpointId,
+        stream,
+      })),
+  );
+};
+
+const identityIn = ({ data }: Row): string | null => {
+  const id = data['identity_id'];
+  return typeof id === 'string' ? id : null;
+};
+
+const insert = async (
+  transaction: Queryable,
+  rows: readonly Row[],
+  deliveries: readonly object[],
+  now: Date,
+): Promise<Woken> => {
+  const woken = await transaction.query<{ endpointId: string }>(
+    ANNOUNCE,
+    [
+      rows.map(({ id }) => id),
+      rows.map(({ tenantId }) => tenantId),
+      rows.map(({ type }) => type),
+      rows.map(({ occurredAt }) => occurredAt),
+      rows.map(({ data }) => JSON.stringify(data)),
+      rows.map(identityIn),
+      JSON.stringify(deliveries),
+      now,
+    ],
+    'announce',
+  );
+  return [...new Set(woken.map(({ endpointId }) => endpointId))];
+};

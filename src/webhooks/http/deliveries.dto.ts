@@ -1,0 +1,90 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ANNOUNCEMENT_TYPES } from '../../kernel/announcement.js';
+import { EnumField, IntegerField, TextField } from '../../platform/http/fields.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../deliveries.js';
+import { type DeliveryRow } from '../delivery-record.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const UUID_LENGTH = 36;
+
+const UuidField = (description: string): PropertyDecorator =>
+  TextField({ min: UUID_LENGTH, max: UUID_LENGTH, pattern: UUID, optional: true, takes: 'A UUID', description });
+
+export class DeliveriesQuery {
+  @EnumField(DELIVERY_STATUSES, { optional: true, description: 'Only deliveries with this status' })
+  status?: DeliveryStatus;
+
+  @IntegerField({ min: 1, max: 100, default: 50 })
+  limit = 50;
+
+  @UuidField('The id of a delivery: older ones follow')
+  before?: string;
+}
+
+export class FeedQuery {
+  @UuidField('The id of the last event that was read; without it the feed begins with the oldest')
+  after?: string;
+
+  @IntegerField({ min: 1, max: 1_000, default: 100 })
+  limit = 100;
+}
+
+class AttemptResponse {
+  @ApiProperty() attempt!: number;
+  @ApiProperty({ format: 'date-time' }) began_at!: string;
+  @ApiProperty({ description: 'Milliseconds' }) duration_ms!: number;
+  @ApiProperty({ type: Number, nullable: true }) response_status!: number | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Why no answer came' }) error!: string | null;
+}
+
+export class DeliveryResponse {
+  @ApiProperty({ format: 'uuid' }) id!: string;
+  @ApiProperty({ format: 'uuid' }) endpoint_id!: string;
+  @ApiProperty({ format: 'uuid' }) event_id!: string;
+  @ApiProperty({ enum: ANNOUNCEMENT_TYPES }) event_type!: string;
+  @ApiProperty({ enum: DELIVERY_STATUSES, description: 'failed: no further try follows' }) status!: DeliveryStatus;
+  @ApiProperty() test!: boolean;
+  @ApiProperty({ format: 'date-time' }) created_at!: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) next_attempt_at!: string | null;
+  @ApiProperty({ type: [AttemptResponse], description: 'Oldest first' }) attempts!: AttemptResponse[];
+}
+
+export class DeliveriesResponse {
+  @ApiProperty({ type: [DeliveryResponse], description: 'Newest first' }) deliveries!: DeliveryResponse[];
+  @ApiProperty({ description: 'Older deliveries follow' }) has_more!: boolean;
+}
+
+export class RedeliveryResponse {
+  @ApiProperty({ format: 'uuid', description: 'A new delivery of the same event' }) delivery_id!: string;
+  @ApiProperty({ enum: ['pending'] }) status!: 'pending';
+}
+
+class EventResponse {
+  @ApiProperty({ format: 'uuid' }) id!: string;
+  @ApiProperty({ enum: ANNOUNCEMENT_TYPES }) event_type!: string;
+  @ApiProperty({ enum: ANNOUNCEMENT_TYPES, description: 'The same as event_type' }) type!: string;
+  @ApiProperty({ format: 'date-time' }) created_at!: string;
+  @ApiProperty({ format: 'date-time', description: 'The same as created_at' }) timestamp!: string;
+  @ApiProperty({ type: 'object', additionalProperties: true }) event_data!: Readonly<Record<string, unknown>>;
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The same as event_data' })
+  data!: Readonly<Record<string, unknown>>;
+  @ApiPropertyOptional({ description: 'true in a test delivery' }) test?: true;
+}
+
+export class FeedResponse {
+  @ApiProperty({ type: [EventResponse], description: 'Oldest first, each as a receiver gets it' })
+  events!: EventResponse[];
+  @ApiProperty({ description: 'Newer events follow' }) has_more!: boolean;
+}
+
+export const toDeliveryResponse = (row: DeliveryRow): DeliveryResponse => ({
+  id: row.id,
+  endpoint_id: row.endpointId,
+  event_id: row.eventId,
+  event_type: row.type,
+  status: row.status,
+  test: row.test,
+  created_at: row.createdAt.toISOString(),
+  next_attempt_at: row.nextAttemptAt?.toISOString() ?? null,
+  attempts: row.attempts.map((attempt) => ({ ...attempt, began_at: new Date(attempt.began_at).toISOString() })),
+});

@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type EndpointRow } from '../../projections/webhooks/webhooks.queries.js';
+import { type Clock } from '../kernel/clock.js';
+import { OutboundHttp, type OutboundResult } from '../platform/outbound/outbound-http.js';
+import { CLOCK } from '../platform/tokens.js';
+import { type AnnouncedEvent, envelopeOf } from './domain/envelope.js';
+import { type Secrets, signedHeaders } from './domain/signature.js';
+import { EndpointRepository } from './endpoint-repository.js';
+
+/** Milliseconds of one try. */
+export const TRY_BUDGET = 15_000;
+
+/** An endpoint with its texts opened. */
+export interface Receiver {
+  readonly url: string;
+  readonly secrets: Secrets;
+}
+
+/** One try. */
+export interface Sent {
+  readonly beganAt: Date;
+  readonly durationMs: number;
+  readonly delivered: boolean;
+  /** Null where no answer came; then the error says why. */
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+}
+
+const isSuccess = (result: OutboundResult): boolean =>
+  result.kind === 'answered' && result.status >= 200 && result.status < 300;
+
+/** Sends one event to one receiver, signed afresh. The answer's body is not kept: it may hold anything. */
+@Injectable()
+export class Sender {
+  constructor(
+    private readonly ledger: EndpointRepository,
+    private readonly outbound: OutboundHttp,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async receiverOf(row: EndpointRow): Promise<Receiver> {
+    const [url, secrets] = await Promise.all([this.ledger.urlOf(row), this.ledger.secretsOf(row, this.clock.now())]);
+    return { url, secrets };
+  }
+
+  /** Never rejects. */
+  async send({ url, secrets }: Receiver, event: AnnouncedEvent, attempt: number, signal?: AbortSignal): Promise<Sent> {
+    const body = JSON.stringify(envelopeOf(event));
+    const beganAt = this.clock.now();
+    const headers = signedHeaders(secrets, { id: event.id, body, attempt, at: beganAt });
+    const request = { url, headers, body, timeoutMs: TRY_BUDGET, ...(signal === undefined ? {} : { signal }) };
+    const result = await this.outbound.post(request);
+    return {
+      beganAt,
+      durationMs: result.durationMs,
+      delivered: isSuccess(result),
+      responseStatus: result.kind === 'answered' ? result.status : null,
+      error: result.kind === 'answered' ? null : result.reason,
+    };
+  }
+}

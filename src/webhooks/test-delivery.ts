@@ -1,0 +1,64 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type EndpointRow } from '../../projections/webhooks/webhooks.queries.js';
+import { ANNOUNCED_DATA } from '../kernel/announced-data.js';
+import { type AnnouncementType } from '../kernel/announcement.js';
+import { type Clock } from '../kernel/clock.js';
+import { newUuid } from '../kernel/ids.js';
+import { HttpFailure } from '../platform/http/failure.js';
+import { CLOCK } from '../platform/tokens.js';
+import { Deliveries } from './deliveries.js';
+import { DeliveryRecord } from './delivery-record.js';
+import { Sender, type Sent } from './sender.js';
+
+const MOST = 10;
+const WINDOW = 60_000;
+
+const tooMany = (seconds: number): HttpFailure =>
+  new HttpFailure(429, 'RATE_LIMITED', `An endpoint takes ${MOST} tests a minute`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
+
+export interface TestOutcome {
+  readonly eventId: string;
+  readonly deliveryId: string;
+  readonly sent: Sent;
+}
+
+/** Sends an example of an event type at once, in one try. */
+@Injectable()
+export class TestDelivery {
+  constructor(
+    private readonly record: DeliveryRecord,
+    private readonly deliveries: Deliveries,
+    private readonly sender: Sender,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async send(endpoint: EndpointRow, type: AnnouncementType): Promise<TestOutcome> {
+    const { tenantId, endpointId } = endpoint;
+    const now = this.clock.now();
+    const since = new Date(now.getTime() - WINDOW);
+    const [eventId, deliveryId] = [newUuid(), newUuid()];
+    const data = ANNOUNCED_DATA[type].example;
+    const test = { tenantId, endpointId, eventId, deliveryId, type, data, now, since, most: MOST };
+    const full = await this.record.addTest(test);
+    if (full !== undefined) throw tooMany(Math.ceil((full.getTime() - since.getTime()) / 1_000));
+    const event = { id: eventId, type, occurredAt: now, data, test: true };
+    const sent = await this.sender.send(await this.sender.receiverOf(endpoint), event, 1);
+    const { beganAt, durationMs, responseStatus, error, delivered } = sent;
+    await this.deliveries.note({
+      deliveryId,
+      endpointId,
+      attempt: 1,
+      beganAt,
+      durationMs,
+      responseStatus,
+      error,
+      status: delivered ? 'delivered' : 'failed',
+      nextAttemptAt: null,
+      // A test says nothing of the endpoint's deliveries.
+      receiver: null,
+    });
+    return { eventId, deliveryId, sent };
+  }
+}
