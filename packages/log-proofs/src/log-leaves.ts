@@ -1,0 +1,77 @@
+import { leafOfEvent, type LoggedEvent } from './leaf.js';
+import { type Hash } from './merkle-tree.js';
+import { type LogLeaf } from './verify-log.js';
+
+/** A leaf that was retired before its event was purged. */
+export interface RetiredLeaf {
+  readonly index: number;
+  readonly stream: string;
+  readonly revision: bigint;
+  readonly hash: Hash;
+  /** Id of the event that says so. */
+  readonly retiredBy: string;
+}
+
+const isOf = (retired: RetiredLeaf, event: LoggedEvent): boolean =>
+  retired.stream === event.stream && retired.revision === event.revision;
+
+const purgedLeaf = ({ hash, retiredBy }: RetiredLeaf): LogLeaf => ({ hash, purgedBy: retiredBy });
+
+/**
+ * Turns events in the log's order into leaves. A purged event's leaf comes from the event that retired it. A store shows
+ * truncated events until it is scavenged, so a retired leaf's own event may still come.
+ */
+export class LeafSequence {
+  private readonly retired: readonly RetiredLeaf[];
+  private next = 0;
+
+  constructor(
+    private readonly saltOf: (eventId: string) => Uint8Array,
+    private index: number,
+    retired: readonly RetiredLeaf[] = [],
+  ) {
+    const waiting = retired.filter((leaf) => leaf.index >= index);
+    this.retired = waiting.sort((one, other) => one.index - other.index);
+  }
+
+  /** The purged leaves before this event, and its own. */
+  add(event: LoggedEvent): readonly LogLeaf[] {
+    const leaves = this.purgedBefore(event);
+    if (this.retired[this.next]?.index === this.index) this.next += 1;
+    const { id: eventId, stream, revision } = event;
+    this.index += 1;
+    return [...leaves, { hash: leafOfEvent(event, this.saltOf(eventId)), eventId, stream, revision }];
+  }
+
+  /** The purged leaves behind the last event. */
+  rest(): readonly LogLeaf[] {
+    return this.purgedBefore(undefined);
+  }
+
+  private purgedBefore(event: LoggedEvent | undefined): LogLeaf[] {
+    const leaves: LogLeaf[] = [];
+    for (let leaf = this.retired[this.next]; leaf?.index === this.index; leaf = this.retired[this.next]) {
+      if (event !== undefined && isOf(leaf, event)) break;
+      leaves.push(purgedLeaf(leaf));
+      this.next += 1;
+      this.index += 1;
+    }
+    return leaves;
+  }
+}
+
+export interface LeafSources {
+  /** The log in its order, from its oldest event, without system streams. */
+  readonly events: AsyncIterable<LoggedEvent>;
+  readonly retired: readonly RetiredLeaf[];
+  /** The first leaf of a tree that follows another one. */
+  readonly epochLeaf: Hash | undefined;
+  readonly saltOf: (eventId: string) => Uint8Array;
+}
+
+export async function* leavesOf({ events, retired, epochLeaf, saltOf }: LeafSources): AsyncGenerator<LogLeaf> {
+  if (epochLeaf !== undefined) yield { hash: epochLeaf };
+  const sequence = new LeafSequence(saltOf, epochLeaf === undefined ? 0 : 1, retired);
+  for await (const event of events) yield* sequence.add(event);
+  yield* sequence.rest();
+}

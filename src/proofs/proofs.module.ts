@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { LeafRetirement } from '../kernel/leaf-retirement.js';
+import { KeyRing } from '../platform/crypto/key-ring.js';
+import { SigningKeys } from '../platform/crypto/signing-keys.js';
+import { Database } from '../platform/postgres/database.js';
+import { StoresModule } from '../platform/stores/stores.module.js';
+import { ProofsController } from './http/proofs.controller.js';
+import { TransparencyController } from './http/transparency.controller.js';
+import { LogLeafRetirement } from './log-leaf-retirement.js';
+import { LogTree } from './log-tree.js';
+import { ProofReader } from './proof-reader.js';
+
+/** Evidence that the log is what it was: a Merkle tree over all events, signed checkpoints, and proofs. */
+@Module({
+  imports: [StoresModule],
+  controllers: [TransparencyController, ProofsController],
+  providers: [
+    LogTree,
+    ProofReader,
+    { provide: LeafRetirement, useClass: LogLeafRetirement },
+    {
+      provide: SigningKeys,
+      inject: [Database, KeyRing],
+      useFactory: (database: Database, ring: KeyRing) => new SigningKeys(database, ring),
+    },
+  ],
+  exports: [LeafRetirement],
+})
+export class ProofsModule {}

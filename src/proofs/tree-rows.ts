@@ -1,0 +1,229 @@
+import { type Queryable } from '../platform/postgres/database.js';
+import { type ReadTile, type Tile } from './tiles.js';
+
+export interface Epoch {
+  readonly epoch: number;
+  readonly origin: string;
+  readonly previousCheckpoint: string | null;
+  readonly size: number;
+  /** Commit position of the last leaf's event. */
+  readonly position: bigint | undefined;
+}
+
+interface EpochRow {
+  readonly epoch: number;
+  readonly origin: string;
+  readonly previous_checkpoint: string | null;
+  readonly size: string;
+  readonly position: string | null;
+}
+
+/** The present tree; undefined before the first. */
+export const latestEpoch = async (database: Queryable): Promise<Epoch | undefined> => {
+  const [row] = await database.query<EpochRow>(
+    'SELECT epoch, origin, previous_checkpoint, size, position FROM proof_epochs ORDER BY epoch DESC LIMIT 1',
+  );
+  if (row === undefined) return undefined;
+  return {
+    epoch: row.epoch,
+    origin: row.origin,
+    previousCheckpoint: row.previous_checkpoint,
+    size: Number(row.size),
+    position: row.position === null ? undefined : BigInt(row.position),
+  };
+};
+
+export const originsOfEpochs = async (database: Queryable): Promise<readonly string[]> => {
+  const rows = await database.query<{ origin: string }>('SELECT origin FROM proof_epochs ORDER BY epoch');
+  return rows.map(({ origin }) => origin);
+};
+
+export const tilesOf =
+  (database: Queryable, epoch: number): ReadTile =>
+  async (level, index) => {
+    const rows = await database.query<{ hashes: Buffer }>(
+      'SELECT hashes FROM proof_tiles WHERE epoch = $1 AND level = $2 AND tile_index = $3',
+      [epoch, level, index],
+      'proof-tile',
+    );
+    return rows[0]?.hashes ?? Buffer.alloc(0);
+  };
+
+export interface SignedCheckpoint {
+  readonly epoch: number;
+  readonly size: number;
+  /** A signed note. */
+  readonly note: string;
+}
+
+interface CheckpointRow {
+  readonly epoch: number;
+  readonly size: string;
+  readonly note: string;
+}
+
+const checkpointOf = ({ epoch, size, note }: CheckpointRow): SignedCheckpoint => ({ epoch, size: Number(size), note });
+
+export const latestCheckpoint = async (database: Queryable): Promise<SignedCheckpoint | undefined> => {
+  const [row] = await database.query<CheckpointRow>(
+    'SELECT epoch, size, note FROM signed_checkpoints ORDER BY epoch DESC, size DESC LIMIT 1',
+    [],
+    'latest-checkpoint',
+  );
+  return row && checkpointOf(row);
+};
+
+export const checkpointsOf = async (database: Queryable, epoch: number): Promise<readonly SignedCheckpoint[]> => {
+  const rows = await database.query<CheckpointRow>(
+    'SELECT epoch, size, note FROM signed_checkpoints WHERE epoch = $1 ORDER BY size',
+    [epoch],
+  );
+  return rows.map(checkpointOf);
+};
+
+export interface LeafRow {
+  readonly epoch: number;
+  readonly index: number;
+  readonly eventId: string;
+  readonly stream: string;
+  readonly revision: bigint;
+}
+
+interface StoredLeaf {
+  readonly epoch: number;
+  readonly leaf_index: string;
+  readonly event_id: string;
+  readonly stream: string;
+  readonly revision: string;
+}
+
+const leafOf = ({ epoch, leaf_index, event_id, stream, revision }: StoredLeaf): LeafRow => ({
+  epoch,
+  index: Number(leaf_index),
+  eventId: event_id,
+  stream,
+  revision: BigInt(revision),
+});
+
+const LEAF = 'SELECT epoch, leaf_index, event_id, stream, revision FROM proof_leaves';
+
+/** The leaf of an event in the present tree. */
+export const leafOfEventId = async (
+  database: Queryable,
+  epoch: number,
+  eventId: string,
+): Promise<LeafRow | undefined> => {
+  const [row] = await database.query<StoredLeaf>(
+    `${LEAF} WHERE event_id = $2 AND epoch = $1`,
+    [epoch, eventId],
+    'leaf',
+  );
+  return row && leafOf(row);
+};
+
+export const leavesFrom = async (
+  database: Queryable,
+  epoch: number,
+  from: number,
+  limit: number,
+): Promise<readonly LeafRow[]> => {
+  const rows = await database.query<StoredLeaf>(
+    `${LEAF} WHERE epoch = $1 AND leaf_index >= $2 ORDER BY leaf_index LIMIT $3`,
+    [epoch, from, limit],
+  );
+  return rows.map(leafOf);
+};
+
+/** The oldest leaves of a stream from one revision on and below another. */
+export const leavesOfStream = async (
+  database: Queryable,
+  { epoch, stream, from, below, limit }: { epoch: number; stream: string; from: bigint; below: bigint; limit: number },
+): Promise<readonly LeafRow[]> => {
+  const rows = await database.query<StoredLeaf>(
+    `${LEAF} WHERE epoch = $1 AND stream = $2 AND revision >= $3 AND revision < $4 ORDER BY revision LIMIT $5`,
+    [epoch, stream, from, below, limit],
+  );
+  return rows.map(leafOf);
+};
+
+/** The revision below which all leaves of a stream are retired. */
+export const retiredBelow = async (database: Queryable, epoch: number, stream: string): Promise<bigint> => {
+  const rows = await database.query<{ below: string }>(
+    'SELECT below FROM proof_retired WHERE epoch = $1 AND stream = $2',
+    [epoch, stream],
+  );
+  return BigInt(rows[0]?.below ?? 0);
+};
+
+export const markRetired = async (database: Queryable, epoch: number, stream: string, below: bigint): Promise<void> => {
+  await database.query(
+    `INSERT INTO proof_retired (epoch, stream, below) VALUES ($1, $2, $3)
+     ON CONFLICT (epoch, stream) DO UPDATE SET below = greatest(proof_retired.below, excluded.below)`,
+    [epoch, stream, below],
+  );
+};
+
+/** Statements of the one process that grows the tree. */
+export interface Writer {
+  query<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]>;
+}
+
+export const beginEpoch = async (
+  writer: Writer,
+  { epoch, origin, previousCheckpoint }: Omit<Epoch, 'size' | 'position'>,
+) => {
+  await writer.query(
+    `INSERT INTO proof_epochs (epoch, origin, previous_checkpoint, size) VALUES ($1, $2, $3, 0)
+     ON CONFLICT (epoch) DO NOTHING`,
+    [epoch, origin, previousCheckpoint],
+  );
+};
+
+export interface Growth {
+  readonly epoch: number;
+  readonly from: number;
+  readonly to: number;
+  readonly position: bigint | undefined;
+  readonly tiles: readonly Tile[];
+  readonly leaves: readonly Omit<LeafRow, 'epoch'>[];
+}
+
+/** One statement, so that tiles, leaves and size move together. False if the tree is not of the size `from` any more. */
+export const grow = async (writer: Writer, { epoch, from, to, position, tiles, leaves }: Growth): Promise<boolean> => {
+  const rows = await writer.query(
+    `WITH moved AS (
+       UPDATE proof_epochs SET size = $3, position = coalesce($4, position) WHERE epoch = $1 AND size = $2 RETURNING 1),
+     tiles AS (
+       INSERT INTO proof_tiles (epoch, level, tile_index, hashes)
+       SELECT $1, tile.* FROM moved, unnest($5::smallint[], $6::bigint[], $7::bytea[]) AS tile
+       ON CONFLICT (epoch, level, tile_index) DO UPDATE SET hashes = excluded.hashes),
+     leaves AS (
+       INSERT INTO proof_leaves (epoch, leaf_index, event_id, stream, revision)
+       SELECT $1, leaf.* FROM moved, unnest($8::bigint[], $9::uuid[], $10::text[], $11::bigint[]) AS leaf)
+     SELECT 1 FROM moved`,
+    [
+      epoch,
+      from,
+      to,
+      position ?? null,
+      tiles.map(({ level }) => level),
+      tiles.map(({ index }) => index),
+      tiles.map(({ hashes }) => hashes),
+      leaves.map(({ index }) => index),
+      leaves.map(({ eventId }) => eventId),
+      leaves.map(({ stream }) => stream),
+      leaves.map(({ revision }) => revision),
+    ],
+  );
+  return rows.length === 1;
+};
+
+/** Never where one of this size or a larger one is there. */
+export const keepCheckpoint = async (writer: Writer, { epoch, size, note }: SignedCheckpoint): Promise<void> => {
+  await writer.query(
+    `INSERT INTO signed_checkpoints (epoch, size, note) SELECT $1, $2, $3
+     WHERE NOT EXISTS (SELECT 1 FROM signed_checkpoints WHERE epoch = $1 AND size >= $2)
+     ON CONFLICT DO NOTHING`,
+    [epoch, size, note],
+  );
+};
