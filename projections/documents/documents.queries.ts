@@ -1,0 +1,83 @@
+import { type TenantId } from '../../src/kernel/ids.js';
+import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type DocumentKind } from '../../src/reports/domain/document.events.js';
+
+export const DOCUMENTS = 'documents';
+
+export interface DocumentRow {
+  readonly tenantId: TenantId;
+  readonly documentId: string;
+}
+
+const COLUMNS = 'tenant_id AS "tenantId", document_id AS "documentId"';
+
+/** The account that a document belongs to. */
+export const documentWithId = async (readModels: ReadModels, documentId: string): Promise<DocumentRow | undefined> => {
+  const rows = await readModels.query<DocumentRow>({
+    name: 'document-with-id',
+    text: `SELECT ${COLUMNS} FROM documents WHERE document_id = $1`,
+    values: [documentId],
+  });
+  return rows[0];
+};
+
+/** Documents that were requested before this time and are not made yet, oldest first. */
+export const documentsGenerating = (
+  readModels: ReadModels,
+  before: Date,
+  limit: number,
+): Promise<readonly DocumentRow[]> =>
+  readModels.query<DocumentRow>({
+    name: 'documents-generating',
+    text: `SELECT ${COLUMNS} FROM documents WHERE status = 'generating' AND requested_at < $1 ORDER BY requested_at LIMIT $2`,
+    values: [before, limit],
+  });
+
+/** The account's documents of this kind that are not made yet, as far as the rows know. */
+export const documentsGeneratingOf = (
+  readModels: ReadModels,
+  tenantId: TenantId,
+  kind: DocumentKind,
+): Promise<readonly DocumentRow[]> =>
+  readModels.query<DocumentRow>({
+    name: 'documents-generating-of-tenant',
+    text: `SELECT ${COLUMNS} FROM documents WHERE tenant_id = $1 AND kind = $2 AND status = 'generating' LIMIT 10`,
+    values: [tenantId, kind],
+  });
+
+/** Completed documents whose files are due for destruction. */
+export const documentsExpired = (readModels: ReadModels, now: Date, limit: number): Promise<readonly DocumentRow[]> =>
+  readModels.query<DocumentRow>({
+    name: 'documents-expired',
+    text: `SELECT ${COLUMNS} FROM documents WHERE status = 'completed' AND expires_at <= $1 ORDER BY expires_at LIMIT $2`,
+    values: [now, limit],
+  });
+
+/** Documents that were requested before this time, in order of their ids, after this one. */
+export const documentsBefore = (
+  readModels: ReadModels,
+  before: Date,
+  after: string,
+  limit: number,
+): Promise<readonly DocumentRow[]> =>
+  readModels.query<DocumentRow>({
+    name: 'documents-before',
+    text: `SELECT ${COLUMNS} FROM documents WHERE requested_at < $1 AND document_id > $2 ORDER BY document_id LIMIT $3`,
+    values: [before, after, limit],
+  });
+
+/** Newest first, with the total, from one snapshot. */
+export const documentPage = async (
+  readModels: ReadModels,
+  { tenantId, kind }: { readonly tenantId: TenantId; readonly kind: DocumentKind },
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly total: number; readonly documentIds: readonly string[] }> => {
+  const [row] = await readModels.query<{ ids: string[]; total: string }>({
+    name: 'documents-page',
+    text: `SELECT (SELECT count(*) FROM documents WHERE tenant_id = $1 AND kind = $2) AS total, ARRAY(
+             SELECT document_id::text FROM documents WHERE tenant_id = $1 AND kind = $2
+             ORDER BY position DESC LIMIT $3 OFFSET $4) AS ids`,
+    values: [tenantId, kind, page.limit, page.offset],
+  });
+  return { total: Number(row?.total ?? 0), documentIds: row?.ids ?? [] };
+};

@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
+import { headOf, listSections, type Report, summaryRows } from './report.js';
+import { ENTRY_COLUMNS, type ReportEntry } from './report-source.js';
+import { type ZipEntry, zipped } from './zip.js';
+
+/**
+ * Rows as RFC 4180 with CRLF. A text cell that a spreadsheet could take for a formula (`=`, `+`, `-`, `@`, tab, CR first) gets an
+ * apostrophe; numbers do not.
+ */
+const csv = (rows: readonly (readonly (string | number)[])[]): Buffer =>
+  Buffer.from(stringify(rows as (string | number)[][], { escape_formulas: true, record_delimiter: 'windows' }));
+
+/** A section's entries under a header line. */
+export async function* entriesAsCsv(pages: AsyncIterable<readonly ReportEntry[]>): AsyncGenerator<Buffer> {
+  yield csv([ENTRY_COLUMNS]);
+  for await (const page of pages) {
+    yield csv(page.map((entry) => ENTRY_COLUMNS.map((column) => entry[column])));
+  }
+}
+
+async function* summaryAsCsv(report: Report): AsyncGenerator<Buffer> {
+  const rows = summaryRows(await report.source.tally());
+  yield csv([['action', 'result', 'entries'], ...rows.map(({ action, result, entries }) => [action, result, entries])]);
+}
+
+const headAsCsv = (report: Report): Buffer => csv([['member', 'value'], ...Object.entries(headOf(report))]);
+
+/** A report as a zip with a CSV file for what it is and one for each section. */
+export const reportAsCsv = (report: Report): AsyncGenerator<Buffer> => {
+  const entries: ZipEntry[] = [{ name: 'report.csv', content: () => Readable.from([headAsCsv(report)]) }];
+  if (report.include.includes('summary')) entries.push({ name: 'summary.csv', content: () => summaryAsCsv(report) });
+  for (const section of listSections(report)) {
+    entries.push({ name: `${section}.csv`, content: () => entriesAsCsv(report.source.entries(section)) });
+  }
+  return zipped(entries, new Date(report.generatedAt));
+};

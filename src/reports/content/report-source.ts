@@ -1,0 +1,116 @@
+import {
+  type AuditCursor,
+  auditEntriesAfter,
+  type AuditLogEntry,
+  type AuditPeriod,
+} from '../../../projections/ledger/audit-log.queries.js';
+import { type AuditAction, type AuditEntries } from '../../kernel/access.js';
+import { type TenantId } from '../../kernel/ids.js';
+import { type ReadModels } from '../../platform/projections/projection.js';
+import { type ReportSection } from '../domain/document.events.js';
+
+/** Entries read at once. */
+const PAGE = 1_000;
+
+/** An entry of the audit log as a report shows it; member names are those of the audit-log endpoint. */
+export interface ReportEntry {
+  readonly id: string;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly timestamp: string;
+  readonly action: string;
+  readonly identity_hash: string;
+  readonly result: string;
+  readonly ip_address: string;
+  readonly user_agent: string;
+  readonly request_id: string;
+}
+
+export const ENTRY_COLUMNS = [
+  'id',
+  'timestamp',
+  'action',
+  'identity_hash',
+  'result',
+  'ip_address',
+  'user_agent',
+  'request_id',
+] as const satisfies readonly (keyof ReportEntry)[];
+
+/** Number of entries by action, then by result. */
+export type Tally = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** A section that lists entries. */
+export type ListSection = Exclude<ReportSection, 'summary'>;
+
+const ACTIONS_OF: Readonly<Record<ListSection, readonly AuditAction[] | undefined>> = {
+  audit_log: undefined,
+  sanctions_checks: ['sanctions_check'],
+  pep_checks: ['pep_check'],
+};
+
+export interface SourceParts {
+  readonly readModels: Pick<ReadModels, 'query'>;
+  readonly entries: AuditEntries;
+  /** Called with the people of entries before these are given out. */
+  readonly name: (identityHashes: readonly string[]) => Promise<void>;
+}
+
+const openEntry = async (entries: AuditEntries, tenantId: TenantId, entry: AuditLogEntry): Promise<ReportEntry> => {
+  const { identityHash, ipAddress, userAgent } = await entries.open(tenantId, entry);
+  return {
+    id: entry.eventId,
+    timestamp: entry.occurredAt.toISOString(),
+    action: entry.action,
+    identity_hash: identityHash,
+    result: entry.result,
+    ip_address: ipAddress,
+    user_agent: userAgent,
+    request_id: entry.requestId,
+  };
+};
+
+/** The audit entries of a period, oldest first, in pages. They are those up to one position of the log. */
+export class ReportSource {
+  constructor(
+    private readonly parts: SourceParts,
+    readonly period: Omit<AuditPeriod, 'actions'>,
+  ) {}
+
+  async *entries(section: ListSection): AsyncGenerator<readonly ReportEntry[]> {
+    const { entries, name } = this.parts;
+    for await (const page of this.pages(ACTIONS_OF[section])) {
+      const opened = await Promise.all(page.map((entry) => openEntry(entries, this.period.tenantId, entry)));
+      await name(opened.map((entry) => entry.identity_hash).filter((hash) => hash !== ''));
+      yield opened;
+    }
+  }
+
+  /** Counts all entries of the period, without opening them. */
+  async tally(): Promise<Tally> {
+    const tally = new Map<string, Map<string, number>>();
+    for await (const page of this.pages(undefined)) {
+      for (const { action, result } of page) {
+        const results = tally.get(action) ?? new Map<string, number>();
+        tally.set(action, results.set(result, (results.get(result) ?? 0) + 1));
+      }
+    }
+    return tally;
+  }
+
+  private async *pages(actions: readonly AuditAction[] | undefined): AsyncGenerator<readonly AuditLogEntry[]> {
+    let cursor: AuditCursor | undefined;
+    do {
+      const { entries, next } = await auditEntriesAfter(
+        this.parts.readModels,
+        { ...this.period, actions },
+        cursor,
+        PAGE,
+      );
+      if (entries.length > 0) yield entries;
+      cursor = next;
+    } while (cursor !== undefined);
+  }
+}
+
+export const totalOf = (tally: Tally): number =>
+  [...tally.values()].flatMap((results) => [...results.values()]).reduce((sum, entries) => sum + entries, 0);

@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type DocumentRow,
+  documentsExpired,
+  documentsGenerating,
+} from '../../projections/documents/documents.queries.js';
+import { type Clock } from '../kernel/clock.js';
+import { isTenantId } from '../kernel/ids.js';
+import { invariant } from '../kernel/invariant.js';
+import { type Job, JobQueue } from '../kernel/jobs.js';
+import { Periodic } from '../platform/periodic/periodic.js';
+import { ReadModels } from '../platform/projections/projection.js';
+import { Worker } from '../platform/queue/worker.js';
+import { CLOCK } from '../platform/tokens.js';
+import { DocumentMaker } from './document-maker.js';
+import { DocumentRepository } from './document-repository.js';
+
+export const DOCUMENT_QUEUE = 'documents';
+
+const CONCURRENCY = 2;
+const TRIES = { attempts: 3 } as const;
+/** Interval of the search for documents that the queue lost, milliseconds. */
+const RECONCILE_EVERY = 5_000;
+/** A document requested this lately is probably still in the queue, milliseconds. */
+const HEAD_START = 3_000;
+const EXPIRE_EVERY = 60_000;
+const MAX_AT_ONCE = 200;
+
+/** Sends requested documents through the queue, and expires old ones. Each call may be repeated. */
+@Injectable()
+export class DocumentJobs {
+  private readonly running = new Set<string>();
+
+  constructor(
+    private readonly queue: JobQueue,
+    private readonly maker: DocumentMaker,
+    private readonly documents: DocumentRepository,
+    private readonly readModels: ReadModels,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Never throws. See JobQueue. */
+  enqueue({ tenantId, documentId }: DocumentRow): Promise<void> {
+    return this.queue.enqueue(DOCUMENT_QUEUE, { id: documentId, payload: { tenantId, documentId } }, TRIES);
+  }
+
+  /** Queues documents again that wait for their file, and makes one itself while the queue is away. */
+  @Periodic({ every: RECONCILE_EVERY, role: 'jobs', alone: true })
+  async reconcile(stopping?: AbortSignal): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - HEAD_START);
+    const due = await documentsGenerating(this.readModels, before, MAX_AT_ONCE);
+    if (due.length === 0) return;
+    await Promise.all(due.map((document) => this.enqueue(document)));
+    if ((await this.queue.health()) === 'up') return;
+    for (const document of due) {
+      if (stopping?.aborted === true) return;
+      await this.maker.make(document);
+    }
+  }
+
+  @Periodic({ every: EXPIRE_EVERY, role: 'jobs', alone: true })
+  async expire(stopping?: AbortSignal): Promise<void> {
+    const now = this.clock.now();
+    for (const document of await documentsExpired(this.readModels, now, MAX_AT_ONCE)) {
+      if (stopping?.aborted === true) return;
+      const metadata = { requestId: document.documentId, actor: { type: 'system', id: 'documents' } } as const;
+      await this.documents.execute(document, { kind: 'expire', reason: 'age', now }, metadata);
+    }
+  }
+
+  @Worker({ queue: DOCUMENT_QUEUE, concurrency: CONCURRENCY })
+  async process({ payload: { tenantId, documentId } }: Job): Promise<void> {
+    invariant(tenantId !== undefined && isTenantId(tenantId) && documentId !== undefined, 'a job names its document');
+    // A large document is still due while it is being made.
+    if (this.running.has(documentId)) return;
+    this.running.add(documentId);
+    try {
+      await this.maker.make({ tenantId, documentId });
+    } finally {
+      this.running.delete(documentId);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DOCUMENTS } from '../../projections/documents/documents.queries.js';
+import { AUDIT_LOG } from '../../projections/ledger/audit-log.queries.js';
+import { ELIGIBILITY } from '../../projections/eligibility/eligibility.queries.js';
+import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import { AuditEntries } from '../kernel/access.js';
+import { type Clock } from '../kernel/clock.js';
+import { type CommandMetadata } from '../kernel/events.js';
+import { Unavailable } from '../kernel/unavailable.js';
+import { EncryptedFiles, FileDestroyed, type FileDraft } from '../platform/crypto/encrypted-files.js';
+import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
+import { ReadModels } from '../platform/projections/projection.js';
+import { CLOCK } from '../platform/tokens.js';
+import { ExportArchive } from './content/export-archive.js';
+import { type Report } from './content/report.js';
+import { reportAsCsv } from './content/report-csv.js';
+import { reportAsJson } from './content/report-json.js';
+import { reportAsPdf } from './content/report-pdf.js';
+import { ReportSource } from './content/report-source.js';
+import { type DocumentFormat, type DocumentRequested } from './domain/document.events.js';
+import { DocumentRepository, type DocumentTarget } from './document-repository.js';
+
+/** A file lives this long, milliseconds. */
+export const FILE_LIFETIME = 30 * 86_400_000;
+/** An attempt that has written nothing for this long is dead, milliseconds. */
+const ATTEMPT_SILENT = 60_000;
+/** How long a job waits for the read models to reach the request, milliseconds. */
+const CATCH_UP = 5_000;
+
+const FORMATS: Readonly<Record<DocumentFormat, (report: Report) => AsyncGenerator<Buffer>>> = {
+  json: reportAsJson,
+  csv: reportAsCsv,
+  pdf: reportAsPdf,
+};
+
+type Request = DocumentRequested['data'];
+
+/** Makes the file of a requested document, once in effect however often it is called. */
+@Injectable()
+export class DocumentMaker {
+  constructor(
+    private readonly documents: DocumentRepository,
+    private readonly files: EncryptedFiles,
+    private readonly readModels: ReadModels,
+    private readonly accounts: AccountQueries,
+    private readonly archive: ExportArchive,
+    private readonly entries: AuditEntries,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Throws Unavailable: the document stays due. Any other fault ends it as failed. */
+  async make(target: DocumentTarget): Promise<void> {
+    const { state, events } = await this.documents.load(target);
+    const [requested] = events;
+    if (state.status !== 'generating' || requested === undefined) return;
+    const now = this.clock.now();
+    if (await this.files.isBeingMade(target, new Date(now.getTime() - ATTEMPT_SILENT))) return;
+    await this.files.destroyOthers(target, null);
+    const metadata: CommandMetadata = {
+      requestId: requested.metadata.$correlationId,
+      causationId: requested.id,
+      actor: { type: 'system', id: 'documents' },
+    };
+    try {
+      await this.write(target, state.request, requested.position, metadata);
+    } catch (error) {
+      if (error instanceof Unavailable) throw error;
+      // An erasure took the file in the making. The document is due again, without the person.
+      if (error instanceof FileDestroyed) return;
+      this.logger.error(
+        { error: describeError(error), document_id: target.documentId },
+        'a document could not be made',
+      );
+      await this.files.destroyOthers(target, null);
+      const reason = 'The file could not be made; the cost of a report is given back';
+      await this.documents.execute(target, { kind: 'fail', reason, now: this.clock.now() }, metadata);
+    }
+  }
+
+  private async write(
+    target: DocumentTarget,
+    request: Request,
+    position: bigint,
+    metadata: CommandMetadata,
+  ): Promise<void> {
+    for (const projection of [AUDIT_LOG, ELIGIBILITY, DOCUMENTS]) {
+      if (!(await this.readModels.waitFor(projection, position, CATCH_UP))) throw new Unavailable('read_models');
+    }
+    const draft = await this.files.create(target);
+    for await (const bytes of this.content(target, request, position, draft)) await draft.write(bytes);
+    const file = await draft.finish();
+    const completedAt = this.clock.now();
+    const expiresAt = new Date(completedAt.getTime() + FILE_LIFETIME);
+    const done = { ...file, completedAt: completedAt.toISOString(), expiresAt: expiresAt.toISOString() };
+    const { state } = await this.documents.execute(target, { kind: 'complete', file: done }, metadata);
+    // Another attempt, a deletion or an erasure came first.
+    const kept = state.status === 'completed' ? (state.file?.fileId ?? null) : null;
+    await this.files.destroyOthers(target, kept);
+    // An erasure that found the document in the making took its file as it was completed.
+    if (kept !== null && !(await this.files.isPresent(kept))) {
+      await this.documents.execute(target, { kind: 'expire', reason: 'erasure', now: this.clock.now() }, metadata);
+    }
+  }
+
+  private content(
+    target: DocumentTarget,
+    request: Request,
+    position: bigint,
+    draft: FileDraft,
+  ): AsyncGenerator<Buffer> {
+    const name = (hashes: readonly string[]): Promise<void> => draft.name(hashes);
+    if (request.kind === 'export') return this.archive.of(target, request, name);
+    return this.report(target, request, position, name);
+  }
+
+  private async *report(
+    { tenantId, documentId }: DocumentTarget,
+    { period, include, format, requestedAt }: Request,
+    upTo: bigint,
+    name: (hashes: readonly string[]) => Promise<void>,
+  ): AsyncGenerator<Buffer> {
+    const { from, to } = period ?? { from: requestedAt, to: requestedAt };
+    const account = await this.accounts.standing(tenantId);
+    const source = new ReportSource(
+      { readModels: this.readModels, entries: this.entries, name },
+      { tenantId, start: new Date(from), end: new Date(to), upTo },
+    );
+    const what = { reportId: documentId, tenantId, accountName: account?.name ?? '', period: { from, to }, include };
+    yield* FORMATS[format]({ ...what, generatedAt: requestedAt, source });
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { type CommandMetadata } from '../kernel/events.js';
+import { type TenantId } from '../kernel/ids.js';
+import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
+import { type Aggregates, type Decided, type Loaded } from '../platform/eventstore/aggregates.js';
+import { documentCategory } from './domain/document.category.js';
+import { type DocumentCommand } from './domain/document.commands.js';
+import { type Document } from './domain/document.js';
+import { type DocumentEvent, documentStream } from './domain/document.events.js';
+
+export interface DocumentTarget {
+  readonly tenantId: TenantId;
+  readonly documentId: string;
+}
+
+/** Reads and writes the document streams. Everything throws Unavailable. */
+@Injectable()
+export class DocumentRepository {
+  private readonly documents: Aggregates<Document, DocumentCommand, DocumentEvent>;
+
+  constructor(aggregates: AggregateStore) {
+    this.documents = aggregates.of(documentCategory);
+  }
+
+  load({ tenantId, documentId }: DocumentTarget): Promise<Loaded<Document, DocumentEvent>> {
+    return this.documents.load(documentStream(tenantId, documentId));
+  }
+
+  execute(
+    { tenantId, documentId }: DocumentTarget,
+    command: DocumentCommand,
+    metadata: CommandMetadata,
+  ): Promise<Decided<Document, DocumentEvent>> {
+    return this.documents.execute(documentStream(tenantId, documentId), command, { metadata });
+  }
+}

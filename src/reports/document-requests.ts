@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import { documentsGeneratingOf, documentWithId } from '../../projections/documents/documents.queries.js';
+import { type AccessRecord, AuditTrail } from '../kernel/access.js';
+import { newUuid, isUuid, type TenantId } from '../kernel/ids.js';
+import { refuse } from '../kernel/rejection.js';
+import { EncryptedFiles } from '../platform/crypto/encrypted-files.js';
+import { ReadModels } from '../platform/projections/projection.js';
+import { type Document } from './domain/document.js';
+import { type DocumentKind, type DocumentRequested } from './domain/document.events.js';
+import { DocumentJobs } from './document-jobs.js';
+import { DocumentRepository, type DocumentTarget } from './document-repository.js';
+
+type Existing = Exclude<Document, { readonly status: 'none' }>;
+
+export interface Download {
+  readonly fileName: string;
+  readonly bytes: number;
+  readonly content: AsyncIterable<Buffer>;
+}
+
+/** Requests documents, shows their state and opens their files. Everything throws Unavailable. */
+@Injectable()
+export class DocumentRequests {
+  constructor(
+    private readonly documents: DocumentRepository,
+    private readonly jobs: DocumentJobs,
+    private readonly files: EncryptedFiles,
+    private readonly accounts: AccountQueries,
+    private readonly readModels: ReadModels,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** May be repeated with the same id: the document is requested once. */
+  async request(
+    tenantId: TenantId,
+    request: DocumentRequested['data'],
+    { requestId, actorId }: AccessRecord,
+  ): Promise<Existing> {
+    const target = { tenantId, documentId: request.documentId };
+    const metadata = { requestId, actor: { type: 'tenant', id: actorId } } as const;
+    const { state } = await this.documents.execute(target, { kind: 'request', request }, metadata);
+    await this.jobs.enqueue(target);
+    return existing(state);
+  }
+
+  /** Whether a document of this kind is being made for the account. The rows are a hint, and the stream decides. */
+  async isGenerating(tenantId: TenantId, kind: DocumentKind): Promise<boolean> {
+    const hints = await documentsGeneratingOf(this.readModels, tenantId, kind);
+    const found = await Promise.all(hints.map((document) => this.documents.load(document)));
+    return found.some(({ state }) => state.status === 'generating');
+  }
+
+  /** Throws Rejection `not_found` if the tenant has no such document of this kind. */
+  async find(tenantId: TenantId, kind: DocumentKind, documentId: string): Promise<Existing> {
+    if (!isUuid(documentId)) throw refuse('not_found');
+    const { state } = await this.documents.load({ tenantId, documentId });
+    if (state.status === 'none' || state.request.kind !== kind) throw refuse('not_found');
+    return state;
+  }
+
+  /** Destroys the file at the account's request. The document stays, expired. */
+  async remove(target: DocumentTarget, kind: DocumentKind, access: AccessRecord, now: Date): Promise<void> {
+    await this.find(target.tenantId, kind, target.documentId);
+    const metadata = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
+    await this.documents.execute(target, { kind: 'expire', reason: 'request', now }, metadata);
+    await this.files.destroyOthers(target, null);
+  }
+
+  /** The file behind a good link; the download is audited first. Throws Rejection `not_found` or `account_disabled`. */
+  async open(documentId: string, kind: DocumentKind, access: AccessRecord): Promise<Download> {
+    const owner = isUuid(documentId) ? await documentWithId(this.readModels, documentId) : undefined;
+    if (owner === undefined) throw refuse('not_found');
+    const { request, status, file } = await this.find(owner.tenantId, kind, documentId);
+    if (status !== 'completed' || file === undefined) throw refuse('not_found');
+    const standing = await this.accounts.standing(owner.tenantId);
+    if (standing === undefined || standing.suspended) throw refuse('account_disabled');
+    if (!(await this.files.isPresent(file.fileId))) throw refuse('not_found');
+    const entry = { entryId: newUuid(), tenantId: owner.tenantId, action: 'report_downloaded', result: 'ok' } as const;
+    await this.audit.record({ ...entry, access });
+    const extension = kind === 'export' || request.format === 'csv' ? 'zip' : request.format;
+    return {
+      fileName: `${kind}-${documentId}.${extension}`,
+      bytes: file.bytes,
+      content: this.files.read(file.fileId),
+    };
+  }
+}
+
+const existing = (document: Document): Existing => {
+  if (document.status === 'none') throw refuse('not_found');
+  return document;
+};

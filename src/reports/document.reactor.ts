@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
+import { type TenantId } from '../kernel/ids.js';
+import { EncryptedFiles } from '../platform/crypto/encrypted-files.js';
+import { type Reaction, Reactor } from '../platform/reactors/reactor.js';
+import { DOCUMENT_STREAM_PREFIX, type DocumentEvent } from './domain/document.events.js';
+import { DocumentJobs } from './document-jobs.js';
+
+/** Queues requested documents, and destroys the files of expired ones. */
+@Reactor({
+  name: 'documents',
+  version: 1,
+  streamPrefixes: [DOCUMENT_STREAM_PREFIX],
+  eventTypes: ['DocumentRequested.v1', 'DocumentExpired.v1'] satisfies readonly DocumentEvent['type'][],
+  startsAt: 'beginning',
+})
+@Injectable()
+export class DocumentReactor implements Reaction {
+  constructor(
+    private readonly jobs: DocumentJobs,
+    private readonly files: EncryptedFiles,
+  ) {}
+
+  async handle(event: StoredEvent): Promise<void> {
+    const { type, data } = event as Pick<StoredEvent, 'revision'> & DocumentEvent;
+    const document = { tenantId: tenantOfStream(event.stream) as TenantId, documentId: data.documentId };
+    switch (type) {
+      case 'DocumentRequested.v1':
+        return this.jobs.enqueue(document);
+      case 'DocumentExpired.v1':
+        return this.files.destroyOthers(document, null);
+      case 'DocumentPaid.v1':
+      case 'DocumentCompleted.v1':
+      case 'DocumentFailed.v1':
+        return;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import { defineCategory } from '../../kernel/category.js';
+import { documentStream } from './document.events.js';
+import { documentDecider } from './document.js';
+
+export const documentCategory = defineCategory({
+  name: 'document',
+  stream: documentStream,
+  decider: documentDecider,
+  events: {
+    'DocumentRequested.v1': {},
+    'DocumentPaid.v1': {},
+    'DocumentCompleted.v1': {},
+    'DocumentFailed.v1': {},
+    'DocumentExpired.v1': {},
+  },
+  kept: 'records',
+});

@@ -1,0 +1,8 @@
+import { type CompletedFile, type DocumentRequested, type ExpiryReason } from './document.events.js';
+
+export type DocumentCommand =
+  | { readonly kind: 'request'; readonly request: DocumentRequested['data'] }
+  | { readonly kind: 'complete'; readonly file: CompletedFile }
+  /** `reason` is shown to the account. */
+  | { readonly kind: 'fail'; readonly reason: string; readonly now: Date }
+  | { readonly kind: 'expire'; readonly reason: ExpiryReason; readonly now: Date };

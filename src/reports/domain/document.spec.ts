@@ -1,0 +1,75 @@
+import { givenFor } from '../../../test/support/given.js';
+import { type DocumentCommand } from './document.commands.js';
+import { documentDecider } from './document.js';
+import { type DocumentEvent } from './document.events.js';
+
+const given = givenFor(documentDecider);
+const NOW = new Date('2026-11-22T10:00:00.000Z');
+const AT = NOW.toISOString();
+
+const request = (deductionId: string | null = 'd1'): Extract<DocumentCommand, { kind: 'request' }> => ({
+  kind: 'request',
+  request: {
+    documentId: 'doc',
+    kind: 'report',
+    format: 'json',
+    period: { from: AT, to: AT },
+    include: ['summary'],
+    identityId: null,
+    deductionId,
+    requestedAt: AT,
+  },
+});
+
+const file = { fileId: 'f1', sha256: 'ab', bytes: 5, completedAt: AT, expiresAt: AT };
+const requested: DocumentEvent = { type: 'DocumentRequested.v1', data: request().request };
+const completed: DocumentEvent = { type: 'DocumentCompleted.v1', data: { documentId: 'doc', kind: 'report', ...file } };
+const failed: DocumentEvent = {
+  type: 'DocumentFailed.v1',
+  data: { documentId: 'doc', kind: 'report', reason: 'broken', failedAt: AT },
+};
+const expired: DocumentEvent = {
+  type: 'DocumentExpired.v1',
+  data: { documentId: 'doc', fileId: 'f1', reason: 'erasure', expiredAt: AT },
+};
+
+const complete: DocumentCommand = { kind: 'complete', file };
+const fail: DocumentCommand = { kind: 'fail', reason: 'broken', now: NOW };
+const expire: DocumentCommand = { kind: 'expire', reason: 'erasure', now: NOW };
+
+describe('a document', () => {
+  it('is requested once, however often its request is repeated', () => {
+    given().when(request()).then(requested);
+    given(requested).when(request()).thenNothing();
+    given(requested, completed).when(request()).thenNothing();
+  });
+
+  it('remembers the deduction of a later attempt, whose credits a failure gives back', () =>
+    given(requested)
+      .when(request('d2'))
+      .then({ type: 'DocumentPaid.v1', data: { documentId: 'doc', deductionId: 'd2', paidAt: AT } }));
+
+  it('ends once: completed or failed', () => {
+    given(requested).when(complete).then(completed);
+    given(requested).when(fail).then(failed);
+    given(requested, completed).when(fail).thenNothing();
+    given(requested, failed).when(complete).thenNothing();
+  });
+
+  it('gives a file to nobody after it expired in the making', () => {
+    given(requested)
+      .when(expire)
+      .then({ ...expired, data: { ...expired.data, fileId: null } });
+    given(requested, expired).when(complete).thenNothing();
+  });
+
+  it('expires once, with its file', () => {
+    given(requested, completed).when(expire).then(expired);
+    given(requested, completed, expired).when(expire).thenNothing();
+    given(requested, failed).when(expire).thenNothing();
+  });
+
+  it('knows nothing before its request', () => {
+    for (const command of [complete, fail, expire]) given().when(command).thenNothing();
+  });
+});

@@ -1,0 +1,124 @@
+import { type CommandBus } from '@nestjs/cqrs';
+import { aggregatesOf } from '../../test/support/aggregates.js';
+import { SimulatedEventStore } from '../../test/support/simulated-event-store.js';
+import { CreditRepository } from '../credits/credit-repository.js';
+import {
+  type CreditCommand,
+  DeductCredits,
+  PurchaseCredits,
+  RefundDeduction,
+  SettleDeductions,
+} from '../credits/domain/credits.commands.js';
+import { systemClock } from '../kernel/clock.js';
+import { type DomainEvent } from '../kernel/decider.js';
+import { type StoredEvent } from '../kernel/events.js';
+import { newTenantId, newUuid } from '../kernel/ids.js';
+import { Unavailable } from '../kernel/unavailable.js';
+import { DocumentRepository } from './document-repository.js';
+import { documentStream, type DocumentEvent } from './domain/document.events.js';
+import { FailedReportReactor } from './failed-report.reactor.js';
+
+const METADATA = { requestId: newUuid(), actor: { type: 'system', id: 'spec' } } as const;
+const AT = '2026-11-22T10:00:00.000Z';
+
+const world = async () => {
+  const store = new SimulatedEventStore();
+  const tenantId = newTenantId();
+  const documentId = newUuid();
+  const ledger = new CreditRepository(store, aggregatesOf(store), systemClock);
+  const run = (command: CreditCommand) => ledger.execute(command, 5_000);
+  const bought = { reference: 'p', package: 'small', credits: 20, amountMinor: 1, origin: 'checkout' } as const;
+  await run(new PurchaseCredits(tenantId, bought, METADATA));
+  const reactor = new FailedReportReactor(new DocumentRepository(aggregatesOf(store)), ledger, {
+    execute: run,
+  } as unknown as CommandBus);
+  const failed: DocumentEvent = {
+    type: 'DocumentFailed.v1',
+    data: { documentId, kind: 'report', reason: 'broken', failedAt: AT },
+  };
+  return {
+    react: () => {
+      const stored: Pick<StoredEvent, 'stream' | 'id' | 'metadata'> & DomainEvent = {
+        ...failed,
+        stream: documentStream(tenantId, documentId),
+        id: newUuid(),
+        metadata: { $correlationId: newUuid(), actor: METADATA.actor, time: AT, schemaVersion: 1 },
+      };
+      return reactor.handle(stored as StoredEvent);
+    },
+    deduct: (deductionId: string) =>
+      run(new DeductCredits(tenantId, { deductionId, operation: 'report', amount: 5, requestId: newUuid() }, METADATA)),
+    settle: (deductionId: string) => run(new SettleDeductions(tenantId, { deductionIds: [deductionId] }, METADATA)),
+    refund: (deductionId: string) => run(new RefundDeduction(tenantId, { deductionId, reason: 'abandoned' }, METADATA)),
+    balance: () => ledger.known(tenantId)?.balance,
+    /** The document as its stream tells it: requested, paid by these deductions in turn, and failed. */
+    fail: async (...deductionIds: readonly string[]) => {
+      const [first = '', ...later] = deductionIds;
+      const request = {
+        documentId,
+        kind: 'report',
+        format: 'json',
+        include: [],
+        period: null,
+        identityId: null,
+      } as const;
+      const events: DocumentEvent[] = [
+        { type: 'DocumentRequested.v1', data: { ...request, deductionId: first, requestedAt: AT } },
+        ...later.map((deductionId): DocumentEvent => {
+          return { type: 'DocumentPaid.v1', data: { documentId, deductionId, paidAt: AT } };
+        }),
+        failed,
+      ];
+      const metadata = { $correlationId: newUuid(), actor: METADATA.actor, time: AT, schemaVersion: 1 } as const;
+      const stream = documentStream(tenantId, documentId);
+      await store.append(
+        stream,
+        events.map((event) => ({ id: newUuid(), ...event, metadata })),
+        'no_stream',
+      );
+    },
+  };
+};
+
+describe('the cost of a report that failed', () => {
+  it('comes back once, however often the failure is reacted to', async () => {
+    const { deduct, settle, fail, react, balance } = await world();
+    await deduct('d1');
+    await settle('d1');
+    await fail('d1');
+    await react();
+    await react();
+    expect(balance()).toBe(20);
+  });
+
+  it('does not come back twice where the deduction was refunded already', async () => {
+    const { deduct, refund, fail, react, balance } = await world();
+    await deduct('d1');
+    await refund('d1');
+    await fail('d1');
+    await react();
+    expect(balance()).toBe(20);
+  });
+
+  it('is what the last attempt paid, where the first attempt was refunded', async () => {
+    const { deduct, refund, settle, fail, react, balance } = await world();
+    await deduct('d1');
+    await refund('d1');
+    await deduct('d2');
+    await settle('d2');
+    await fail('d1', 'd2');
+    await react();
+    expect(balance()).toBe(20);
+  });
+
+  it('waits for a deduction that is open, as it may yet be refunded', async () => {
+    const { deduct, settle, fail, react, balance } = await world();
+    await deduct('d1');
+    await fail('d1');
+    await expect(react()).rejects.toBeInstanceOf(Unavailable);
+    expect(balance()).toBe(15);
+    await settle('d1');
+    await react();
+    expect(balance()).toBe(20);
+  });
+});

@@ -1,0 +1,111 @@
+import { Body, Controller, Get, Headers, Inject, Param, Post, Query } from '@nestjs/common';
+import { identityWithId } from '../../../projections/eligibility/identities.queries.js';
+import { AuditTrail } from '../../kernel/access.js';
+import { type Clock } from '../../kernel/clock.js';
+import { deriveUuid, newUuid, type TenantId } from '../../kernel/ids.js';
+import { refuse } from '../../kernel/rejection.js';
+import { Context, Public, RequiresKey } from '../../platform/http/access.js';
+import {
+  type AnonymousPrincipal,
+  type RequestContext,
+  type TenantPrincipal,
+} from '../../platform/http/request-context.js';
+import { type RawResponse, RespondsWith } from '../../platform/http/responses.js';
+import { ReadModels } from '../../platform/projections/projection.js';
+import { CLOCK } from '../../platform/tokens.js';
+import { type Document } from '../domain/document.js';
+import { DocumentRequests } from '../document-requests.js';
+import { DownloadLinks } from '../download-links.js';
+import { documentMembers, ExportResponse } from './document.response.js';
+import { ExportRequest } from './report.dto.js';
+import { LinkQuery } from './reports.controller.js';
+import { sendFile } from './send-file.js';
+
+const AUDIT_ENTRY_NAMESPACE = '4a6a7f7e-0b8b-4c43-a5a5-2f4b1c1d6f77';
+const PATH = '/api/v1/data-export';
+
+type Caller = RequestContext<TenantPrincipal>;
+type Existing = Exclude<Document, { readonly status: 'none' }>;
+
+@Controller('api/v1/data-export')
+export class ExportsController {
+  constructor(
+    private readonly documents: DocumentRequests,
+    private readonly links: DownloadLinks,
+    private readonly readModels: ReadModels,
+    private readonly audit: AuditTrail,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Post()
+  @RequiresKey('data')
+  @RespondsWith(202, {
+    summary: 'Have everything that the service keeps of the account, or of one person, exported',
+    description: 'A zip of JSON files with a manifest. One at a time: 409 while another is made.',
+    type: ExportResponse,
+  })
+  async request(
+    @Body() body: ExportRequest,
+    @Context() context: Caller,
+    @Headers('host') host = '',
+  ): Promise<ExportResponse> {
+    const { tenantId } = context.principal;
+    const identityId = body.identity_id ?? null;
+    const documentId = context.keyed?.effectId('export') ?? newUuid();
+    const identityHash = identityId === null ? undefined : await this.hashOf(tenantId, identityId);
+    if (context.keyed?.repeated !== true && (await this.documents.isGenerating(tenantId, 'export'))) {
+      throw refuse('export_running');
+    }
+    await this.audit.record({
+      entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, documentId),
+      tenantId,
+      action: 'data_exported',
+      result: 'ok',
+      ...(identityHash === undefined ? {} : { identityHash }),
+      access: context,
+    });
+    const requestedAt = this.clock.now().toISOString();
+    const request = { documentId, kind: 'export', format: 'json', period: null, include: [], identityId } as const;
+    return this.shown(
+      await this.documents.request(tenantId, { ...request, deductionId: null, requestedAt }, context),
+      host,
+    );
+  }
+
+  @Get(':id')
+  @RequiresKey('data')
+  @RespondsWith(200, { summary: 'The state of an export', type: ExportResponse })
+  async read(@Param('id') id: string, @Context() context: Caller, @Headers('host') host = ''): Promise<ExportResponse> {
+    return this.shown(await this.documents.find(context.principal.tenantId, 'export', id), host);
+  }
+
+  @Get(':id/download')
+  @Public()
+  @RespondsWith(200, {
+    summary: "An export's archive",
+    description: 'By the link of the export alone, which needs no key. A link that is altered or too old is 404.',
+  })
+  async download(
+    @Param('id') id: string,
+    @Query() { expires, sig }: LinkQuery,
+    @Context() context: RequestContext<AnonymousPrincipal>,
+  ): Promise<RawResponse> {
+    this.links.check(id, expires, sig);
+    return sendFile(await this.documents.open(id, 'export', context));
+  }
+
+  /** Throws Rejection `not_found` if the tenant has no such identity. */
+  private async hashOf(tenantId: TenantId, identityId: string): Promise<string> {
+    const identity = await identityWithId(this.readModels, tenantId, identityId);
+    if (identity === undefined) throw refuse('not_found');
+    return identity.identityHash;
+  }
+
+  private shown(document: Existing, host: string): ExportResponse {
+    const { documentId } = document.request;
+    return {
+      export_id: documentId,
+      ...documentMembers(document, this.links.linkTo(documentId, `${PATH}/${documentId}/download`, host)),
+    };
+  }
+}

@@ -1,0 +1,165 @@
+import { Body, Controller, Delete, Get, Headers, Inject, Param, Post, Query } from '@nestjs/common';
+import { documentPage } from '../../../projections/documents/documents.queries.js';
+import { Charging } from '../../kernel/charging.js';
+import { type Clock } from '../../kernel/clock.js';
+import { newUuid } from '../../kernel/ids.js';
+import { refuse } from '../../kernel/rejection.js';
+import { Context, Public, RequiresKey } from '../../platform/http/access.js';
+import { IntegerField, TextField } from '../../platform/http/fields.js';
+import {
+  type AnonymousPrincipal,
+  type RequestContext,
+  type TenantPrincipal,
+} from '../../platform/http/request-context.js';
+import { charged, type RawResponse, RespondsWith } from '../../platform/http/responses.js';
+import { ReadModels } from '../../platform/projections/projection.js';
+import { CLOCK } from '../../platform/tokens.js';
+import { type Document } from '../domain/document.js';
+import { REPORT_SECTIONS } from '../domain/document.events.js';
+import { DocumentRequests } from '../document-requests.js';
+import { DownloadLinks } from '../download-links.js';
+import { documentMembers, ReportListResponse, ReportResponse } from './document.response.js';
+import { sendFile } from './send-file.js';
+import { ReportRequest } from './report.dto.js';
+
+const DAY = 86_400_000;
+const MAX_DAYS = 366;
+const PATH = '/api/v1/compliance/report';
+
+type Caller = RequestContext<TenantPrincipal>;
+type Existing = Exclude<Document, { readonly status: 'none' }>;
+
+class PageQuery {
+  @IntegerField({ min: 1, max: 100, default: 50 })
+  limit?: number;
+
+  @IntegerField({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 })
+  offset?: number;
+}
+
+export class LinkQuery {
+  @IntegerField({ min: 0, max: Number.MAX_SAFE_INTEGER, optional: true, description: 'Unix seconds' })
+  expires?: number;
+
+  @TextField({ max: 64, optional: true })
+  sig?: string;
+}
+
+const periodOf = ({ start_date: from, end_date: to }: ReportRequest): { from: string; to: string } => {
+  if (from >= to) throw refuse('invalid_field', { field: 'end_date', detail: 'A time after start_date' });
+  if (to.getTime() - from.getTime() > MAX_DAYS * DAY) {
+    throw refuse('invalid_field', { field: 'end_date', detail: `A time at most ${MAX_DAYS} days after start_date` });
+  }
+  return { from: from.toISOString(), to: to.toISOString() };
+};
+
+@Controller('api/v1/compliance')
+export class ReportsController {
+  constructor(
+    private readonly charging: Charging,
+    private readonly documents: DocumentRequests,
+    private readonly links: DownloadLinks,
+    private readonly readModels: ReadModels,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Post('report')
+  @RequiresKey('compliance')
+  @RespondsWith(202, {
+    summary: 'Have a compliance report of a period made',
+    description:
+      'Made in the background: poll it, or wait for the event report.completed. A report that fails costs nothing.',
+    type: ReportResponse,
+    charged: 'report',
+  })
+  async request(
+    @Body() body: ReportRequest,
+    @Context() context: Caller,
+    @Headers('host') host = '',
+  ): Promise<RawResponse> {
+    const { tenantId } = context.principal;
+    const period = periodOf(body);
+    const documentId = context.keyed?.effectId('report') ?? newUuid();
+    const wanted = body.include ?? REPORT_SECTIONS;
+    const answer = await this.charging.charge({
+      tenantId,
+      operation: 'report',
+      access: context,
+      keyed: context.keyed,
+      kind: 'effect',
+      run: (_deadline, deductionId) =>
+        this.documents.request(
+          tenantId,
+          {
+            documentId,
+            kind: 'report',
+            format: body.format ?? 'json',
+            period,
+            include: REPORT_SECTIONS.filter((section) => wanted.includes(section)),
+            identityId: null,
+            deductionId,
+            requestedAt: this.clock.now().toISOString(),
+          },
+          context,
+        ),
+      conclude: (report) => ({
+        action: 'report_created',
+        result: 'ok',
+        status: 202,
+        body: this.shown(report, host),
+      }),
+    });
+    return charged(answer);
+  }
+
+  @Get('reports')
+  @RequiresKey('compliance')
+  @RespondsWith(200, { summary: 'The reports of the account, newest first', type: ReportListResponse })
+  async list(
+    @Query() { limit = 50, offset = 0 }: PageQuery,
+    @Context() context: Caller,
+    @Headers('host') host = '',
+  ): Promise<ReportListResponse> {
+    const { tenantId } = context.principal;
+    const { total, documentIds } = await documentPage(this.readModels, { tenantId, kind: 'report' }, { limit, offset });
+    const found = await Promise.all(documentIds.map((id) => this.documents.find(tenantId, 'report', id)));
+    const pagination = { total, limit, offset, has_more: offset + found.length < total };
+    return { reports: found.map((report) => this.shown(report, host)), pagination };
+  }
+
+  @Get('report/:id')
+  @RequiresKey('compliance')
+  @RespondsWith(200, { summary: 'The state of a report', type: ReportResponse })
+  async read(@Param('id') id: string, @Context() context: Caller, @Headers('host') host = ''): Promise<ReportResponse> {
+    return this.shown(await this.documents.find(context.principal.tenantId, 'report', id), host);
+  }
+
+  @Delete('report/:id')
+  @RequiresKey('compliance')
+  @RespondsWith(204, { summary: "Destroy a report's file" })
+  async remove(@Param('id') documentId: string, @Context() context: Caller): Promise<void> {
+    const target = { tenantId: context.principal.tenantId, documentId };
+    await this.documents.remove(target, 'report', context, this.clock.now());
+  }
+
+  @Get('report/:id/download')
+  @Public()
+  @RespondsWith(200, {
+    summary: "A report's file",
+    description: 'By the link of the report alone, which needs no key. A link that is altered or too old is 404.',
+  })
+  async download(
+    @Param('id') id: string,
+    @Query() { expires, sig }: LinkQuery,
+    @Context() context: RequestContext<AnonymousPrincipal>,
+  ): Promise<RawResponse> {
+    this.links.check(id, expires, sig);
+    return sendFile(await this.documents.open(id, 'report', context));
+  }
+
+  private shown(report: Existing, host: string): ReportResponse {
+    const { documentId } = report.request;
+    const link = this.links.linkTo(documentId, `${PATH}/${documentId}/download`, host);
+    return { report_id: documentId, ...documentMembers(report, link) };
+  }
+}

@@ -1,0 +1,69 @@
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
+import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import { documents } from '../../projections/documents/documents.projection.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { CreditsModule } from '../credits/credits.module.js';
+import { type Clock } from '../kernel/clock.js';
+import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
+import { type Config } from '../platform/config/config.js';
+import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
+import { DataKeys } from '../platform/crypto/data-keys.js';
+import { EncryptedFiles } from '../platform/crypto/encrypted-files.js';
+import { Database } from '../platform/postgres/database.js';
+import { ReadModels } from '../platform/projections/projection.js';
+import { ProjectionsModule } from '../platform/projections/projections.module.js';
+import { QueueModule } from '../platform/queue/queue.module.js';
+import { StoresModule } from '../platform/stores/stores.module.js';
+import { CLOCK, CONFIG } from '../platform/tokens.js';
+import { ExportArchive } from './content/export-archive.js';
+import { documentAnnouncer } from './document.announcer.js';
+import { DOCUMENT_QUEUE, DocumentJobs } from './document-jobs.js';
+import { DocumentMaker } from './document-maker.js';
+import { DocumentReactor } from './document.reactor.js';
+import { DocumentRepository } from './document-repository.js';
+import { DocumentRequests } from './document-requests.js';
+import { DocumentsErasure } from './documents-erasure.js';
+import { DownloadLinks } from './download-links.js';
+import { FailedReportReactor } from './failed-report.reactor.js';
+import { ExportsController } from './http/exports.controller.js';
+import { ReportsController } from './http/reports.controller.js';
+
+/** Compliance reports and exports: files made in the background, sealed, downloaded by signed links. */
+@Module({
+  imports: [
+    DiscoveryModule,
+    CqrsModule,
+    StoresModule,
+    AuditModule,
+    CreditsModule,
+    QueueModule.forFeature(DOCUMENT_QUEUE),
+    ProjectionsModule.forFeature({ projections: [documents] }),
+    AnnouncementsModule.forFeature(documentAnnouncer),
+  ],
+  controllers: [ReportsController, ExportsController],
+  providers: [
+    DocumentRepository,
+    DocumentRequests,
+    DocumentJobs,
+    DocumentMaker,
+    DocumentReactor,
+    FailedReportReactor,
+    DocumentsErasure,
+    DownloadLinks,
+    ExportArchive,
+    {
+      provide: AccountQueries,
+      inject: [ReadModels],
+      useFactory: (readModels: ReadModels) => new AccountQueries(readModels),
+    },
+    {
+      provide: EncryptedFiles,
+      inject: [Database, DataKeys, CONFIG, CLOCK],
+      useFactory: (database: Database, keys: DataKeys, { erasure }: Config, clock: Clock) =>
+        new EncryptedFiles(database, keys, new DataKeyShredder(database, erasure.keysForgotten), clock),
+    },
+  ],
+})
+export class ReportsModule {}
