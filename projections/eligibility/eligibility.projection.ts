@@ -76,7 +76,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 /** The network's index of attestations, the tenants' own identities, and the progress of their ingestions. */
 export const eligibility = defineProjection(import.meta.url, {
   name: 'eligibility',
-  version: 1,
+  version: 2,
   tables: ['attestations', 'identities', 'ingestions'],
   streamPrefixes: [IDENTITY_STREAM_PREFIX, INGESTION_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   project,

@@ -1,6 +1,8 @@
+import { PERSONAL_FIELD } from '../../src/identity/domain/identity.events.js';
 import { type RecordError } from '../../src/identity/domain/ingestion.events.js';
+import { type Envelope } from '../../src/kernel/envelope.js';
 import { type TenantId } from '../../src/kernel/ids.js';
-import { type Tier, TIERS } from '../../src/kernel/kyc.js';
+import { type KycStatus, type Tier, TIERS } from '../../src/kernel/kyc.js';
 import { BatchLoader } from '../../src/kernel/batch-loader.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 
@@ -10,6 +12,20 @@ export const ELIGIBILITY = 'eligibility';
 export interface NetworkAttestation {
   readonly tier: Tier;
   readonly lastVerifiedAt: Date;
+}
+
+/** A tenant's own record. Its status may have expired since. */
+export interface OwnRecord {
+  readonly status: KycStatus;
+  readonly expiresAt: Date | null;
+  readonly personal: Envelope;
+  /** Where `personal` opens. */
+  readonly place: {
+    readonly tenantId: string;
+    readonly stream: string;
+    readonly eventId: string;
+    readonly field: string;
+  };
 }
 
 /** An ingestion's progress, in step with the attestations. The records of a `completed` ingestion are findable. */
@@ -24,6 +40,23 @@ export interface IngestionRow {
   readonly identityId: string | null;
   /** Whether a newer ingestion of the same identity was already applied. */
   readonly superseded: boolean;
+}
+
+/** An identity that attests a person at the moment. */
+export interface Attestor {
+  readonly tenantId: TenantId;
+  readonly identityId: string;
+}
+
+/** A tenant's own record of an identity that is not deleted. `personal` is sealed at (tenant, stream, eventId, "personal"). */
+export interface SourceRecord {
+  readonly status: KycStatus;
+  readonly tier: Tier;
+  readonly kycExpiresAt: Date | null;
+  readonly lastVerifiedAt: Date | null;
+  readonly stream: string;
+  readonly eventId: string;
+  readonly personal: Envelope;
 }
 
 export interface DueIngestion {
@@ -55,6 +88,33 @@ const bestOf = (rows: readonly AttestationRow[], now: Date): NetworkAttestation 
   return best;
 };
 
+/** An identity of any tenant, with its sealed record. */
+export interface IdentityRow extends Omit<OwnRecord, 'status' | 'expiresAt'> {
+  readonly tenantId: TenantId;
+  readonly identityId: string;
+  readonly identityHash: string;
+}
+
+/** A page of all identities that are not deleted, by tenant and id, behind this one. */
+export const identitiesAfter = async (
+  readModels: ReadModels,
+  { tenantId, identityId }: Pick<IdentityRow, 'tenantId' | 'identityId'>,
+  limit: number,
+): Promise<readonly IdentityRow[]> => {
+  const rows = await readModels.query<Omit<IdentityRow, 'place'> & { stream: string; eventId: string }>({
+    name: 'identities-after',
+    text: `SELECT tenant_id AS "tenantId", identity_id AS "identityId", identity_hash AS "identityHash", personal, stream,
+             event_id AS "eventId"
+           FROM identities WHERE (tenant_id, identity_id) > ($1, $2) AND deleted_at IS NULL
+           ORDER BY tenant_id, identity_id LIMIT $3`,
+    values: [tenantId, identityId, limit],
+  });
+  return rows.map(({ stream, eventId, ...row }) => ({
+    ...row,
+    place: { tenantId: row.tenantId, stream, eventId, field: PERSONAL_FIELD },
+  }));
+};
+
 /** All reads of the index. Everything throws Unavailable if Postgres does not respond. */
 export class EligibilityQueries {
   private readonly attestations = new BatchLoader<string, readonly AttestationRow[]>((hashes) => this.load(hashes), {
@@ -74,6 +134,48 @@ export class EligibilityQueries {
   /** Considers identities of all tenants that are APPROVED, not deleted and not past kyc_expires_at at `now`. */
   async find(identityHash: string, now: Date): Promise<NetworkAttestation | undefined> {
     return bestOf(await this.attestations.get(identityHash, identityHash), now);
+  }
+
+  /** Every identity that `find` considers, of all tenants. */
+  attestors(identityHash: string, now: Date): Promise<readonly Attestor[]> {
+    return this.readModels.query({
+      name: 'attestors',
+      text: `SELECT tenant_id AS "tenantId", identity_id AS "identityId" FROM attestations
+             WHERE identity_hash = $1 AND status = 'APPROVED' AND NOT deleted AND (kyc_expires_at IS NULL OR kyc_expires_at > $2)
+             ORDER BY tenant_id`,
+      values: [identityHash, now],
+    });
+  }
+
+  async sourceRecord(tenantId: TenantId, identityId: string): Promise<SourceRecord | undefined> {
+    const rows = await this.readModels.query<SourceRecord>({
+      name: 'source-record',
+      text: `SELECT status, tier, kyc_expires_at AS "kycExpiresAt", last_verified_at AS "lastVerifiedAt", stream,
+               event_id AS "eventId", personal
+             FROM identities WHERE tenant_id = $1 AND identity_id = $2 AND deleted_at IS NULL`,
+      values: [tenantId, identityId],
+    });
+    return rows[0];
+  }
+
+  /** Tenants that attest the person at `now`, as `find` considers them. */
+  async attesting(identityHash: string, now: Date): Promise<number> {
+    const rows = await this.attestations.get(identityHash, identityHash);
+    return rows.filter(({ kyc_expires_at: expires }) => expires === null || expires > now).length;
+  }
+
+  /** Undefined if the tenant has no such identity, or has deleted it. */
+  async own(tenantId: TenantId, identityId: string): Promise<OwnRecord | undefined> {
+    const rows = await this.readModels.query<Omit<OwnRecord, 'place'> & { stream: string; eventId: string }>({
+      name: 'own-record',
+      text: `SELECT status, kyc_expires_at AS "expiresAt", personal, stream, event_id AS "eventId"
+             FROM identities WHERE tenant_id = $1 AND identity_id = $2 AND deleted_at IS NULL`,
+      values: [tenantId, identityId],
+    });
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    const { stream, eventId, ...record } = row;
+    return { ...record, place: { tenantId, stream, eventId, field: PERSONAL_FIELD } };
   }
 
   async status(tenantId: TenantId, ingestionId: string): Promise<IngestionRow | undefined> {

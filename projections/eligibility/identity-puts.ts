@@ -4,10 +4,10 @@ import { type Statement } from '../../src/platform/projections/projection.js';
 import { type IdentityPut, type IdentityRow } from './identity-changes.js';
 
 const PUT_ATTESTATIONS = `
-  INSERT INTO attestations (identity_hash, tenant_id, status, tier, kyc_expires_at, last_verified_at, deleted)
-  SELECT identity_hash, tenant_id, status, tier, kyc_expires_at, last_verified_at, deleted_at IS NOT NULL
-  FROM json_to_recordset($1::json) AS r(identity_hash text, tenant_id text, status text, tier text, kyc_expires_at timestamptz,
-    last_verified_at timestamptz, deleted_at timestamptz)
+  INSERT INTO attestations (identity_hash, tenant_id, identity_id, status, tier, kyc_expires_at, last_verified_at, deleted)
+  SELECT identity_hash, tenant_id, identity_id, status, tier, kyc_expires_at, last_verified_at, deleted_at IS NOT NULL
+  FROM json_to_recordset($1::json) AS r(identity_hash text, tenant_id text, identity_id text, status text, tier text,
+    kyc_expires_at timestamptz, last_verified_at timestamptz, deleted_at timestamptz)
   ON CONFLICT (identity_hash, tenant_id) DO UPDATE SET status = excluded.status, tier = excluded.tier,
     kyc_expires_at = excluded.kyc_expires_at, last_verified_at = excluded.last_verified_at, deleted = excluded.deleted`;
 
@@ -28,6 +28,7 @@ const PUT_IDENTITIES = `
 const ATTESTATION_COLUMNS = [
   'identity_hash',
   'tenant_id',
+  'identity_id',
   'status',
   'tier',
   'kyc_expires_at',

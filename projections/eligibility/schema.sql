@@ -1,7 +1,8 @@
--- An eligibility check reads these narrow rows by the hash of e-mail and phone.
+-- An eligibility check reads these narrow rows by the hash of e-mail and phone. A claim finds the identities by it too.
 CREATE TABLE attestations (
   identity_hash text NOT NULL,
   tenant_id text NOT NULL,
+  identity_id text NOT NULL,
   status text NOT NULL,
   tier text NOT NULL,
   kyc_expires_at timestamptz,

@@ -1,3 +1,6 @@
+import { CLAIM_STREAM_PREFIX } from '../../src/claims/domain/claim.events.js';
+import { CREDENTIAL_STREAM_PREFIX } from '../../src/credentials/domain/credential.events.js';
+import { DOCUMENT_STREAM_PREFIX } from '../../src/reports/domain/document.events.js';
 import {
   PURGES_STREAM,
   type PurgeRunEvent,
@@ -43,13 +46,16 @@ const NOTE_STREAMS = `
   ON CONFLICT (stream) DO UPDATE SET first_kept = greatest(purged_streams.first_kept, excluded.first_kept),
     purged_at = greatest(purged_streams.purged_at, excluded.purged_at)`;
 
+const PURGED_WHOLE = [INGESTION_STREAM_PREFIX, CLAIM_STREAM_PREFIX, CREDENTIAL_STREAM_PREFIX, DOCUMENT_STREAM_PREFIX];
+
 /**
- * Forgets ingestion streams that an earlier run announced, since a later run has truncated them. Otherwise the list
- * of these small streams would grow forever.
+ * Forgets streams purged whole that an earlier run announced, since a later run has truncated them. Otherwise
+ * the list of these small streams would grow forever.
  */
 const FORGET_TRUNCATED = `
   DELETE FROM purged_streams p USING json_to_recordset($1::json) AS r(completed_at timestamptz)
-  WHERE p.stream LIKE '${INGESTION_STREAM_PREFIX}%' AND p.purged_at < r.completed_at - interval '1 day'`;
+  WHERE p.stream LIKE ANY (ARRAY['${PURGED_WHOLE.join("%', '")}%'])
+    AND p.purged_at < r.completed_at - interval '1 day'`;
 
 const FORGET_PARTS = `
   DELETE FROM unaccepted_parts p USING json_to_recordset($1::json) AS r(stream text) WHERE p.stream = r.stream`;
@@ -85,7 +91,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 /** Due times by the retention rules. The reader decides whether an item is due. */
 export const retention = defineProjection(import.meta.url, {
   name: 'retention',
-  version: 2,
+  version: 3,
   tables: ['retention_due', 'retention_purges', 'purged_streams', 'unaccepted_parts'],
   streamPrefixes: [IDENTITY_STREAM_PREFIX, INGESTION_STREAM_PREFIX, RETENTION_STREAM_PREFIX, PURGES_STREAM],
   project,

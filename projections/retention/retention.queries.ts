@@ -44,7 +44,7 @@ export interface PurgeTimes {
 }
 
 /**
- * The last purge of this tenant's data, and the next due time. Audit entries are purged by day, once the day is
+ * The last purge of this tenant's data, and the next due time. Audit entries and claims are purged by day, once the day is
  * `yearsKept` old. Billing records are purged up to the newest monthly carry that is `yearsKept` old.
  */
 export const purgeTimes = async (
@@ -64,6 +64,9 @@ export const purgeTimes = async (
                SELECT (date_trunc('day', min(carried_at) AT TIME ZONE 'UTC') + make_interval(years => $2::int, days => 1)) AT TIME ZONE 'UTC'
                FROM carried_forward c WHERE tenant_id = $1
                  AND EXISTS (SELECT 1 FROM credit_transactions t WHERE t.tenant = $3 AND t.revision < c.revision)
+               UNION ALL
+               SELECT (date_trunc('day', min(requested_at) AT TIME ZONE 'UTC') + make_interval(years => $2::int, days => 1)) AT TIME ZONE 'UTC'
+               FROM claims WHERE tenant_id = $1
              ) AS soonest) AS "nextPurge"`,
     values: [tenantId, yearsKept, tenantUuid(tenantId)],
   });

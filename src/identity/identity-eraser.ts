@@ -6,11 +6,9 @@ import { type Recorded } from '../kernel/events.js';
 import { deriveUuid, type TenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { DataKeyShredder, FORGOTTEN_WITHIN } from '../platform/crypto/data-key-shredder.js';
-import { removeAnswersUnder } from '../platform/http/idempotency/idempotency-store.js';
-import { Database } from '../platform/postgres/database.js';
+import { ErasureSteps } from '../platform/erasure/erasure-steps.js';
 import { CLOCK } from '../platform/tokens.js';
-import { type IdentityErased, type IdentityEvent } from './domain/identity.events.js';
-import { type Identity } from './domain/identity.js';
+import { type IdentityEvent } from './domain/identity.events.js';
 import { ErasureCertificates } from './erasure-certificates.js';
 import { IdentityRepository, type LoadedIdentity } from './identity-repository.js';
 
@@ -39,7 +37,7 @@ export class IdentityEraser {
   constructor(
     private readonly ledger: IdentityRepository,
     private readonly shredder: DataKeyShredder,
-    private readonly database: Database,
+    private readonly steps: ErasureSteps,
     private readonly index: EligibilityQueries,
     private readonly certificates: ErasureCertificates,
     private readonly audit: AuditTrail,
@@ -68,10 +66,18 @@ export class IdentityEraser {
     now: Date,
   ): Promise<void> {
     const { identity } = loaded.state;
-    const destroyed = await this.destroyCopies(identity);
+    const { identityHash, dataKeyIds } = identity;
+    const copies = await this.steps.run({
+      tenantId: target.tenantId,
+      identityId: target.identityId,
+      identityHash,
+      dataKeyIds,
+      decisionId: decided.id,
+      requestId: decided.metadata.$correlationId,
+    });
+    const destroyed = [{ kind: 'data_keys', count: dataKeyIds.length }, ...copies];
     await this.ledger.forget(target);
     const backupsLastUntil = new Date(now.getTime() + BACKUPS_LAST);
-    const { identityHash } = identity;
     const certificate = await this.certificates.issue({
       ...target,
       identityHash,
@@ -101,15 +107,6 @@ export class IdentityEraser {
     // Reads the remains of a long life, the ids of destroyed keys, once here. So no request for the certificate waits
     // for it.
     await this.ledger.load(target.tenantId, target.identityId);
-  }
-
-  private async destroyCopies({ dataKeyIds }: Identity): Promise<IdentityErased['data']['destroyed']> {
-    let answers = 0;
-    for (const id of dataKeyIds) answers += await removeAnswersUnder(this.database, id);
-    return [
-      { kind: 'data_keys', count: dataKeyIds.length },
-      { kind: 'stored_answers', count: answers },
-    ];
   }
 
   private record(target: Target, identityHash: string, decisionId: string, requestId: string): Promise<void> {

@@ -8,16 +8,21 @@ import { type Config } from '../platform/config/config.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
+import { ErasureModule } from '../platform/erasure/erasure.module.js';
 import { Database } from '../platform/postgres/database.js';
 import { ReadModels } from '../platform/projections/projection.js';
+import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { ProjectionsModule } from '../platform/projections/projections.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { CONFIG } from '../platform/tokens.js';
+import { identityAnnouncer } from './domain/identity.announcer.js';
+import { ingestionAnnouncer } from './domain/ingestion.announcer.js';
 import { AcceptIngestionHandler } from './accept-ingestion.handler.js';
 import { ApplyRetentionHandler } from './apply-retention.handler.js';
 import { ErasureCertificates } from './erasure-certificates.js';
 import { EligibilityController } from './http/eligibility.controller.js';
+import { IdentitiesExport } from './identities-export.js';
 import { IdentitiesController } from './http/identities.controller.js';
 import { IngestController } from './http/ingest.controller.js';
 import { PublishedKeysController } from './http/published-keys.controller.js';
@@ -40,8 +45,10 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
     StoresModule,
     AuditModule,
     CreditsModule,
+    ErasureModule,
     QueueModule.forFeature(INGESTION_QUEUE),
     ProjectionsModule.forFeature({ projections: [eligibility] }),
+    AnnouncementsModule.forFeature(identityAnnouncer, ingestionAnnouncer),
   ],
   controllers: [IngestController, EligibilityController, IdentitiesController, PublishedKeysController],
   providers: [
@@ -56,6 +63,7 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
     IdentityEraser,
     IdentityJobs,
     ErasureCertificates,
+    IdentitiesExport,
     IngestionRepository,
     IngestionStatuses,
     IngestionJobs,

@@ -7,6 +7,7 @@ import { invariant } from '../kernel/invariant.js';
 import { isTenantId } from '../kernel/ids.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';
 import { Periodic } from '../platform/periodic/periodic.js';
+import { Worker } from '../platform/queue/worker.js';
 import { CLOCK } from '../platform/tokens.js';
 import { ProcessIngestion } from './commands.js';
 
@@ -54,11 +55,6 @@ export class IngestionJobs {
     return this.queue.enqueue(INGESTION_QUEUE, { id: `${id}-${attempt}`, payload }, { ...TRIES, delayMs });
   }
 
-  /** Works until shutdown. For processes with the role `jobs`. */
-  start(): void {
-    this.queue.work(INGESTION_QUEUE, CONCURRENCY, (job) => this.process(job));
-  }
-
   /**
    * Queues due ingestions again. While the queue is unreachable, this process handles them itself. What remains once
    * `stopping` aborts stays due.
@@ -90,7 +86,8 @@ export class IngestionJobs {
     return (await this.queue.health()) === 'up';
   }
 
-  private async process({ payload }: Job): Promise<void> {
+  @Worker({ queue: INGESTION_QUEUE, concurrency: CONCURRENCY })
+  async process({ payload }: Job): Promise<void> {
     const { tenantId, ingestionId } = payload;
     invariant(tenantId !== undefined && isTenantId(tenantId) && ingestionId !== undefined, 'a job names its ingestion');
     // A large batch is still due while it is being processed. A second processing would only slow both down.

@@ -16,12 +16,15 @@ import { Attempts } from '../kernel/attempts.js';
 import { type Clock } from '../kernel/clock.js';
 import { type Recorded, type StoredEvent } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
+import { LeafRetirement } from '../kernel/leaf-retirement.js';
 import { paginate } from '../kernel/paginate.js';
 import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK } from '../platform/tokens.js';
 import { utcDay } from './domain/retention-periods.js';
+import { purgeClaims } from './claims-purge.js';
+import { purgeCredentials, purgeDocuments } from './ended-streams-purge.js';
 import { purgeIngestions } from './ingestion-purge.js';
 import {
   type AgeingStream,
@@ -31,7 +34,10 @@ import {
   billingOf,
   carriedSince,
   carryForward,
+  CLAIMS_STREAM_PREFIX,
+  CREDENTIAL_STREAM_PREFIX,
   CREDITS_STREAM_PREFIX,
+  DOCUMENT_STREAM_PREFIX,
   INGESTION_STREAM_PREFIX,
   startOfMonth,
   type AuditEvent,
@@ -62,6 +68,7 @@ export class LogPurge {
     readonly store: EventStore,
     readonly aggregates: AggregateStore,
     readonly readModels: ReadModels,
+    readonly leaves: LeafRetirement,
     private readonly commands: CommandBus,
     @Inject(CLOCK) readonly clock: Clock,
   ) {}
@@ -74,6 +81,9 @@ export class LogPurge {
     await attempts.make(() => this.carryBalancesForward(attempts));
     await attempts.make(() => this.purgeBillingRecords(attempts));
     await attempts.make(() => purgeIngestions(this, this.keptSince(INGESTION_STREAM_PREFIX)));
+    await attempts.make(() => purgeClaims(this, this.keptSince(CLAIMS_STREAM_PREFIX)));
+    await attempts.make(() => purgeCredentials(this, this.keptSince(CREDENTIAL_STREAM_PREFIX)));
+    await attempts.make(() => purgeDocuments(this, this.keptSince(DOCUMENT_STREAM_PREFIX)));
     attempts.end();
   }
 
@@ -82,7 +92,10 @@ export class LogPurge {
     const find = (last: PurgedStream | undefined, limit: number) =>
       purgedStreams(this.readModels, last?.stream ?? '', limit);
     for await (const streams of paginate(find)) {
-      for (const { stream, firstKept } of streams) await this.store.truncateBefore(stream, firstKept);
+      for (const { stream, firstKept } of streams) {
+        await this.leaves.retire(stream, firstKept);
+        await this.store.truncateBefore(stream, firstKept);
+      }
     }
   }
 

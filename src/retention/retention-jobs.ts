@@ -11,6 +11,7 @@ import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { EventStore, WrongExpectedRevision } from '../platform/eventstore/event-store.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { Periodic } from '../platform/periodic/periodic.js';
+import { Worker } from '../platform/queue/worker.js';
 import { Database } from '../platform/postgres/database.js';
 import { forgetFreedPages } from '../platform/postgres/maintenance.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
@@ -33,6 +34,7 @@ const SENSITIVE_TABLES = [
   'audit_entries',
   'credit_transactions',
   'snapshots',
+  'announcements',
 ];
 
 const jobOf = (day: string): Job => ({ id: `retention-${day}`, payload: { day } });
@@ -51,11 +53,6 @@ export class RetentionJobs {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Works until shutdown. For processes with the role `jobs`. */
-  start(): void {
-    this.queue.work(RETENTION_QUEUE, 1, () => this.run());
-  }
-
   /** Queues the day's run until it is done. If the queue is unreachable, this process runs it itself. */
   @Periodic({ every: ({ erasure }) => erasure.purgeCheckEvery, role: 'jobs', alone: true })
   async reconcile(): Promise<void> {
@@ -67,6 +64,7 @@ export class RetentionJobs {
   }
 
   /** Runs the present day's purge, unless it is done or another instance runs it. May be repeated. */
+  @Worker({ queue: RETENTION_QUEUE, concurrency: 1 })
   async run(): Promise<void> {
     const last = await this.lastRun();
     const now = this.clock.now();

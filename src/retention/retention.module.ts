@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { retention } from '../../projections/retention/retention.projection.js';
 import { ProjectionsModule } from '../platform/projections/projections.module.js';
+import { ProofsModule } from '../proofs/proofs.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { RetentionController } from './http/retention.controller.js';
@@ -13,6 +14,7 @@ import { RETENTION_QUEUE, RetentionJobs } from './retention-jobs.js';
   imports: [
     CqrsModule,
     StoresModule,
+    ProofsModule,
     QueueModule.forFeature(RETENTION_QUEUE),
     ProjectionsModule.forFeature({ projections: [retention] }),
   ],

@@ -1,13 +1,24 @@
 import { OPERATOR_STREAM } from '../accounts/domain/operator.events.js';
+import { claimStream } from '../claims/domain/claim.events.js';
+import { CLAIMS_STREAM_PREFIX, claimsStream } from '../claims/domain/claims.events.js';
 import { CarryBalanceForward } from '../credits/domain/credits.commands.js';
 import { CREDITS_STREAM_PREFIX, creditsStream } from '../credits/domain/credits.events.js';
 import { INGESTION_STREAM_PREFIX, type IngestionEvent, ingestionStream } from '../identity/domain/ingestion.events.js';
+import { CREDENTIAL_STREAM_PREFIX, credentialStream } from '../credentials/domain/credential.events.js';
+import { DOCUMENT_STREAM_PREFIX, documentStream } from '../reports/domain/document.events.js';
 import { CLOCK_SLACK_MS } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
 import { AUDIT_STREAM_PREFIX, auditStream } from '../audit/domain/audit.events.js';
 import { utcMonth } from './domain/retention-periods.js';
 
-export { AUDIT_STREAM_PREFIX, CREDITS_STREAM_PREFIX, INGESTION_STREAM_PREFIX };
+export {
+  AUDIT_STREAM_PREFIX,
+  CLAIMS_STREAM_PREFIX,
+  CREDENTIAL_STREAM_PREFIX,
+  CREDITS_STREAM_PREFIX,
+  DOCUMENT_STREAM_PREFIX,
+  INGESTION_STREAM_PREFIX,
+};
 
 export { type AuditEvent, entriesIn } from '../audit/domain/audit.events.js';
 
@@ -38,6 +49,26 @@ export const isEndOfIngestion = (type: string): boolean => ENDS_OF_INGESTIONS.ha
 
 export const ingestionOf = (tenantId: TenantId, ingestionId: string): AgeingStream => ({
   stream: ingestionStream(tenantId, ingestionId),
+  owner: tenantId,
+});
+
+export const askedClaimsOf = (tenantId: TenantId): AgeingStream => ({
+  stream: claimsStream(tenantId),
+  owner: tenantId,
+});
+
+export const heldClaimOf = (tenantId: TenantId, claimId: string): AgeingStream => ({
+  stream: claimStream(tenantId, claimId),
+  owner: tenantId,
+});
+
+export const credentialOf = (tenantId: TenantId, credentialId: string): AgeingStream => ({
+  stream: credentialStream(tenantId, credentialId),
+  owner: tenantId,
+});
+
+export const documentOf = (tenantId: TenantId, documentId: string): AgeingStream => ({
+  stream: documentStream(tenantId, documentId),
   owner: tenantId,
 });
 

@@ -1,5 +1,6 @@
 import { type Clock } from '../kernel/clock.js';
 import { deriveUuid } from '../kernel/ids.js';
+import { type LeafRetirement } from '../kernel/leaf-retirement.js';
 import { type AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { retentionCategory } from './domain/retention.category.js';
@@ -18,6 +19,7 @@ export interface Piece {
 export interface PurgeStores {
   readonly store: EventStore;
   readonly aggregates: AggregateStore;
+  readonly leaves: LeafRetirement;
   readonly clock: Clock;
 }
 
@@ -26,7 +28,7 @@ export const ALL_KEPT = 0;
 
 /** Appends the event on which every reader drops its rows, then truncates. May be repeated. Throws Unavailable. */
 export const purgeStream = async (
-  { store, aggregates, clock }: PurgeStores,
+  { store, aggregates, leaves, clock }: PurgeStores,
   { stream, owner }: AgeingStream,
   piece: Piece,
 ): Promise<void> => {
@@ -39,5 +41,7 @@ export const purgeStream = async (
   const metadata = { requestId: id, actor: { type: 'system', id: 'retention' } } as const;
   const purged = { id, type: 'StreamPurged.v1', data } as const;
   await aggregates.append(retentionCategory, retentionStream(owner), purged, { metadata });
-  if (firstKept !== ALL_KEPT) await store.truncateBefore(stream, BigInt(firstKept));
+  if (firstKept === ALL_KEPT) return;
+  await leaves.retire(stream, BigInt(firstKept));
+  await store.truncateBefore(stream, BigInt(firstKept));
 };

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../kernel/clock.js';
 import { ERASED, type Vault } from '../../platform/crypto/vault.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { ReadModels } from '../../platform/projections/projection.js';
+import { SealedAuditEntries } from '../sealed-audit-entries.js';
 import { WritePositions } from '../write-positions.js';
 import { AuditLogController } from './audit-log.controller.js';
 
@@ -14,6 +15,9 @@ class OneEntry extends ReadModels {
   query<Row extends object>(): Promise<Row[]> {
     const entry = { event_id: newUuid(), occurred_at: new Date(0), action: 'data_exported', result: 'ok' };
     return Promise.resolve([{ ...entry, total: String(TOTAL), request_id: newUuid(), access: '{}' } as unknown as Row]);
+  }
+  snapshot(): Promise<never> {
+    throw new Error('not asked for');
   }
   waitFor(): Promise<boolean> {
     return Promise.resolve(true);
@@ -27,7 +31,10 @@ const pageOf = (opened: AccessDetails | typeof ERASED, offset = 0) => {
   const vault = { open: () => Promise.resolve(opened) } as unknown as Vault;
   const clock: Clock = systemClock;
   const context = { principal: { tenantId: newTenantId() } } as RequestContext<TenantPrincipal>;
-  return new AuditLogController(new OneEntry(), vault, new WritePositions(), clock).page({ limit: 5, offset }, context);
+  return new AuditLogController(new OneEntry(), new SealedAuditEntries(vault), new WritePositions(), clock).page(
+    { limit: 5, offset },
+    context,
+  );
 };
 
 describe('a page of the audit log', () => {

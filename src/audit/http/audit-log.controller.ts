@@ -6,10 +6,9 @@ import {
   AUDIT_LOG,
   auditPage,
 } from '../../../projections/ledger/audit-log.queries.js';
-import { AUDIT_ACTIONS, AUDIT_RESULTS, type AuditAction } from '../../kernel/access.js';
+import { AUDIT_ACTIONS, AUDIT_RESULTS, type AuditAction, AuditEntries } from '../../kernel/access.js';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
-import { ERASED, Vault } from '../../platform/crypto/vault.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { EnumField, IntegerField, RangeEdgeField } from '../../platform/http/fields.js';
@@ -17,7 +16,6 @@ import { type RequestContext, type TenantPrincipal } from '../../platform/http/r
 import { ReadModels } from '../../platform/projections/projection.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { WritePositions } from '../write-positions.js';
-import { type AccessDetails } from '../domain/audit.events.js';
 
 const DEFAULT_RANGE_MS = 30 * 86_400_000;
 /** How long a query waits for entries that this instance has written itself. */
@@ -92,7 +90,7 @@ class AuditLogAnswer {
 export class AuditLogController {
   constructor(
     private readonly readModels: ReadModels,
-    private readonly vault: Vault,
+    private readonly entries: AuditEntries,
     private readonly own: WritePositions,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -121,17 +119,15 @@ export class AuditLogController {
   }
 
   private async toAnswer(tenantId: TenantId, entry: AuditLogEntry): Promise<AuditLogEntryAnswer> {
-    const place = { tenantId, stream: entry.stream, eventId: entry.eventId, field: 'access' };
-    const opened = await this.vault.open(place, entry.access);
-    const details = opened === ERASED ? undefined : (opened as AccessDetails);
+    const { identityHash, ipAddress, userAgent } = await this.entries.open(tenantId, entry);
     return {
       id: entry.eventId,
       timestamp: entry.occurredAt.toISOString(),
       action: entry.action,
-      identity_hash: details?.identityHash ?? '',
+      identity_hash: identityHash,
       result: entry.result,
-      ip_address: details?.ipAddress ?? '',
-      user_agent: details?.userAgent ?? '',
+      ip_address: ipAddress,
+      user_agent: userAgent,
       request_id: entry.requestId,
     };
   }

@@ -1,0 +1,69 @@
+import { type Announcement, type Announcer } from '../../kernel/announcement.js';
+import { type StoredEvent } from '../../kernel/events.js';
+import { type AttestedRecord, IDENTITY_STREAM_PREFIX, type IdentityEvent } from './identity.events.js';
+
+const recordOf = ({ identityId, ingestionId, kycStatus, tier }: AttestedRecord) => ({
+  identity_id: identityId,
+  ingestion_id: ingestionId,
+  kyc_status: kycStatus,
+  kyc_level: tier,
+});
+
+/** Of the record rather than of IdentityFlagged, which tells of PENDING_REVIEW alone. */
+const flagged = ({ identityId, kycStatus, receivedAt }: AttestedRecord): Announcement[] =>
+  kycStatus === 'PENDING_REVIEW' || kycStatus === 'REJECTED'
+    ? [
+        {
+          type: 'identity.flagged',
+          data: { identity_id: identityId, kyc_status: kycStatus, flagged_at: receivedAt },
+        },
+      ]
+    : [];
+
+const announce = ({ type, data }: IdentityEvent): Announcement[] => {
+  switch (type) {
+    case 'IdentityIngested.v1':
+      return [{ type: 'identity.created', data: { ...recordOf(data), created_at: data.receivedAt } }, ...flagged(data)];
+    case 'IdentityUpdated.v1':
+      return [{ type: 'identity.updated', data: { ...recordOf(data), updated_at: data.receivedAt } }, ...flagged(data)];
+    case 'IdentityVerified.v1': {
+      const { identityId, tier, verifiedAt, kycExpiresAt } = data;
+      const expiry = kycExpiresAt === null ? {} : { kyc_expires_at: kycExpiresAt };
+      const verified = { identity_id: identityId, kyc_level: tier, confidence_score: 1, verified_at: verifiedAt };
+      return [{ type: 'identity.verified', data: { ...verified, ...expiry } }];
+    }
+    case 'IdentityExpired.v1': {
+      const { identityId, kycExpiresAt, expiredAt } = data;
+      const expired = { identity_id: identityId, kyc_expires_at: kycExpiresAt, expired_at: expiredAt };
+      return [{ type: 'identity.expired', data: expired }];
+    }
+    case 'IdentityDeleted.v1': {
+      const { identityId, deletedAt, purgeAt } = data;
+      const deleted = { identity_id: identityId, stage: 'soft', deleted_at: deletedAt, purge_at: purgeAt };
+      return [{ type: 'identity.deleted', data: deleted }];
+    }
+    case 'IdentityRestored.v1':
+      return [{ type: 'identity.restored', data: { identity_id: data.identityId, restored_at: data.restoredAt } }];
+    case 'IdentityErased.v1': {
+      const erased = { identity_id: data.identityId, stage: 'hard', deleted_at: data.erasedAt };
+      return [{ type: 'identity.deleted', data: erased }];
+    }
+    case 'IdentityFlagged.v1':
+    case 'IdentityErasureDecided.v1':
+      return [];
+  }
+};
+
+export const identityAnnouncer: Announcer = {
+  streamPrefixes: [IDENTITY_STREAM_PREFIX],
+  eventTypes: [
+    'IdentityIngested.v1',
+    'IdentityUpdated.v1',
+    'IdentityVerified.v1',
+    'IdentityExpired.v1',
+    'IdentityDeleted.v1',
+    'IdentityRestored.v1',
+    'IdentityErased.v1',
+  ] satisfies readonly IdentityEvent['type'][],
+  announce: (event) => announce(event as StoredEvent & IdentityEvent),
+};

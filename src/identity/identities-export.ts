@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { identitiesAfter, type IdentityRow, identityWithId } from '../../projections/eligibility/identities.queries.js';
+import { type TenantId } from '../kernel/ids.js';
+import { ERASED, Vault } from '../platform/crypto/vault.js';
+import { ExportSection, type Exports, type ExportScope } from '../platform/exports/export-section.js';
+import { type PersonalData } from './commands.js';
+import { PERSONAL_FIELD } from './domain/identity.events.js';
+
+const PAGE = 500;
+
+/** The tenant's identity records, decrypted. */
+@ExportSection({ file: 'identities.json' })
+@Injectable()
+export class IdentitiesExport implements Exports {
+  constructor(private readonly vault: Vault) {}
+
+  async *records({ tenantId, person, snapshot, name }: ExportScope): AsyncGenerator<readonly object[]> {
+    let after = '';
+    for (;;) {
+      const rows =
+        person === undefined
+          ? await identitiesAfter(snapshot, tenantId, after, PAGE)
+          : [await identityWithId(snapshot, tenantId, person.identityId)].filter((row) => row !== undefined);
+      await name(rows.map(({ identityHash }) => identityHash));
+      const opened = await Promise.all(rows.map((row) => this.open(tenantId, row)));
+      yield opened.filter((record) => record !== undefined);
+      after = rows.at(-1)?.identityId ?? '';
+      if (person !== undefined || rows.length < PAGE) return;
+    }
+  }
+
+  /** Undefined if the identity was erased since the snapshot. */
+  private async open(tenantId: TenantId, row: IdentityRow): Promise<object | undefined> {
+    const place = { tenantId, stream: row.stream, eventId: row.eventId, field: PERSONAL_FIELD };
+    const personal = (await this.vault.open(place, row.personal)) as PersonalData | typeof ERASED;
+    if (personal === ERASED) return undefined;
+    return {
+      identity_id: row.identityId,
+      identity_hash: row.identityHash,
+      ...personal,
+      kyc_status: row.status,
+      tier: row.tier,
+      kyc_expires_at: row.kycExpiresAt,
+      last_verified_at: row.lastVerifiedAt,
+      received_at: row.receivedAt,
+      ingestion_id: row.ingestionId,
+      deleted_at: row.deletedAt,
+      purge_at: row.purgeAt,
+    };
+  }
+}
