@@ -4,7 +4,9 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/embedded-runtime/package.json ./packages/embedded-runtime/
 COPY packages/event-store-node/package.json ./packages/event-store-node/
+COPY packages/log-proofs/package.json ./packages/log-proofs/
 COPY packages/tools/package.json ./packages/tools/
+COPY packages/webhook-receiver/package.json ./packages/webhook-receiver/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY .swcrc ./
 COPY scripts ./scripts

@@ -2,12 +2,21 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AuditModule } from './audit/audit.module.js';
+import { CredentialsModule } from './credentials/credentials.module.js';
+import { ClaimsModule } from './claims/claims.module.js';
+import { BillingModule } from './billing/billing.module.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { PeriodicModule } from './platform/periodic/periodic.module.js';
 import { ReactorsModule } from './platform/reactors/reactors.module.js';
+import { ReportsModule } from './reports/reports.module.js';
+import { ProofsModule } from './proofs/proofs.module.js';
 import { RetentionModule } from './retention/retention.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { ListsModule } from './screening/lists/lists.module.js';
+import { RiskModule } from './risk/risk.module.js';
+import { ScreeningChecksModule } from './screening/checks.module.js';
 
 @Module({
   imports: [
@@ -17,9 +26,18 @@ import { RetentionModule } from './retention/retention.module.js';
     ReactorsModule,
     AccountsModule,
     AuditModule,
+    ClaimsModule,
+    BillingModule,
     CreditsModule,
     IdentityModule,
+    CredentialsModule,
+    ProofsModule,
     RetentionModule,
+    ReportsModule,
+    WebhooksModule,
+    ListsModule,
+    RiskModule,
+    ScreeningChecksModule,
   ],
 })
 export class AppModule {}

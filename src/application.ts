@@ -4,15 +4,15 @@ import { DemoAccount } from './accounts/demo-account.js';
 import { DevelopmentProviderModule } from './accounts/development-provider.module.js';
 import { AppModule } from './app.module.js';
 import { categories } from './categories.js';
-import { RetentionJobs } from './retention/retention-jobs.js';
-import { IngestionJobs } from './identity/ingestion-jobs.js';
 import { retryWhileUnavailable } from './kernel/retry-while-unavailable.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationModule } from './platform/configuration.module.js';
 import { HealthChecks } from './platform/http/health.js';
 import { createHttpApplication } from './platform/http/http-application.js';
 import { createLogger } from './platform/http/logging.js';
+import { PaymentConnection } from './platform/payments/connection.js';
 import { isCatchingUp } from './platform/projections/read-model-states.js';
+import { QueueWorkers } from './platform/queue/queue-workers.js';
 import { ReactorRunner } from './platform/reactors/reactor-runner.js';
 import { Stores } from './platform/stores/stores.js';
 import { type StoreAddresses } from './platform/tokens.js';
@@ -30,8 +30,7 @@ const startRoles = async ({ roles }: Config, find: Find): Promise<void> => {
   if (roles.has('projections')) await find(Stores).runner.start();
   if (!roles.has('jobs')) return;
   find(ReactorRunner).start();
-  find(IngestionJobs).start();
-  find(RetentionJobs).start();
+  find(QueueWorkers).start();
 };
 
 /** Milliseconds. The limit keeps a start quick even with a long backlog; readiness waits for the rest. */
@@ -75,6 +74,7 @@ export const createApplication = async (config: Config, stores: StoreAddresses):
       const baseUrl = await http.listen();
       if (isEmbedded(config))
         await retryWhileUnavailable(() => find(DemoAccount).ensure(config.publicUrl ?? baseUrl, baseUrl));
+      if (config.roles.has('api')) find(PaymentConnection).deliverTo(baseUrl);
       started = true;
       find(HealthChecks).changed();
       return baseUrl;

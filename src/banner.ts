@@ -7,7 +7,9 @@ const embeddedParts = (config: Config): string => {
     config.eventStoreUrl === undefined ? 'event store' : undefined,
     config.databaseUrl === undefined ? 'Postgres' : undefined,
     config.redisUrl === undefined ? 'job queues' : undefined,
+    config.smtpUrl === undefined ? 'mail' : undefined,
     config.developmentProvider ? 'identity provider' : undefined,
+    config.payments.secretKey === undefined ? 'payments' : undefined,
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 };

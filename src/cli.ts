@@ -1,19 +1,36 @@
 import 'reflect-metadata';
 import { categories } from './categories.js';
+import { billingCommand, type BillingCommandContext } from './cli/billing.js';
+import { auditCommand, type AuditCommandContext } from './cli/audit.js';
 import { type Work } from './cli/command-line.js';
-import { keysCommand, type KeysCommandContext } from './cli/keys.js';
+import { keysCommand } from './cli/keys.js';
+import { type KeysCommandContext, verifiedMaterial } from './cli/keys-context.js';
 import { projectionsCommand, type ProjectionsCommandContext } from './cli/projections.js';
 import { reactorsCommand, type ReactorsCommandContext } from './cli/reactors.js';
+import { replayingWith } from './cli/screening-replay.js';
+import { screeningCommand, type ScreeningCommandContext } from './cli/screening.js';
 import { withStores } from './cli/stores.js';
+import { systemClock } from './kernel/clock.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
 import { loadConfig, readEnvironment } from './platform/config/load-config.js';
+import { HmacKeyedHashes } from './platform/crypto/keyed-hashes.js';
 import { KeyMaterialError } from './platform/crypto/key-material.js';
+import { KeyRing } from './platform/crypto/key-ring.js';
+import { SigningKeys } from './platform/crypto/signing-keys.js';
 import { type Parts } from '@kyc/embedded-runtime/runtime';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
+import { AggregateStore } from './platform/eventstore/aggregate-store.js';
 import { type EventStore } from './platform/eventstore/event-store.js';
 import { openEventStore } from './platform/eventstore/open-event-store.js';
+import { PostgresSnapshots } from './platform/eventstore/snapshots.js';
+import { PaymentConnection } from './platform/payments/connection.js';
 import { Database } from './platform/postgres/database.js';
+import { readModelSearchPath } from './platform/projections/read-models.js';
+import { Accepting } from './screening/lists/accepting.js';
+import { ListStore } from './screening/lists/list-store.js';
+import { Refreshing } from './screening/lists/refreshing.js';
+import { ProofReader } from './proofs/proof-reader.js';
 
 /** Milliseconds for one statement over all keys. */
 const KEYS_BUDGET = 60_000;
@@ -66,13 +83,71 @@ const withReactors = (work: Work<ReactorsCommandContext>): Promise<number> =>
     }
   });
 
+const withBilling = (work: Work<BillingCommandContext>): Promise<number> =>
+  configured(async (config, { databaseUrl, eventStoreUrl }) => {
+    const { projections } = await import('./projections.js');
+    const store = eventStore(config, eventStoreUrl);
+    const searchPath = `public,${readModelSearchPath(projections)}`;
+    const database = new Database({ connectionString: databaseUrl, searchPath });
+    const connection = await PaymentConnection.open(config, systemClock, { readOnly: true });
+    try {
+      const snapshots = new PostgresSnapshots(database, () => undefined);
+      const aggregates = new AggregateStore(categories, store, snapshots, systemClock);
+      return await work({ store, aggregates, database, payments: connection.payments, print });
+    } finally {
+      await connection.onApplicationShutdown();
+      await store.close();
+      await database.close();
+    }
+  });
+
+const withLog = (work: Work<AuditCommandContext>): Promise<number> =>
+  configured(async (config, { databaseUrl, eventStoreUrl }) => {
+    const interrupted = new AbortController();
+    process.once('SIGINT', () => interrupted.abort());
+    // A reader such as `head` may be gone before the end.
+    process.stdout.on('error', () => interrupted.abort());
+    const store = eventStore(config, eventStoreUrl);
+    const database = new Database({ connectionString: databaseUrl });
+    try {
+      const material = await verifiedMaterial({ config, database });
+      const hashes = new HmacKeyedHashes(material.indexRoot);
+      const reader = new ProofReader(database, store, hashes, new SigningKeys(database, new KeyRing(material)));
+      const verifierKeys = () => reader.verifierKeys();
+      return await work({ store, database, hashes, categories, signal: interrupted.signal, verifierKeys });
+    } finally {
+      await store.close();
+      await database.close();
+    }
+  });
+
+const withLists = (work: Work<ScreeningCommandContext>): Promise<number> =>
+  configured(async (config, { databaseUrl, eventStoreUrl }) => {
+    const events = eventStore(config, eventStoreUrl);
+    const database = new Database({ connectionString: databaseUrl, budgetMs: KEYS_BUDGET });
+    try {
+      const snapshots = new PostgresSnapshots(database, () => undefined);
+      const store = new ListStore(database);
+      const aggregates = new AggregateStore(categories, events, snapshots, systemClock);
+      const accepting = new Accepting(aggregates, store);
+      const replay = replayingWith({ config, databaseUrl, events, aggregates, accepting, store });
+      return await work({ accepting, refreshing: new Refreshing(accepting, store), store, replay, print });
+    } finally {
+      await events.close();
+      await database.close();
+    }
+  });
+
 const COMMANDS: Readonly<Record<string, Run>> = {
+  audit: (words) => auditCommand(words, { print, open: withLog }),
+  billing: (words) => billingCommand(words, { print, open: withBilling }),
   keys: (words) => keysCommand(words, { print, open: withKeys }),
   projections: async (words) => {
     const { projections } = await import('./projections.js');
     return projectionsCommand(words, projections, { print, open: withProjections });
   },
   reactors: (words) => reactorsCommand(words, { print, open: withReactors }),
+  screening: (words) => screeningCommand(words, { print, open: withLists }),
 };
 
 /** An expected error shows only its message, which the operator can act on. An unexpected one shows its kind too. */

@@ -71,6 +71,7 @@ const PART_OF: Readonly<Record<Unavailable['part'], string>> = {
   redis: 'Redis (REDIS_URL)',
   keys: 'the keys (KEY_FILE or KEYS)',
   identity_provider: 'the identity provider (OIDC_JWKS_URL)',
+  payments: 'the payment provider (STRIPE_SECRET_KEY, STRIPE_API_URL)',
 };
 
 /** One message with the fault and its remedy; the error's name and message only for an unexpected error. */

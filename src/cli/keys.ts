@@ -1,30 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Presets, SingleBar } from 'cli-progress';
 import { IDENTITY_STREAM_PREFIX, type IdentityEvent } from '../identity/domain/identity.events.js';
-import { type Recorded } from '../kernel/events.js';
-import { type Config } from '../platform/config/config.js';
+import { type Recorded, tenantOfStream } from '../kernel/events.js';
+import { destroyDecisionKey } from '../platform/crypto/decision-keys.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { makeDurable } from '../platform/crypto/key-file.js';
-import { keyFileOf, type KeyMaterial, KeyMaterialError, readKeyMaterial } from '../platform/crypto/key-material.js';
+import { keyFileOf, type KeyMaterial, KeyMaterialError } from '../platform/crypto/key-material.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { addVersion, keysThatDoNotOpen, rewrapAll, rowsByVersion } from '../platform/crypto/key-rotation.js';
 import { liveInstances } from '../platform/crypto/key-watch.js';
 import { rotatingAlone, type StillAlone } from '../platform/crypto/rotation-lock.js';
-import { verifyKeyMaterial } from '../platform/crypto/verify-key-material.js';
-import { type EventStore } from '../platform/eventstore/event-store.js';
 import { PostgresSnapshots } from '../platform/eventstore/snapshots.js';
-import { type Database } from '../platform/postgres/database.js';
+import { DECISION_STREAM_PREFIX, type DecisionEvent } from '../screening/domain/decision.events.js';
+import { addRotateIssuer } from './rotate-issuer.js';
+import { type KeysCommandContext, verifiedMaterial } from './keys-context.js';
+import { WEBHOOK_STREAM_PREFIX, type WebhookEvent } from '../webhooks/domain/endpoint.events.js';
 import { type CommandLine, exampleOf, runCommandLine, type Work } from './command-line.js';
-
-export interface KeysCommandContext {
-  readonly config: Pick<Config, 'keys' | 'dataDir'>;
-  readonly database: Database;
-  readonly store: EventStore;
-  /** Takes one line of output. */
-  readonly print: (line: string) => void;
-  /** How long a rotation waits for running instances to take up the new version, milliseconds; default 60,000. */
-  readonly patience?: number;
-}
 
 const LOOK_EVERY = 500;
 
@@ -36,14 +27,6 @@ const barOf = (title: string, total: number): SingleBar => {
   );
   bar.start(total, 0);
   return bar;
-};
-
-const verifiedMaterial = async ({ config, database }: KeysCommandContext): Promise<KeyMaterial> => {
-  const material = await readKeyMaterial(config.keys, config.dataDir);
-  if (material === undefined)
-    throw new KeyMaterialError(`there is no key file in ${config.dataDir} yet: start the service once`);
-  await verifyKeyMaterial(material, database);
-  return material;
 };
 
 const total = (counts: ReadonlyMap<number, number>): number =>
@@ -147,11 +130,20 @@ const reapplyErasures = async ({ database, store, print }: KeysCommandContext): 
   const snapshots = new PostgresSnapshots(database, () => undefined);
   const ending = new AbortController();
   let erasures = 0;
-  const following = store.subscribeToAll({ streamPrefixes: [IDENTITY_STREAM_PREFIX], signal: ending.signal });
+  const following = store.subscribeToAll({
+    streamPrefixes: [IDENTITY_STREAM_PREFIX, WEBHOOK_STREAM_PREFIX, DECISION_STREAM_PREFIX],
+    signal: ending.signal,
+  });
   for await (const delivery of following) {
     if (delivery.kind === 'caught_up') break;
     if (delivery.kind !== 'event') continue;
-    const event = delivery.event as Recorded<IdentityEvent>;
+    const event = delivery.event as Recorded<IdentityEvent | WebhookEvent | DecisionEvent>;
+    if (event.type === 'WebhookEndpointDeleted.v1')
+      await shredder.destroy(event.data.dataKeyIds, new Date(event.data.deletedAt));
+    if (event.type === 'DecisionErased.v1') {
+      const { decisionId, erasedAt } = event.data;
+      await destroyDecisionKey(database, { tenantId: tenantOfStream(event.stream), decisionId }, new Date(erasedAt));
+    }
     if (event.type !== 'IdentityErasureDecided.v1') continue;
     await shredder.destroy(event.data.dataKeyIds, new Date(event.data.decidedAt));
     await snapshots.discard(event.stream);
@@ -161,6 +153,8 @@ const reapplyErasures = async ({ database, store, print }: KeysCommandContext): 
   print(`${erasures} erasures hold in this database`);
   return 0;
 };
+
+export { type KeysCommandContext };
 
 /** Answers with the exit status. Throws KeyMaterialError where the keys are wrong or missing. */
 export const keysCommand = (words: readonly string[], line: CommandLine<KeysCommandContext>): Promise<number> =>
@@ -175,6 +169,7 @@ export const keysCommand = (words: readonly string[], line: CommandLine<KeysComm
     command.description('The key-encryption keys.').addHelpText('after', exampleOf('keys -- status'));
     add('status', 'show the versions, the keys under each, and the instances that run', status);
     add('rotate', 'add a version, wait until every running instance holds it, and wrap every key anew', rotate);
+    addRotateIssuer(command, choose);
     add('verify', 'open every wrapped key', verify);
     add('reapply-erasures', 'after a restore of Postgres, destroy again what was erased since', reapplyErasures);
   });

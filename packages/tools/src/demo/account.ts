@@ -16,21 +16,26 @@ export interface Account {
   readonly client: ServiceClient;
 }
 
-/** An operator of the deployment, by a token of the development identity provider. */
-export const signInOperator = async (deployment: Deployment): Promise<ServiceClient> => {
-  const { token_url, dev_secret, tenant_id } = deployment;
+/** A client with a token of the deployment's development identity provider. */
+const signIn = async (deployment: Deployment, claims: object): Promise<ServiceClient> => {
+  const { token_url, dev_secret } = deployment;
   if (token_url === undefined || dev_secret === undefined) {
     throw new Error(
       `The service at ${deployment.base_url} signs no tokens for operators, since others may reach it: run this beside one on loopback.`,
     );
   }
   const provider = new ServiceClient(token_url, { 'x-dev-secret': dev_secret });
-  const { access_token } = await provider.expect<{ access_token: string }>('POST', token_url, {
-    tenant_id,
-    roles: ['admin'],
-  });
+  const { access_token } = await provider.expect<{ access_token: string }>('POST', token_url, claims);
   return new ServiceClient(deployment.base_url, { authorization: `Bearer ${access_token}` });
 };
+
+/** An operator of the deployment. */
+export const signInOperator = (deployment: Deployment): Promise<ServiceClient> =>
+  signIn(deployment, { tenant_id: deployment.tenant_id, roles: ['admin'] });
+
+/** Someone who may issue credentials for this account. */
+export const signInIssuer = (deployment: Deployment, tenantId: string): Promise<ServiceClient> =>
+  signIn(deployment, { tenant_id: tenantId, scope: 'credentials:issue' });
 
 /** A new account with credits and with limits that are never met. */
 export const openAccount = async (operator: ServiceClient, order: AccountOrder): Promise<Account> => {

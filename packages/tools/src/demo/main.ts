@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { type Account, openAccount, signInOperator } from './account.js';
+import { type Account, openAccount, signInIssuer, signInOperator } from './account.js';
+import { checkCompliance, COMPLIANCE_CREDITS } from './compliance.js';
+import { CREDENTIAL_CREDITS, issueAll, revokeAll, verifyAll } from './credentials.js';
 import { type DemoOptions, parseOptions } from './options.js';
 import { inventPeople } from './people/invented.js';
 import { findLists, readPeople } from './people/people.js';
 import { type Person } from './people/person.js';
 import { ensureService } from './running-service.js';
+import { type ServiceClient } from './service-client.js';
 import {
   awaitProcessing,
   type Finding,
@@ -29,20 +32,32 @@ const peopleFor = async ({ people: path, count }: DemoOptions): Promise<Person[]
   return people;
 };
 
-const demonstrate = async (account: Account, people: readonly Person[], width: number): Promise<Finding[]> => {
-  const { client } = account;
+const demonstrate = async (
+  { client }: Account,
+  issuer: ServiceClient,
+  people: readonly Person[],
+  width: number,
+): Promise<Finding[]> => {
   const run = randomBytes(3).toString('hex');
   const subjects = subjectsOf(people, run);
   const strangers = strangersTo(subjects, run);
   const ingested = await ingest(client, subjects, width);
-  return [
+  const before = [
     ingested.finding,
     await awaitProcessing(client, ingested.ingestionIds, width),
     await lookUpSubjects(client, subjects, width),
     await lookUpStrangers(client, strangers, width),
     ...(await readAuditLog(client, subjects.length, strangers.length)),
-    await readBalance(client, SPARE_CREDITS),
+    ...(await Promise.all(subjects.slice(0, 1).map((subject) => checkCompliance(client, subject)))).flat(),
   ];
+  const issued = await issueAll(issuer, subjects, width);
+  const credentials = [
+    issued.finding,
+    await verifyAll(client, issued.credentials, width, 'valid'),
+    await revokeAll(client, issued.credentials, width),
+    await verifyAll(client, issued.credentials, width, 'REVOKED'),
+  ];
+  return [...before, ...credentials, await readBalance(client, SPARE_CREDITS)];
 };
 
 const run = async (options: DemoOptions): Promise<boolean> => {
@@ -51,10 +66,13 @@ const run = async (options: DemoOptions): Promise<boolean> => {
   const service = await ensureService();
   try {
     console.log(`Service: ${service.deployment.base_url}${service.found ? '' : ' (started for this demo)'}`);
+    const compliance = people.length > 0 ? COMPLIANCE_CREDITS : 0;
+    const credits = (2 + CREDENTIAL_CREDITS) * people.length + compliance + SPARE_CREDITS;
     const operator = await signInOperator(service.deployment);
-    const account = await openAccount(operator, { name: 'Demo on a list', credits: 2 * people.length + SPARE_CREDITS });
+    const account = await openAccount(operator, { name: 'Demo on a list', credits });
+    const issuer = await signInIssuer(service.deployment, account.tenantId);
     console.log(`Account: ${account.tenantId}`);
-    const findings = await demonstrate(account, people, options.concurrency);
+    const findings = await demonstrate(account, issuer, people, options.concurrency);
     console.log(`\n${summary(findings)}`);
     return findings.every(isAsExpected);
   } finally {

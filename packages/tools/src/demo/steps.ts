@@ -20,7 +20,7 @@ export interface Finding {
 }
 
 /** Counts the answers that are as they should be and keeps the first that is not. */
-class Tally {
+export class Tally {
   private right = 0;
   private fault: string | undefined;
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Answered, commandLine, parseWords, wholeNumber } from '../command-line.js';
+import { NoTarget, type Target, type TargetOptions, targetOf } from '../target.js';
 import { BatchClient } from './batch-client.js';
 import { Interrupted, LoadRefused } from './connection.js';
 import { contentOf } from './content.js';
@@ -24,14 +24,7 @@ export interface IngestContext {
   readonly patience?: number;
 }
 
-interface Target {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-}
-
-interface Options {
-  readonly url?: string;
-  readonly apiKeyFile?: string;
+interface Options extends TargetOptions {
   readonly concurrency: number;
 }
 
@@ -49,17 +42,6 @@ const jobOf = (words: readonly string[], print: (line: string) => void): Job | A
     .option('--concurrency <n>', 'batches that are processed at a time', wholeNumber(), 4)
     .addHelpText('after', '\nExample:\n  npm run ingest -- people.csv --url https://kyc.example --api-key-file key');
   return parseWords(command, words) ?? { ...command.opts<Options>(), file: command.args[0] ?? '' };
-};
-
-const targetOf = async ({ url, apiKeyFile }: Options, dataDir: string): Promise<Target> => {
-  const demoFile = join(dataDir, 'demo-account.json');
-  const demo = async (): Promise<{ base_url: string; api_key: string }> => {
-    const text = await readFile(demoFile, 'utf8').catch(() => undefined);
-    if (text === undefined) throw new LoadRefused(`there is no ${demoFile}: give --url and --api-key-file`);
-    return JSON.parse(text) as { base_url: string; api_key: string };
-  };
-  const apiKey = apiKeyFile === undefined ? (await demo()).api_key : (await readFile(apiKeyFile, 'utf8')).trim();
-  return { baseUrl: url ?? (await demo()).base_url, apiKey };
 };
 
 /** Batches are accepted in order: whoever has the last one has all before it, whatever its address is now. */
@@ -118,8 +100,8 @@ export const ingestCommand = async (words: readonly string[], context: IngestCon
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const interrupted = error instanceof Interrupted;
-    const foreseen = missing || interrupted || error instanceof LoadRefused || error instanceof UnreadableFile;
-    if (!foreseen) throw error;
+    const foreseen = [LoadRefused, NoTarget, UnreadableFile].some((kind) => error instanceof kind);
+    if (!missing && !interrupted && !foreseen) throw error;
     print(interrupted ? 'interrupted; the same command resumes the load' : (error as Error).message);
     return 1;
   }

@@ -1,0 +1,56 @@
+import { screening } from '../../projections/screening/screening.projection.js';
+import { OperatorAudit } from '../accounts/operator-audit.js';
+import { systemClock } from '../kernel/clock.js';
+import { newUuid } from '../kernel/ids.js';
+import { type Config } from '../platform/config/config.js';
+import { openVault } from '../platform/crypto/open-vault.js';
+import { type AggregateStore } from '../platform/eventstore/aggregate-store.js';
+import { type EventStore } from '../platform/eventstore/event-store.js';
+import { createLogger } from '../platform/http/logging.js';
+import { Database } from '../platform/postgres/database.js';
+import { PostgresReadModels, readModelSearchPath } from '../platform/projections/read-models.js';
+import { Decisions } from '../screening/decisions/decisions.js';
+import { Judge } from '../screening/decisions/judge.js';
+import { Replays } from '../screening/decisions/replays.js';
+import { type ReplayResponse, toReplay } from '../screening/http/decision.response.js';
+import { type Accepting } from '../screening/lists/accepting.js';
+import { ListScreener } from '../screening/lists/list-screener.js';
+import { type ListStore } from '../screening/lists/list-store.js';
+import { PresentLists } from '../screening/lists/present-lists.js';
+
+interface ReplayParts {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly events: EventStore;
+  readonly aggregates: AggregateStore;
+  readonly accepting: Accepting;
+  readonly store: ListStore;
+}
+
+/** Names are shown only where they are to be revealed. Undefined if there is no such decision any more. */
+export type ReplayDecision = (decisionId: string, reveal: boolean) => Promise<ReplayResponse | undefined>;
+
+/** Replays a decision of any account, recorded in the operators' log before it is shown. */
+export const replayingWith =
+  ({ config, databaseUrl, events, aggregates, accepting, store }: ReplayParts): ReplayDecision =>
+  async (decisionId, reveal) => {
+    const searchPath = `public,${readModelSearchPath([screening])}`;
+    const database = new Database({ connectionString: databaseUrl, searchPath });
+    const { vault, hashes, close } = await openVault(config, database, systemClock);
+    const lists = new PresentLists(accepting, store, events, config, systemClock);
+    const screener = new ListScreener(lists, store, config, createLogger('silent'));
+    const readModels = new PostgresReadModels({ database, store: events, projections: [screening] });
+    try {
+      const found = await new Decisions(vault, readModels, events).find(decisionId);
+      if (found === undefined) return undefined;
+      const action = `npm run screening -- replay${reveal ? ' --reveal' : ''}`;
+      const { tenantId } = found.row;
+      const operator = { operatorHash: hashes.actor('command line'), roles: [], requestId: newUuid() };
+      await new OperatorAudit(aggregates).record({ ...operator, action, tenantId });
+      return toReplay(await new Replays(screener, new Judge(readModels, hashes)).replay(found), reveal);
+    } finally {
+      screener.onApplicationShutdown();
+      close();
+      await database.close();
+    }
+  };

@@ -1,0 +1,211 @@
+import { InvalidArgumentError } from 'commander';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { LIST_IDS, type ListDelta, type ListId } from '../screening/domain/screening-list.js';
+import { deltaBetween, digestsOf } from '../screening/domain/list-entry.js';
+import { type Acceptance, type Accepting } from '../screening/lists/accepting.js';
+import { gzipped, type ListStore } from '../screening/lists/list-store.js';
+import { PUBLISHERS } from '../screening/lists/publishers.js';
+import { readList } from '../screening/lists/readers/read-list.js';
+import { isoDay } from '../screening/lists/readers/dates.js';
+import { type SourceFile } from '../screening/lists/readers/source.js';
+import { type Refreshing, refusalOf } from '../screening/lists/refreshing.js';
+import { type ReplayDecision } from './screening-replay.js';
+import { type CommandLine, exampleOf, runCommandLine } from './command-line.js';
+
+export interface ScreeningCommandContext {
+  readonly accepting: Accepting;
+  readonly refreshing: Refreshing;
+  readonly store: ListStore;
+  readonly replay: ReplayDecision;
+  /** Takes one line of output. */
+  readonly print: (line: string) => void;
+}
+
+const REFUSED = 1;
+
+/** Does the work for a list, and says why the version in force stays where it does. */
+const attempt = async (list: ListId, print: (line: string) => void, work: () => Promise<void>): Promise<number> => {
+  try {
+    await work();
+    return 0;
+  } catch (error) {
+    const reason = refusalOf(error);
+    if (reason === undefined) throw error;
+    print(`${list}: REFUSED. ${reason}. The version in force stays.`);
+    return REFUSED;
+  }
+};
+
+const summary = ({ added, removed, changed }: ListDelta): string =>
+  `${added.length} added, ${removed.length} removed, ${changed.length} changed`;
+
+const told = (list: ListId, { version, entries, delta, isNew }: Acceptance): string =>
+  isNew
+    ? `${list}: ${version} is in force, ${entries} entries (${summary(delta)}).`
+    : `${list}: ${version} is in force already (${entries} entries).`;
+
+const refresh = async (
+  { refreshing, print }: ScreeningCommandContext,
+  lists: readonly ListId[],
+  accept: boolean,
+): Promise<number> => {
+  let status = 0;
+  for (const list of lists) {
+    print(`${list}: asking ${new URL(PUBLISHERS.get(list)?.url ?? 'https://unknown').host} …`);
+    const one = await attempt(list, print, async () => {
+      const refreshed = await refreshing.refresh(list, accept);
+      print(refreshed.unchanged ? `${list}: nothing has changed.` : told(list, refreshed.acceptance));
+    });
+    status = Math.max(status, one);
+  }
+  return status;
+};
+
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+const fileOf = async (path: string): Promise<SourceFile> => {
+  const bytes = await readFile(path);
+  return gzipped(basename(path).replace(/\.gz$/, ''), isGzip(bytes) ? gunzipSync(bytes) : bytes);
+};
+
+interface ImportOptions {
+  readonly published?: string;
+  readonly accept?: boolean;
+}
+
+const importFiles = async (
+  { accepting, store, print }: ScreeningCommandContext,
+  list: ListId,
+  paths: readonly string[],
+  { published, accept = false }: ImportOptions,
+): Promise<number> => {
+  const files = await Promise.all(paths.map(fileOf));
+  print(`${list}: reading ${files.map(({ name }) => name).join(', ')} …`);
+  return attempt(list, print, async () => {
+    const publishedOn = published ?? null;
+    const acceptance = await accepting.accept({ list, files, publishedOn, origin: 'import', accept });
+    await store.answered(list, { etag: null, lastModified: null, refused: null });
+    print(told(list, acceptance));
+  });
+};
+
+const columns = (cells: readonly string[]): string =>
+  cells.map((cell, index) => cell.padEnd([22, 30, 10, 26][index] ?? 0)).join('');
+
+const status = async ({ accepting, store, print }: ScreeningCommandContext): Promise<number> => {
+  const [versions, answers] = [await accepting.inForce(), await store.lastAnswers()];
+  print(columns(['list', 'version', 'entries', 'last fetched or imported', 'last refusal']));
+  for (const list of LIST_IDS) {
+    const [version, answer] = [versions.get(list), answers.get(list)];
+    const fetched = answer?.answeredAt.toISOString() ?? '-';
+    print(columns([list, version?.version ?? '-', `${version?.entries ?? 0}`, fetched, answer?.refused ?? '-']));
+  }
+  return 0;
+};
+
+const diff = async (
+  { accepting, store, print }: ScreeningCommandContext,
+  list: ListId,
+  from: string | undefined,
+  to: string | undefined,
+): Promise<number> => {
+  const present = (await accepting.inForce()).get(list);
+  const [before, after] = [from ?? present?.replaces ?? undefined, to ?? present?.version];
+  if (before === undefined || after === undefined) {
+    print(`${list} has no two versions to compare.`);
+    return REFUSED;
+  }
+  const [old, new_] = await Promise.all([before, after].map((version) => store.files(list, version)));
+  if (old === undefined || new_ === undefined) {
+    print(`The files of ${old === undefined ? before : after} are not kept.`);
+    return REFUSED;
+  }
+  const [earlier, later] = [(await readList(list, old)).entries, (await readList(list, new_)).entries];
+  const delta = deltaBetween(digestsOf(earlier), digestsOf(later));
+  const names = new Map([...earlier, ...later].map(({ id, names: [name] }) => [id, name?.text ?? '']));
+  for (const kind of ['added', 'removed', 'changed'] as const) {
+    for (const id of delta[kind]) print(`${kind.padEnd(8)} ${id.padEnd(16)} ${names.get(id) ?? ''}`);
+  }
+  print(`${list} ${before} → ${after}: ${summary(delta)}.`);
+  return 0;
+};
+
+const replayDecision = async (
+  { replay, print }: ScreeningCommandContext,
+  decisionId: string,
+  reveal: boolean,
+): Promise<number> => {
+  const replayed = await replay(decisionId, reveal);
+  print(replayed === undefined ? `There is no decision ${decisionId}.` : JSON.stringify(replayed, null, 2));
+  return replayed === undefined ? REFUSED : 0;
+};
+
+const listId = (text: string): ListId => {
+  const list = LIST_IDS.find((id) => id === text.toUpperCase());
+  if (list !== undefined) return list;
+  throw new InvalidArgumentError(`It takes one of ${LIST_IDS.join(', ')}.`);
+};
+
+const day = (text: string): string => {
+  const found = isoDay(text);
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError('It takes a day, YYYY-MM-DD.');
+};
+
+const ACCEPT = ['--accept', 'take it whatever its size, its changes and its date; this is recorded'] as const;
+
+/** Answers with the exit status. */
+export const screeningCommand = (
+  words: readonly string[],
+  line: CommandLine<ScreeningCommandContext>,
+): Promise<number> =>
+  runCommandLine('screening', words, line, (command, choose) => {
+    command
+      .description('The lists that names are screened against.')
+      .addHelpText('after', exampleOf('screening -- status'));
+    command
+      .command('status')
+      .description('show the version in force of each list, its age and what was refused last')
+      .action(() => choose(status));
+    command
+      .command('refresh')
+      .description('download lists from their publishers')
+      .argument('[list]', `one of ${[...PUBLISHERS.keys()].join(', ')} (default: all)`, listId)
+      .option(...ACCEPT)
+      .addHelpText('after', exampleOf('screening -- refresh UN_SECURITY_COUNCIL'))
+      .action((list: ListId | undefined, { accept = false }: { readonly accept?: boolean }) =>
+        choose((context) => refresh(context, list === undefined ? [...PUBLISHERS.keys()] : [list], accept)),
+      );
+    command
+      .command('import')
+      .description('take a list from files, which may be gzipped')
+      .argument('<list>', `one of ${LIST_IDS.join(', ')}`, listId)
+      .argument('<files...>', 'all files of the list: for OFAC sdn.csv, alt.csv, sdn_comments.csv, or sdn.xml')
+      .option('--published <day>', 'the publisher’s date, for files that do not say it', day)
+      .option(...ACCEPT)
+      .addHelpText('after', exampleOf('screening -- import UN_SECURITY_COUNCIL consolidated.xml'))
+      .action((list: ListId, paths: readonly string[], options: ImportOptions) =>
+        choose((context) => importFiles(context, list, paths, options)),
+      );
+    command
+      .command('replay')
+      .description('show a decision beside what the lists of then and of now say; recorded in the operators’ log')
+      .requiredOption('--decision <id>', 'the decision_id of a check')
+      .option('--reveal', 'show names too')
+      .addHelpText('after', exampleOf('screening -- replay --decision 3f0c7f0e-3c53-4d0c-9a53-6f6f6d1f2f6a'))
+      .action(({ decision, reveal = false }: { readonly decision: string; readonly reveal?: boolean }) =>
+        choose((context) => replayDecision(context, decision, reveal)),
+      );
+    command
+      .command('diff')
+      .description('show what really differs between two versions')
+      .argument('<list>', `one of ${LIST_IDS.join(', ')}`, listId)
+      .argument('[from]', 'a version (default: the one before)')
+      .argument('[to]', 'a version (default: the one in force)')
+      .addHelpText('after', exampleOf('screening -- diff UN_SECURITY_COUNCIL'))
+      .action((list: ListId, from: string | undefined, to: string | undefined) =>
+        choose((context) => diff(context, list, from, to)),
+      );
+  });
