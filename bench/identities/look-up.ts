@@ -17,6 +17,10 @@ class ReadModelClient extends ReadModels {
     return (await this.client.query<Row>({ text, values: [...values], ...named })).rows;
   }
 
+  snapshot(): Promise<never> {
+    throw new Error('the look-up reads no snapshot');
+  }
+
   waitFor(): Promise<boolean> {
     return Promise.resolve(true);
   }

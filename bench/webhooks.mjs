@@ -1,0 +1,227 @@
+// Measures deliveries to 100 local receivers, side by side with a bare loop of fetch over the same payloads that commits one
+// INSERT a delivery, and the delay from the time of an event to its arrival.
+//   node bench/webhooks.mjs [--events 500] [--rate 200] [--seconds 15] [--rounds 3] [--dist dist]
+import { fork, spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { freePort } from '@kyc/embedded-runtime/ports';
+import { event } from './stage/events.mjs';
+
+const { values } = parseArgs({
+  options: {
+    events: { type: 'string', default: '500' },
+    rate: { type: 'string', default: '200' },
+    seconds: { type: 'string', default: '15' },
+    rounds: { type: 'string', default: '3' },
+    dist: { type: 'string', default: 'dist' },
+  },
+});
+const [EVENTS, RATE, SECONDS, ROUNDS] = [values.events, values.rate, values.seconds, values.rounds].map(Number);
+const dist = resolve(values.dist);
+
+const RECEIVERS = 100;
+const ACCOUNTS = 5;
+const CONNECTIONS = 256;
+const TYPE = 'identity.restored';
+
+/** The receivers, in a process of their own. It reports the ports, and on request what arrived since the last request. */
+const receive = async () => {
+  let delays = [];
+  const serve = () =>
+    new Promise((listening) => {
+      const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+        let body = '';
+        request.setEncoding('utf8').on('data', (text) => (body += text));
+        request.on('end', () => {
+          delays.push(Date.now() - Date.parse(JSON.parse(body).created_at));
+          response.end();
+        });
+      });
+      server.listen(0, '127.0.0.1', () => listening(server.address().port));
+    });
+  process.send(await Promise.all(Array.from({ length: RECEIVERS }, serve)));
+  process.on('message', (wish) => {
+    process.send(wish === 'count' ? delays.length : delays);
+    if (wish === 'take') delays = [];
+  });
+};
+
+const startReceivers = async () => {
+  const child = fork(fileURLToPath(import.meta.url), process.argv.slice(2), { env: { ...process.env, RECEIVE: '1' } });
+  const next = () => new Promise((heard) => child.once('message', heard));
+  const ask = (wish) => {
+    const answer = next();
+    child.send(wish);
+    return answer;
+  };
+  return { ports: await next(), count: () => ask('count'), take: () => ask('take'), stop: () => child.kill() };
+};
+
+const startService = async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'bench-webhooks-'));
+  const port = await freePort();
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' };
+  const child = spawn(process.execPath, [join(dist, 'src/main.js')], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const isReady = () =>
+    fetch(`${baseUrl}/health/ready`)
+      .then(({ ok }) => ok)
+      .catch(() => false);
+  while (!(await isReady())) await pause(100);
+  const read = (name) => JSON.parse(readFileSync(join(dataDir, name), 'utf8'));
+  const call = async (path, body, headers) => {
+    const sent = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    };
+    const answer = await fetch(baseUrl + path, sent);
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+  const stop = async () => {
+    const ended = new Promise((exited) => child.once('exit', exited));
+    child.kill('SIGTERM');
+    await ended;
+    rmSync(dataDir, { recursive: true });
+  };
+  return { call, read, stop };
+};
+
+/** Accounts whose endpoints are the receivers. */
+const register = async ({ call, read }, ports, accounts) => {
+  const { dev_secret } = read('demo-account.json');
+  const { access_token } = await call('/dev/token', { roles: ['admin'] }, { 'x-dev-secret': dev_secret });
+  const tenants = [];
+  for (let index = 0; index < accounts; index += 1) {
+    const body = { name: 'Bench', contact_email: 'bench@example.org' };
+    const { tenant_id, api_key } = await call('/admin/accounts', body, { authorization: `Bearer ${access_token}` });
+    tenants.push(tenant_id);
+    for (const port of ports.filter((_, place) => place % accounts === index)) {
+      const endpoint = { url: `http://127.0.0.1:${port}/hook`, events: [TYPE] };
+      await call('/api/v1/webhooks/endpoints', endpoint, { 'x-api-key': api_key });
+      // A sandbox account has 18 requests a second and 75 a minute.
+      await pause(70);
+    }
+  }
+  return tenants;
+};
+
+const restored = () => {
+  const hex = randomBytes(16).toString('hex');
+  const data = { identityId: `idn_${hex}`, identityHash: 'f'.repeat(64), restoredAt: new Date().toISOString() };
+  return { hex, event: event('IdentityRestored.v1', data) };
+};
+
+const untilArrived = async (receivers, count) => {
+  while ((await receivers.count()) < count) await pause(20);
+};
+
+/** Deliveries a second of a backlog that is appended at once. */
+const throughput = async (append, receivers, tenants) => {
+  const began = performance.now();
+  await Promise.all(Array.from({ length: EVENTS }, (_, index) => append(tenants[index % ACCOUNTS])));
+  const count = EVENTS * (RECEIVERS / ACCOUNTS);
+  await untilArrived(receivers, count);
+  const seconds = (performance.now() - began) / 1_000;
+  await receivers.take();
+  return count / seconds;
+};
+
+/** The same payloads by fetch, each followed by one committed INSERT. */
+const bareLoop = async (receivers, databaseUrl) => {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
+  await pool.query('CREATE TABLE IF NOT EXISTS bench_attempts (id uuid PRIMARY KEY, at timestamptz, status integer)');
+  const count = EVENTS * (RECEIVERS / ACCOUNTS);
+  let next = 0;
+  const began = performance.now();
+  const send = async () => {
+    while (next < count) {
+      const port = receivers.ports[(next += 1) % RECEIVERS];
+      const at = new Date().toISOString();
+      const data = restored().event.data;
+      const body = {
+        id: randomUUID(),
+        event_type: TYPE,
+        type: TYPE,
+        created_at: at,
+        timestamp: at,
+        event_data: data,
+        data,
+      };
+      const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+      const answer = await fetch(`http://127.0.0.1:${port}/hook`, sent);
+      await answer.arrayBuffer();
+      await pool.query('INSERT INTO bench_attempts VALUES ($1, $2, $3)', [body.id, at, answer.status]);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, send));
+  const rate = count / ((performance.now() - began) / 1_000);
+  await untilArrived(receivers, count);
+  await receivers.take();
+  await pool.end();
+  return rate;
+};
+
+const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+
+/** Milliseconds from the time of an event to its arrival, where each account has one endpoint. */
+const delay = async (append, receivers, tenants) => {
+  const total = RATE * SECONDS;
+  const began = performance.now();
+  const appending = [];
+  for (let index = 0; index < total; index += 1) {
+    const due = began + (index * 1_000) / RATE - performance.now();
+    if (due > 1) await pause(due);
+    appending.push(append(tenants[index % tenants.length]));
+  }
+  await Promise.all(appending);
+  await untilArrived(receivers, total);
+  const delays = (await receivers.take()).sort((one, other) => one - other);
+  return { p50: percentile(delays, 0.5), p99: percentile(delays, 0.99) };
+};
+
+const median = (figures) => [...figures].sort((one, other) => one - other)[Math.floor(figures.length / 2)];
+
+const measure = async () => {
+  const receivers = await startReceivers();
+  const service = await startService();
+  const { eventStoreUrl, databaseUrl } = service.read('stores.json');
+  const { GrpcEventStore } = await import(join(dist, 'src/platform/eventstore/grpc-event-store.js'));
+  const store = new GrpcEventStore({ connectionString: eventStoreUrl, budgetMs: 30_000 });
+  const tenants = await register(service, receivers.ports, ACCOUNTS);
+  const single = await register(service, receivers.ports, RECEIVERS);
+  const append = (tenant) => {
+    const { hex, event: one } = restored();
+    return store.append(`identity-${tenant}_${hex}`, [one], 'any', { budgetMs: 30_000 });
+  };
+  await throughput(append, receivers, tenants);
+  await bareLoop(receivers, databaseUrl);
+  const rounds = [];
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const own = await throughput(append, receivers, tenants);
+    const bare = await bareLoop(receivers, databaseUrl);
+    rounds.push(own / bare);
+    console.log(
+      `round ${round}: ${own.toFixed(0)} deliveries/s, bare loop ${bare.toFixed(0)}/s, ${(own / bare).toFixed(2)} x`,
+    );
+  }
+  console.log(`median ${median(rounds).toFixed(2)} x of fetch and a committed INSERT (aim 0.8)`);
+  const { p50, p99 } = await delay(append, receivers, single);
+  console.log(
+    `${RATE} events/s, each to one of ${RECEIVERS} endpoints: delay p50 ${p50} ms, p99 ${p99} ms (aim 250 ms)`,
+  );
+  await store.close();
+  await service.stop();
+  receivers.stop();
+};
+
+if (process.env.RECEIVE === '1') await receive();
+else await measure();
