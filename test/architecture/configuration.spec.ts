@@ -29,6 +29,8 @@ const BASE: EnvironmentVariables = {
   OIDC_AUDIENCE: 'kyc',
   TLS_CERT_FILE: certFile,
   TLS_KEY_FILE: keyFile,
+  STRIPE_SECRET_KEY: 'sk_of_a_shop',
+  STRIPE_WEBHOOK_SECRET: 'whsec_of_a_shop',
 };
 
 /** Another value than the one of BASE, or by default. */
@@ -39,13 +41,19 @@ const OTHERWISE: EnvironmentVariables = {
   DATA_DIR: 'elsewhere',
   PROCESS_ROLES: 'api',
   LOG_LEVEL: 'warn',
+  ISSUANCE_POLICY: 'open',
   EVENTSTORE_CLIENT: 'official',
   TRUST_PROXY: 'false',
+  SCREENING_DOWNLOADS: 'always',
+  SCREENING_POTENTIAL_SCORE: '0.9',
+  SCREENING_CONFIRMED_SCORE: '0.97',
   OIDC_TENANT_CLAIM: 'organisation',
   KEY_FILE: fileOf('keys.json', keyMaterial),
   KEYS: keyMaterial,
+  WEBHOOKS_ALLOW_LOOPBACK: 'false',
   TLS_CERT_FILE: tls.certFile,
   TLS_KEY_FILE: tls.keyFile,
+  STRIPE_SECRET_KEY: 'rk_of_a_shop',
 };
 
 /** They decide nothing but whether a start is refused; each with a configuration that needs it. */

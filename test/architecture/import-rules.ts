@@ -1,4 +1,18 @@
-const SLICES = ['accounts', 'credits', 'identity', 'credentials', 'screening', 'audit', 'retention', 'webhooks'];
+const SLICES = [
+  'accounts',
+  'credits',
+  'identity',
+  'credentials',
+  'screening',
+  'audit',
+  'retention',
+  'reports',
+  'proofs',
+  'webhooks',
+  'claims',
+  'billing',
+  'risk',
+];
 
 /** Programs: they bind ports to adapters, or work on the service's stores. */
 const BOOT = /^src\/([a-z-]+(\.module)?\.ts$|cli\/)/;
@@ -19,7 +33,7 @@ export const roomOf = (path: string): Room => {
   const slice = SLICES.find((name) => path.startsWith(`src/${name}/`));
   if (slice === undefined) throw new Error(`${path} stands in no room of the architecture`);
   if (path.startsWith(`src/${slice}/domain/`)) return { kind: 'domain', slice };
-  if (path.endsWith('.reactor.ts')) return { kind: 'reactor', slice };
+  if (/\.(reactor|announcer)\.ts$/.test(path)) return { kind: 'reactor', slice };
   if (path.endsWith('.module.ts')) return { kind: 'slice', slice };
   return { kind: /\.(process|port)\.ts$/.test(path) ? 'edge-of-domain' : 'handler', slice };
 };
@@ -36,7 +50,11 @@ const isNest = (imported: string): boolean =>
 const isPureLibrary = (imported: string): boolean => /^(p-retry|ulid|uuid)$/.test(imported);
 /** They compute or hold things in memory, and drive nothing. What keeps a start from succeeding is said anywhere. */
 const isLibrary = (imported: string): boolean =>
-  /^(jose|lru-cache|p-limit|p-map)$/.test(imported) || imported === '@kyc/embedded-runtime/startup-error';
+  /^(jose|lru-cache|mailchecker|p-limit|p-map|any-ascii|double-metaphone|i18n-iso-countries|csv-parse|sax|csv-stringify\/sync|pdfkit|yazl)$/.test(
+    imported,
+  ) ||
+  imported === '@kyc/embedded-runtime/startup-error' ||
+  imported.startsWith('@kyc/log-proofs/');
 const isOwnPackage = (imported: string): boolean => imported.startsWith('@kyc/');
 /** They drive the service from outside. */
 const isTool = (imported: string): boolean => imported.startsWith('@kyc/tools/');

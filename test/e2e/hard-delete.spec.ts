@@ -6,6 +6,7 @@ import { found, needlesOf } from '../support/checks/needles.js';
 import { openedWith, remainingKeys } from '../support/checks/openings.js';
 import { rebuildDifferences } from '../support/checks/rebuilds.js';
 import { projections } from '../../src/projections.js';
+import { issue, type Issued, issuerTokenFor, verdictOf } from '../support/credentials.js';
 import { callsAbout } from '../support/endpoints/endpoints.js';
 import { copyOfDatabase } from '../support/faults/back-ups.js';
 import { Deployment, PATIENT, SCALED_ERASURE } from '../support/load/deployment.js';
@@ -29,6 +30,7 @@ let backUp: string;
 let databaseUrl: string;
 let service: Service | undefined;
 let http: Http;
+let credential: Issued;
 
 const call = (request: Call) => http.send({ apiKey: tenant.apiKey, ...request });
 
@@ -106,6 +108,9 @@ const live = async (): Promise<void> => {
     expect([told.path, answer.status < 300]).toEqual([told.path, true]);
   }
   identityId = await idOf(ERASED);
+  const bearer = await issuerTokenFor(http, tenant);
+  credential = await issue(http, { ...tenant, bearer }, ERASED);
+  expect(await verdictOf(http, tenant, credential)).toBe('valid');
   await call({
     path: '/api/v1/check-eligibility',
     body: enquiry(ERASED),
@@ -139,6 +144,9 @@ describe('after a hard delete', () => {
     expect(await traces()).toEqual([]);
     await expectCertificate();
     expect(await isFound(ERASED)).toBe(false);
+    const shown = await call({ path: `/api/v1/credentials/${credential.jti}` });
+    expect(shown.json).toMatchObject({ token: null });
+    expect(['SUSPENDED', 'REVOKED']).toContain(await verdictOf(http, tenant, credential));
     expect((await call({ path: `/api/v1/identity/${identityId}` })).status).toBe(404);
   }, 60_000);
 
@@ -166,8 +174,13 @@ describe('a back-up of Postgres from before an erasure', () => {
     service = await startService({ env: { ...deployment.env, DATABASE_URL: databaseUrl } });
     http = new Http(service.baseUrl);
     const stores = { databaseUrl, eventStoreUrl: deployment.eventStore.connectionString };
-    let checks = 0;
-    const isStillFound = (who: Person): Promise<unknown> => ((checks += 1), isFound(who));
+    let charged = 0;
+    // Until the index has caught up, a check is refused, and not charged.
+    const isStillFound = async (who: Person): Promise<unknown> => {
+      const answer = await call({ path: '/api/v1/check-eligibility', body: enquiry(who) });
+      charged += Number(answer.header('x-credits-charged') ?? 0);
+      return answer.json['found'];
+    };
     // The back-up's read models know nothing of the erasure until they have caught up with the log.
     await eventually('the end of the log', async () => (await isStillFound(ERASED)) === false, 20_000);
     expect(await isStillFound(NEIGHBOUR)).toBe(true);
@@ -175,7 +188,7 @@ describe('a back-up of Postgres from before an erasure', () => {
     expect(await traces()).toEqual([]);
     expect(await rebuildDifferences(stores)).toEqual([]);
     await expectCertificate();
-    expect(await balanceOf(http, tenant)).toBe(balance - checks);
+    expect(await balanceOf(http, tenant)).toBe(balance - charged);
     expect((await call({ path: `/api/v1/identity/${await idOf(NEIGHBOUR)}` })).status).toBe(200);
   }, 90_000);
 });

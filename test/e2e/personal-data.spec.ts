@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { ANNOUNCEMENT_TYPES } from '../../src/kernel/announcement.js';
 import { dumpPostgres, dumpRedis, filesUnder } from '../support/checks/dumps.js';
 import { found, type Needle, needlesOf } from '../support/checks/needles.js';
+import { applicationOf, issuerTokenFor, toIssued, verify } from '../support/credentials.js';
 import { Deployment } from '../support/load/deployment.js';
 import { type Call, freshAddress, Http } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
@@ -11,6 +13,8 @@ const PEOPLE = [11, 12, 13].map(person);
 const CONTACT = 'gwendolen.fairfax-contact@example.org';
 const REASON = 'Quarrelsome-Reason-7f3a: asked by Mrs Moncrieff';
 const KEY_NAME = 'Key-of-Algernon-Moncrieff';
+const HOOK_PATH = 'hook-of-Miss-Prism-5512';
+const HOOK_DESCRIPTION = 'Receiver-in-the-cloakroom of Gwendolen';
 const ADDRESS = '127.83.151.197';
 const BROWSER = 'Bunburyist/1.895 (Woolton; Hertfordshire)';
 const DETAILS = {
@@ -34,6 +38,8 @@ const SECRETS = [
   CONTACT,
   REASON,
   KEY_NAME,
+  HOOK_PATH,
+  HOOK_DESCRIPTION,
   BROWSER,
   ADDRESS,
   DETAILS.document_reference,
@@ -52,7 +58,14 @@ const misadventures = async (http: Http, operator: Operator): Promise<Tenant> =>
   await send({ method: 'PATCH', path: account, token: operator.token, body: { contact_email: CONTACT } });
   await send({ path: `${account}/credits`, token: operator.token, body: { amount: 1, reason: REASON } });
   await send({ path: '/api/v1/keys', ...asTenant, body: { name: KEY_NAME } });
+  await send({
+    path: '/api/v1/webhooks/endpoints',
+    ...asTenant,
+    // Nothing listens there: every try fails, and its reason is kept.
+    body: { url: `http://127.0.0.1:49151/${HOOK_PATH}`, events: ANNOUNCEMENT_TYPES, description: HOOK_DESCRIPTION },
+  });
   await ingestAll(http, tenant, PEOPLE);
+  const bearer = await issuerTokenFor(http, tenant);
   for (const one of PEOPLE) {
     const record = { ...one, ...DETAILS, kyc_status: 'APPROVED' };
     const key = { 'idempotency-key': `key of ${one.email}`, 'x-request-id': one.email };
@@ -77,6 +90,18 @@ const misadventures = async (http: Http, operator: Operator): Promise<Tenant> =>
     await send({ path: `/api/v1/compliance/audit-log?action=${encodeURIComponent(one.full_name)}`, ...asTenant });
     const spoilt = { ...record, tier: one.full_name, [one.email]: one.phone_number };
     await send({ path: '/api/v1/ingest/batch', ...asTenant, body: { records: [record, spoilt, one.email] } });
+    for (const guess of [{}, { full_name: `${one.full_name}x` }, { dob: one.full_name }]) {
+      const body = { ...applicationOf(one), ...guess };
+      const issued = await send({ path: '/api/v1/issue', token: bearer, body, headers: key });
+      if (issued.status !== 200) continue;
+      const { token, publicKey, jti } = toIssued(issued);
+      expect((await verify(http, tenant, token, publicKey))['valid']).toBe(true);
+      await verify(http, tenant, `${token}x`, publicKey);
+      const reason = { reason: `${REASON} of ${one.full_name}` };
+      await send({ path: `/api/v1/credentials/${jti}/suspend`, ...asTenant, body: reason });
+      await send({ path: `/api/v1/credentials/${jti}/revoke`, ...asTenant, body: reason });
+      expect((await send({ path: `/api/v1/credentials/${jti}`, ...asTenant })).json).toMatchObject(reason);
+    }
     const found = await send({
       path: `/api/v1/identities?${new URLSearchParams(enquiry(one)).toString()}`,
       ...asTenant,

@@ -1,18 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { expectConventions, expectRefusal } from '../support/checks/conventions.js';
-import { DOCUMENTATION, type Endpoint, ENDPOINTS, goodCall, rolesOf, titleOf } from '../support/endpoints/endpoints.js';
+import {
+  costOf,
+  DOCUMENTATION,
+  type Endpoint,
+  ENDPOINTS,
+  goodCall,
+  rolesOf,
+  titleOf,
+} from '../support/endpoints/endpoints.js';
 import { freshIdentity } from '../support/endpoints/identities.js';
-import { fromSomewhere, type World, worldOf } from '../support/endpoints/world.js';
+import { fromSomewhere, keysWithoutScope, type World, worldOf } from '../support/endpoints/world.js';
+import { issuerTokenFor } from '../support/credentials.js';
 import { Deployment } from '../support/load/deployment.js';
 import { type Answer, type Call } from '../support/load/http.js';
 import { Pulse } from '../support/load/pulse.js';
-import { balanceOf } from '../support/load/tenants.js';
+import { balanceOf, tokenFor } from '../support/load/tenants.js';
 
 const cases = (endpoints: readonly Endpoint[]) => endpoints.map((endpoint) => [titleOf(endpoint), endpoint] as const);
 const having = (wanted: (endpoint: Endpoint) => boolean) => cases(ENDPOINTS.filter(wanted));
 
 let deployment: Deployment;
 let world: World;
+let keyWithout: (scope: string | undefined) => Promise<string>;
 
 const send = (call: Call): Promise<Answer> => deployment.http.send({ ...fromSomewhere(), ...call });
 const callTo = (endpoint: Endpoint): Promise<Call> => goodCall(endpoint, world);
@@ -20,6 +30,7 @@ const callTo = (endpoint: Endpoint): Promise<Call> => goodCall(endpoint, world);
 beforeAll(async () => {
   deployment = await Deployment.start();
   world = await worldOf(deployment);
+  keyWithout = keysWithoutScope(world.owner);
 }, 60_000);
 
 afterAll(() => deployment.stop());
@@ -51,7 +62,7 @@ describe('success', () => {
     const answer = await send(await callTo(endpoint));
     expect([answer.status, answer.text.slice(0, 300)]).toEqual([endpoint.success, answer.text.slice(0, 300)]);
     expectConventions(answer);
-    expect(answer.header('x-credits-charged')).toBe(endpoint.charged === true ? '1' : undefined);
+    expect(answer.header('x-credits-charged')).toBe(costOf(endpoint) === 0 ? undefined : String(costOf(endpoint)));
   });
 
   it.each(DOCUMENTATION.map((path) => [path]))('%s answers 200 without a redirect', async (path) => {
@@ -94,22 +105,26 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  it.each(having(({ access }) => access === 'role'))('%s: INVALID_TOKEN', async (_title, endpoint) => {
-    const call = await callTo(endpoint);
-    const forged = `${world.admin.slice(0, -4)}AAAA`;
-    for (const token of [undefined, 'nonsense', forged]) {
-      const answer = await send({ ...call, token });
-      expectRefusal(answer, 401, 'INVALID_TOKEN');
-      expect(answer.header('www-authenticate')).toMatch(/^Bearer /);
-    }
-    expectRefusal(await send({ ...call, token: undefined, apiKey: world.owner.apiKey }), 401, 'INVALID_TOKEN');
-  });
+  it.each(having(({ access }) => access === 'role' || access === 'token'))(
+    '%s: INVALID_TOKEN',
+    async (_title, endpoint) => {
+      const call = await callTo(endpoint);
+      const forged = `${world.admin.slice(0, -4)}AAAA`;
+      for (const token of [undefined, 'nonsense', forged]) {
+        const answer = await send({ ...call, token });
+        expectRefusal(answer, 401, 'INVALID_TOKEN');
+        expect(answer.header('www-authenticate')).toMatch(/^Bearer /);
+      }
+      expectRefusal(await send({ ...call, token: undefined, apiKey: world.owner.apiKey }), 401, 'INVALID_TOKEN');
+    },
+  );
 });
 
 describe('402', () => {
-  it.each(having(({ charged }) => charged === true))('%s: CREDITS_DEPLETED', async (_title, endpoint) => {
-    const poor = await world.newTenant(1);
-    const call = { ...(await callTo(endpoint)), apiKey: poor.apiKey };
+  it.each(having((endpoint) => costOf(endpoint) > 0))('%s: CREDITS_DEPLETED', async (_title, endpoint) => {
+    const poor = await world.newTenant(costOf(endpoint));
+    const bearer = await issuerTokenFor(deployment.http, poor);
+    const call = await goodCall(endpoint, world, { ...world.owner, ...poor, bearer });
     expect((await send(call)).status).toBe(endpoint.success);
     const answer = await send(call);
     expectRefusal(answer, 402, 'CREDITS_DEPLETED');
@@ -138,9 +153,13 @@ describe('403', () => {
   );
 
   it.each(keyed)('%s: FORBIDDEN for a key with every scope but its own', async (_title, endpoint) => {
-    const all = ['ingest', 'eligibility', 'credentials', 'compliance', 'billing', 'webhooks', 'data', 'keys'];
-    const { apiKey } = await world.owner.newKey(all.filter((scope) => scope !== endpoint.scope));
+    const apiKey = await keyWithout(endpoint.scope);
     expectRefusal(await send({ ...(await callTo(endpoint)), apiKey }), 403, 'FORBIDDEN');
+  });
+
+  it.each(having(({ access }) => access === 'token'))('%s: FORBIDDEN without the scope', async (_title, endpoint) => {
+    const token = await tokenFor(deployment.http, { tenant_id: world.owner.tenantId, scope: 'credentials' });
+    expectRefusal(await send({ ...(await callTo(endpoint)), token }), 403, 'FORBIDDEN');
   });
 
   it.each(having(({ access }) => access === 'role'))('%s: FORBIDDEN without the role', async (_title, endpoint) => {
@@ -253,8 +272,8 @@ describe('422', () => {
   it.each(having(({ method, access, invalid }) => method === 'POST' && access !== 'public' && invalid !== undefined))(
     '%s: leaves the Idempotency-Key free for the corrected body',
     async (_title, endpoint) => {
-      const call = await callTo(endpoint);
       for (const [field, [value]] of Object.entries({ ...endpoint.invalid, ...endpoint.refused })) {
+        const call = await callTo(endpoint);
         const keyed = { ...call, headers: { 'idempotency-key': randomUUID() } };
         const refused = await send({ ...keyed, body: { ...endpoint.body, [field]: value } });
         expect(refused.status).toBe(422);
@@ -309,7 +328,7 @@ describe('429', () => {
         expect(Number(answer.header('retry-after'))).toBeGreaterThan(0);
       }
       await deployment.operator.limit(slow.tenantId, 1_000_000, 1_000);
-      const served = endpoint.charged === true ? burst.length - exceeded.length : 0;
+      const served = costOf(endpoint) * (burst.length - exceeded.length);
       expect(await balanceOf(deployment.http, slow)).toBe(10 - served);
     },
   );
@@ -357,7 +376,8 @@ describe('HEAD and request ids', () => {
 describe('503', () => {
   it('UNAVAILABLE within 2 s on every path that needs the event store, while it does not answer', async () => {
     const needed = ENDPOINTS.filter(
-      ({ method, access }) => method === 'POST' && (access === 'key' || access === 'role'),
+      ({ method, access, needsNoLog }) =>
+        method === 'POST' && (access === 'key' || access === 'role') && needsNoLog !== true,
     );
     const calls = await Promise.all(needed.map(callTo));
     const answers: Answer[] = [];

@@ -30,6 +30,9 @@ class SessionReadModels extends ReadModels {
   query<Row extends object>({ text, values }: Statement): Promise<Row[]> {
     return this.session.transaction(schemaOf(ledger, 'live'), () => this.session.query<Row>(text, values));
   }
+  snapshot(): Promise<never> {
+    throw new Error('not asked for');
+  }
   waitFor(): Promise<boolean> {
     return Promise.resolve(true);
   }

@@ -126,9 +126,13 @@ export class TestHashes extends KeyedHashes {
     hmac('identity', `${email}\0${phone}`).toString('hex');
   override identityId = (tenantId: string, email: string): string =>
     `idn_${hmac(tenantId, email).toString('hex', 0, 16)}`;
+  override phone = (phone: string): string => hmac('phone', phone).toString('hex');
   override apiKeySecret = (secret: string): Buffer => hmac('pepper', secret);
   override actor = (name: string): string => hmac('actor', name).toString('hex', 0, 16);
+  override link = (text: string): Buffer => hmac('link', text);
   override idempotency = (text: string): string => hmac('idempotency', text).toString('hex');
+  override leafSalt = (eventId: string): Buffer => hmac('leaf-salt', eventId);
+  override screening = (text: string): string => hmac('screening', text).toString('hex');
 }
 
 /** Seals reversibly, but bound to the place as the real one is; keys can be destroyed. */

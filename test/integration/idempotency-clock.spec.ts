@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/kernel/clock.js';
 import { aggregatesOf } from '../support/aggregates.js';
 import 'reflect-metadata';
 import { CreditRepository } from '../../src/credits/credit-repository.js';
@@ -38,8 +39,14 @@ describe('a keyed request whose process died after it was charged', () => {
 
   it('is answered as it was charged, though the clock of the event store was set back before it', async () => {
     const store = new SimulatedEventStore({ now: () => new Date(Date.now() - 3_600_000) });
-    const ledger = new CreditRepository(store, aggregatesOf(store));
-    const purchase = { reference: 'first', package: 'small', credits: 50, amountMinor: 1 } as const;
+    const ledger = new CreditRepository(store, aggregatesOf(store), systemClock);
+    const purchase = {
+      reference: 'first',
+      package: 'small',
+      credits: 50,
+      amountMinor: 1,
+      origin: 'checkout',
+    } as const;
     await ledger.execute(new PurchaseCredits(TENANT, purchase, CAUSE), 1_500);
     const deduct = (deductionId: string): Promise<unknown> => {
       const data = { deductionId, operation: 'check_eligibility', amount: 1, requestId: CAUSE.requestId } as const;

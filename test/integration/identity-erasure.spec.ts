@@ -20,8 +20,10 @@ import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
 import { ERASED, type Envelope, type Place } from '../../src/platform/crypto/vault.js';
 import { decrypt } from '../../src/platform/crypto/cipher.js';
 import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
+import { ErasureSteps } from '../../src/platform/erasure/erasure-steps.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { ManualClock } from '../support/manual-clock.js';
+import { erasureStepsOf } from '../support/erasure-steps.js';
 import { IdentityWorld, person, supplied } from '../support/identity-world.js';
 import { createServiceDatabase } from '../support/stack.js';
 import { type Config } from '../../src/platform/config/config.js';
@@ -107,7 +109,7 @@ describe('a hard delete over a real Postgres', () => {
     const eraser = new IdentityEraser(
       world.identities,
       shredder,
-      database,
+      erasureStepsOf(database),
       index,
       certificates,
       world.audit,
@@ -241,56 +243,63 @@ describe('a hard delete over a real Postgres', () => {
     expect(entries).toHaveLength(1);
   });
 
-  it.each(['destroying the key', 'the audit entry', 'the certificate'])('survives a crash at %s', async (step) => {
-    await world.ingest(supplied());
-    await softDelete();
-    world.clock.advance(GRACE_PERIOD);
-    const { dataKeyIds: presentKeyIds } = await world.identity();
-    await world.command((identityId) => ({
-      kind: 'decide_erasure',
-      identityId,
-      now: world.clock.now(),
-      inactiveSince: '2000-01-01T00:00:00.000Z',
-      presentKeyIds,
-    }));
-    const broken = Promise.reject(new Unavailable('postgres'));
-    broken.catch(() => undefined);
-    const shredder = new DataKeyShredder(database);
-    const dead = {
-      shredder:
-        step === 'destroying the key'
-          ? Object.assign(new DataKeyShredder(database), { destroy: () => broken })
-          : shredder,
-      audit:
-        step === 'the audit entry'
-          ? Object.assign(Object.create(world.audit) as typeof world.audit, { record: () => broken })
-          : world.audit,
-      certificates:
-        step === 'the certificate'
-          ? Object.assign(Object.create(certificates) as ErasureCertificates, { issue: () => broken })
-          : certificates,
-    };
-    const crashing = new IdentityEraser(
-      world.identities,
-      dead.shredder,
-      database,
-      index,
-      dead.certificates,
-      dead.audit,
-      world.clock,
-    );
-    const target = { tenantId: world.tenantId, identityId: world.identityId() };
-    await crashing.erase(target).catch(() => undefined);
-    world.clock.advance(FORGOTTEN);
-    await expect(crashing.erase(target)).rejects.toThrow(Unavailable);
-    expect(await phase()).toBe('erasing');
-    await expect(restore()).rejects.toMatchObject({ code: 'not_found' });
-    await age('erase');
-    world.clock.advance(FORGOTTEN);
-    await age('erase');
-    expect(await phase()).toBe('erased');
-    expect(await world.record()).toBe(ERASED);
-  });
+  it.each(['destroying the key', "a slice's step", 'the audit entry', 'the certificate'])(
+    'survives a crash at %s',
+    async (step) => {
+      await world.ingest(supplied());
+      await softDelete();
+      world.clock.advance(GRACE_PERIOD);
+      const { dataKeyIds: presentKeyIds } = await world.identity();
+      await world.command((identityId) => ({
+        kind: 'decide_erasure',
+        identityId,
+        now: world.clock.now(),
+        inactiveSince: '2000-01-01T00:00:00.000Z',
+        presentKeyIds,
+      }));
+      const broken = Promise.reject(new Unavailable('postgres'));
+      broken.catch(() => undefined);
+      const shredder = new DataKeyShredder(database);
+      const dead = {
+        shredder:
+          step === 'destroying the key'
+            ? Object.assign(new DataKeyShredder(database), { destroy: () => broken })
+            : shredder,
+        steps:
+          step === "a slice's step"
+            ? new ErasureSteps(() => [{ kind: 'broken', step: { erase: () => broken } }])
+            : erasureStepsOf(database),
+        audit:
+          step === 'the audit entry'
+            ? Object.assign(Object.create(world.audit) as typeof world.audit, { record: () => broken })
+            : world.audit,
+        certificates:
+          step === 'the certificate'
+            ? Object.assign(Object.create(certificates) as ErasureCertificates, { issue: () => broken })
+            : certificates,
+      };
+      const crashing = new IdentityEraser(
+        world.identities,
+        dead.shredder,
+        dead.steps,
+        index,
+        dead.certificates,
+        dead.audit,
+        world.clock,
+      );
+      const target = { tenantId: world.tenantId, identityId: world.identityId() };
+      await crashing.erase(target).catch(() => undefined);
+      world.clock.advance(FORGOTTEN);
+      await expect(crashing.erase(target)).rejects.toThrow(Unavailable);
+      expect(await phase()).toBe('erasing');
+      await expect(restore()).rejects.toMatchObject({ code: 'not_found' });
+      await age('erase');
+      world.clock.advance(FORGOTTEN);
+      await age('erase');
+      expect(await phase()).toBe('erased');
+      expect(await world.record()).toBe(ERASED);
+    },
+  );
 
   it('loses against a restore that came first, and wins against one that came after', async () => {
     await world.ingest(supplied());

@@ -14,6 +14,7 @@ import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
 import { PostgresSnapshots } from '../../src/platform/eventstore/snapshots.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { ManualClock } from '../support/manual-clock.js';
+import { erasureStepsOf } from '../support/erasure-steps.js';
 import { IdentityWorld, person, supplied } from '../support/identity-world.js';
 import { createServiceDatabase, eventually } from '../support/stack.js';
 
@@ -51,7 +52,15 @@ describe('the snapshot of an identity in Postgres', () => {
     const index = { reaches: () => Promise.resolve(true) } as unknown as EligibilityQueries;
     const config = { environment: 'sandbox' } as Config;
     const certificates = new ErasureCertificates(new SigningKeys(database, opened.ring), identities, config);
-    const eraser = new IdentityEraser(identities, shredder, database, index, certificates, audit, clock);
+    const eraser = new IdentityEraser(
+      identities,
+      shredder,
+      erasureStepsOf(database),
+      index,
+      certificates,
+      audit,
+      clock,
+    );
     const handler = new ApplyRetentionHandler(identities, shredder, eraser, clock);
     const age = (change: 'decide_erasure' | 'erase') =>
       handler.execute(new ApplyRetention({ tenantId, identityId, change }));

@@ -134,7 +134,13 @@ export class Histories {
 
   private creditStep(stream: string, open: Map<string, number>): void {
     const [first] = open.keys();
-    switch (this.pick(9)) {
+    switch (this.pick(11)) {
+      case 9:
+        this.payment(stream);
+        return;
+      case 10:
+        this.giveBack(stream, open);
+        return;
       case 6:
         this.reversal(stream);
         return;
@@ -165,6 +171,39 @@ export class Histories {
         open.set(deductionId, amount);
       }
     }
+  }
+
+  /** A recharge that is taken back in part. */
+  private payment(stream: string): void {
+    const reference = newUuid();
+    const bought = { package: 'small', credits: 1_000, amountMinor: 12_000, currency: 'USD' };
+    this.write(stream, 'CreditsRecharged.v1', { reference, ...bought });
+    const claimed = { cause: 'refund', purchased: 1_000, reversed: 90, credits: 90, taken: 90 };
+    this.write(stream, 'CreditsReversed.v1', { reference: newUuid(), purchaseReference: reference, ...claimed });
+  }
+
+  /** Of a deduction that is open or settled, once. */
+  private giveBack(stream: string, open: Map<string, number>): void {
+    const named = (type: string): Set<string> =>
+      new Set(
+        this.written
+          .filter(([name, event]) => name === stream && event.type === type)
+          .map(([, { data }]) => (data as { deductionId: string }).deductionId),
+      );
+    const ended = new Set([...named('DeductionRefunded.v1'), ...named('CreditsReturned.v1')]);
+    const left = this.written.filter(
+      ([name, { type, data }]) =>
+        name === stream && type === 'CreditsDeducted.v1' && !ended.has((data as { deductionId: string }).deductionId),
+    );
+    const [, deducted] = left[this.pick(Math.max(1, left.length))] ?? [];
+    if (deducted === undefined) return;
+    const { deductionId, operation, amount } = deducted.data as {
+      deductionId: string;
+      operation: string;
+      amount: number;
+    };
+    this.write(stream, 'CreditsReturned.v1', { reference: newUuid(), deductionId, operation, amount });
+    open.delete(deductionId);
   }
 
   private charge(stream: string): void {

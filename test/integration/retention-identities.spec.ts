@@ -25,6 +25,7 @@ import { DataKeyShredder } from '../../src/platform/crypto/data-key-shredder.js'
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
 import { type PostgresVault } from '../../src/platform/crypto/postgres-vault.js';
 import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
+import { erasureStepsOf } from '../support/erasure-steps.js';
 import { IdentityWorld, person, supplied } from '../support/identity-world.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';
 
@@ -57,7 +58,7 @@ const agingJobs = (): IdentityJobs => {
   const index = { reaches: () => Promise.resolve(true) } as unknown as EligibilityQueries;
   const certificates = new ErasureCertificates(new SigningKeys(database, opened.ring), identities, config);
   const audit = new IdentityWorld().audit;
-  const eraser = new IdentityEraser(identities, shredder, database, index, certificates, audit, clock);
+  const eraser = new IdentityEraser(identities, shredder, erasureStepsOf(database), index, certificates, audit, clock);
   const handler = new ApplyRetentionHandler(identities, shredder, eraser, clock);
   return jobsWith((command) => handler.execute(command));
 };

@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/kernel/clock.js';
 import { aggregatesOf } from '../support/aggregates.js';
 import { jest } from '@jest/globals';
 import { CarryBalanceForward, PurchaseCredits } from '../../src/credits/domain/credits.commands.js';
@@ -106,9 +107,10 @@ describeWithRedis('the daily purge through Bull on a real Redis', () => {
     const snapshots = new PostgresSnapshots(database, (error) => {
       throw error;
     });
-    const ledger = new CreditRepository(store, aggregatesOf(store, clock, snapshots));
+    const ledger = new CreditRepository(store, aggregatesOf(store, clock, snapshots), systemClock);
     const metadata = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
-    const order = { reference: newUuid(), package: 'small' as const, credits: 1_000, amountMinor: 12_000 };
+    const bought = { package: 'small', credits: 1_000, amountMinor: 12_000, origin: 'checkout' } as const;
+    const order = { reference: newUuid(), ...bought };
     await ledger.execute(new PurchaseCredits(tenantId, order, metadata), 10_000);
     const at = time.toISOString();
     await ledger.execute(new CarryBalanceForward(tenantId, { period: at.slice(0, 7), time: at }, metadata), 10_000);
@@ -137,7 +139,7 @@ describeWithRedis('the daily purge through Bull on a real Redis', () => {
     expect(await lengthOf(`audit-${audited.id}`)).toBe(1);
     expect(await lengthOf(stream)).toBe(0);
     const [oldest] = await store.read(`credits-${billed.id}`);
-    expect(oldest?.type).toBe('BalanceCarriedForward.v1');
+    expect(oldest?.type).toBe('BalanceCarriedForward.v2');
     const erased = await store.read(identityStream(ingested.id, IDENTITY_ID));
     expect(erased.map(({ type }) => type)).toEqual(['IdentityErasureDecided.v1', 'IdentityErased.v1']);
     for (const tenant of [audited, billed, ingested]) {

@@ -220,6 +220,7 @@ describe('a subscription over the read connection', () => {
       connectionString: `esdb://127.0.0.1:${wire.port}?tls=false`,
       probeEveryMs: 20,
       budgetMs: PATIENT,
+      keepAlive: { everyMs: 500, patienceMs: 250 },
     });
     closers.push(() => adapter.close());
     const { ended } = follow(adapter);

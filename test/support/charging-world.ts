@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ChargeReversals } from '../../src/credits/charge-reversals.js';
+import { ForgottenReferences } from '../../src/credits/forgotten-references.js';
 import { LedgerCharging } from '../../src/credits/ledger-charging.js';
 import { CreditRepository } from '../../src/credits/credit-repository.js';
 import { CREDIT_HANDLERS } from '../../src/credits/credits.handler.js';
@@ -262,6 +263,7 @@ export const startInstance = async (
       LookUpCharging,
       ChargeReversals,
       ReversalSweeper,
+      { provide: ForgottenReferences, useValue: { find: () => Promise.resolve(new Map()) } },
       { provide: PendingReversals, useValue: reversals },
       { provide: KeyedResponses, useValue: answers },
       { provide: Charging, useClass: LedgerCharging },
@@ -294,7 +296,11 @@ const metadata = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as co
 
 export const give = (instance: Instance, tenantId: TenantId, credits: number) =>
   instance.ledger.execute(
-    new PurchaseCredits(tenantId, { reference: newUuid(), package: 'small', credits, amountMinor: 1 }, metadata),
+    new PurchaseCredits(
+      tenantId,
+      { reference: newUuid(), package: 'small', credits, amountMinor: 1, origin: 'checkout' },
+      metadata,
+    ),
     60_000,
   );
 

@@ -1,16 +1,19 @@
+import { type Decider } from '../../src/kernel/decider.js';
 import { type CommandMetadata } from '../../src/kernel/events.js';
 import { type TenantId } from '../../src/kernel/ids.js';
 import {
   AdjustCredits,
   CarryBalanceForward,
   ChargeOperation,
+  type CreditCommand,
   DeductCredits,
   PurchaseCredits,
   RefundDeduction,
   ReverseCharge,
   SettleDeductions,
 } from '../../src/credits/domain/credits.commands.js';
-import { type CreditEvent } from '../../src/credits/domain/credits.events.js';
+import { upcastCarried } from '../../src/credits/domain/carrying.js';
+import { type BalanceCarriedForward, type CreditEvent } from '../../src/credits/domain/credits.events.js';
 import { creditAccount, type CreditAccount } from '../../src/credits/domain/credits.js';
 import { givenFor, stateAfter } from './given.js';
 
@@ -18,7 +21,11 @@ export const tenant = 't01hzzzzzzzzzzzzzzzzzzzzzzz' as TenantId;
 export const metadata: CommandMetadata = { requestId: 'r', actor: { type: 'system', id: 'spec' } };
 
 export const purchase = (reference: string, credits: number): PurchaseCredits =>
-  new PurchaseCredits(tenant, { reference, package: 'small', credits, amountMinor: 12_000 }, metadata);
+  new PurchaseCredits(
+    tenant,
+    { reference, package: 'small', credits, amountMinor: 12_000, origin: 'checkout' },
+    metadata,
+  );
 export const adjust = (reference: string, amount: number): AdjustCredits =>
   new AdjustCredits(tenant, { reference, amount, reason: null }, metadata);
 export const deduct = (deductionId: string, amount: number): DeductCredits =>
@@ -66,10 +73,28 @@ export const refunded = (deductionId: string, amount: number): CreditEvent => ({
   data: { deductionId, amount, reason: 'operation_failed' },
 });
 
+/** The account as it is carried forward, with nothing but a balance and open deductions. */
+export const carriedForward = (
+  period: string,
+  balance: number,
+  open: BalanceCarriedForward['data']['open'],
+): BalanceCarriedForward => ({
+  type: 'BalanceCarriedForward.v2',
+  data: upcastCarried({ period, balance, open, references: [] }),
+});
+
 export const accountAfter = (events: readonly CreditEvent[]): CreditAccount => stateAfter(creditAccount, events);
 
 /** Carries the balance forward, by default at the beginning of the month. */
 export const carry = (period: string, time = `${period}-01T00:00:00.000Z`): CarryBalanceForward =>
   new CarryBalanceForward(tenant, { period, time }, metadata);
 
-export const given = givenFor(creditAccount);
+export const TODAY = '2026-11-27';
+
+/** The account's rules on one day. */
+export const rules: Decider<CreditAccount, CreditCommand, CreditEvent> = {
+  ...creditAccount,
+  decide: (command, account) => creditAccount.decide({ ...command, today: TODAY }, account),
+};
+
+export const given = givenFor(rules);

@@ -108,7 +108,7 @@ export class PersonVault extends Vault {
   }
 }
 
-class RecordingAuditTrail extends AuditTrail {
+export class RecordingAuditTrail extends AuditTrail {
   /** The error of every recording, where set. */
   outage: Unavailable | undefined;
   readonly entries = new Map<string, AuditEntry>();

@@ -16,6 +16,9 @@ const runOwner = (): number => {
   return parent.includes('jest') ? process.ppid : process.pid;
 };
 
+/** A database with the service's tables. A copy of it costs half of what the migrations cost. */
+const SERVICE_TEMPLATE = 'service_template';
+
 /** Ends the server and removes its folder after the run, however the run ended. */
 const SEXTON = `
 while kill -0 "$1" 2>/dev/null; do sleep 0.5; done
@@ -38,6 +41,8 @@ const startShared = async (folder: string, owner: number): Promise<string> => {
   server.unref();
   const created = () => cluster.ensureDatabase('tests').then(() => true);
   await eventually('the Postgres of the tests', created, READY_WITHIN);
+  await cluster.ensureDatabase(SERVICE_TEMPLATE);
+  await applyMigrations(cluster.url(SERVICE_TEMPLATE));
   return cluster.url('tests');
 };
 
@@ -68,14 +73,13 @@ const sharedUrl = async (): Promise<string> => {
 
 let shared: Promise<string> | undefined;
 
-/** Creates an empty database on a real Postgres. Returns its connection string. */
-export const createDatabase = async (name = `test_${randomBytes(8).toString('hex')}`): Promise<string> => {
+const createFrom = async (template: string, name: string): Promise<string> => {
   shared ??= sharedUrl().then(reached);
   const url = new URL(await shared);
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   try {
-    await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+    await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${template}`);
   } finally {
     await client.end();
   }
@@ -83,9 +87,10 @@ export const createDatabase = async (name = `test_${randomBytes(8).toString('hex
   return url.href;
 };
 
+const freshName = (): string => `test_${randomBytes(8).toString('hex')}`;
+
+/** Creates an empty database on a real Postgres. Returns its connection string. */
+export const createDatabase = (name = freshName()): Promise<string> => createFrom('template1', name);
+
 /** Creates a database with the service's tables. */
-export const createServiceDatabase = async (): Promise<string> => {
-  const url = await createDatabase();
-  await applyMigrations(url);
-  return url;
-};
+export const createServiceDatabase = (): Promise<string> => createFrom(SERVICE_TEMPLATE, freshName());

@@ -1,6 +1,7 @@
 import { aggregatesOf } from './aggregates.js';
 import { type CommandBus } from '@nestjs/cqrs';
 import { projections } from '../../src/projections.js';
+import { type LeafRetirement } from '../../src/kernel/leaf-retirement.js';
 import { LogPurge } from '../../src/retention/log-purge.js';
 import { projectionsCommand } from '../../src/cli/projections.js';
 import { CreditRepository } from '../../src/credits/credit-repository.js';
@@ -38,6 +39,8 @@ export const inYears = (years: number, days = 0): Date => {
 
 /** The purge over a real node and a real Postgres with every read model. The test sets the clock. */
 export class RetentionWorld {
+  /** No tree grows here. */
+  readonly leaves: LeafRetirement = { retire: () => Promise.resolve() };
   readonly clock = new ManualClock(START.getTime());
   readonly snapshots: PostgresSnapshots;
   readonly readModels: PostgresReadModels;
@@ -59,7 +62,14 @@ export class RetentionWorld {
     this.readModels = new PostgresReadModels({ database, store, projections, board: runner.board });
     this.ledger = this.newLedger();
     const commands = { execute: (command: CreditCommand) => this.ledger.execute(command, 10_000) };
-    this.purge = new LogPurge(store, this.aggregates, this.readModels, commands as unknown as CommandBus, this.clock);
+    this.purge = new LogPurge(
+      store,
+      this.aggregates,
+      this.readModels,
+      this.leaves,
+      commands as unknown as CommandBus,
+      this.clock,
+    );
   }
 
   static async open(): Promise<RetentionWorld> {
@@ -76,7 +86,7 @@ export class RetentionWorld {
 
   /** The repository of another process, which has read nothing yet. */
   newLedger(): CreditRepository {
-    return new CreditRepository(this.store, this.aggregates);
+    return new CreditRepository(this.store, this.aggregates, this.clock);
   }
 
   /** Returns to the beginning, for tenants of the next test. */
@@ -107,7 +117,7 @@ export class RetentionWorld {
   async expectRebuildEqual(): Promise<void> {
     await this.caughtUp();
     const { store, urls } = this;
-    for (const name of ['ledger', 'eligibility', 'retention']) {
+    for (const name of ['ledger', 'eligibility', 'retention', 'claims']) {
       const lines: string[] = [];
       const print = (line: string): void => void lines.push(line);
       const { signal } = new AbortController();

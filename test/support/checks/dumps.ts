@@ -32,7 +32,9 @@ export const dumpRedis = async (url: string): Promise<Buffer> => {
   try {
     const parts: Buffer[] = [];
     for (const key of await redis.keys('*')) {
-      parts.push(Buffer.from(`${key}\n`), await redis.dumpBuffer(key));
+      // Null: a job has ended since its key was listed.
+      const value = (await redis.dumpBuffer(key)) as Buffer | null;
+      parts.push(Buffer.from(`${key}\n`), value ?? Buffer.alloc(0));
       if ((await redis.type(key)) === 'hash') parts.push(Buffer.from(JSON.stringify(await redis.hgetall(key))));
     }
     return Buffer.concat(parts);

@@ -82,19 +82,21 @@ const unansweredIsFree = ({ errands, statement }: Evidence): string[] => {
     );
 };
 
-const checksOf = (errands: readonly Errand[]) =>
-  errands.filter(({ kind }) => kind === 'check').flatMap(({ attempts }) => attempts);
+const isCharged = ({ kind }: Errand): boolean => kind === 'check' || kind === 'issue';
+
+const checksOf = (errands: readonly Errand[]) => errands.filter(isCharged).flatMap(({ attempts }) => attempts);
 
 const onceAKey = ({ errands, statement }: Evidence): string[] => {
   const deductions = byRequest(statement);
   const wrong: string[] = [];
-  for (const { key, kind, attempts } of errands) {
+  for (const errand of errands) {
+    const { key, attempts } = errand;
     if (key === undefined) continue;
     const successes = attempts.filter(({ status }) => status !== undefined && status < 300);
     const settled = attempts.filter(({ requestId }) => isSettled(deductions.get(requestId)));
     if (settled.length > 1) wrong.push(`4: key ${key} was charged ${settled.length} times`);
     if (new Set(successes.map(({ text }) => text)).size > 1) wrong.push(`4: key ${key} had different answers`);
-    if (kind === 'check' && successes.filter(({ replayed }) => !replayed).length > 1) {
+    if (isCharged(errand) && successes.filter(({ replayed }) => !replayed).length > 1) {
       wrong.push(`4: key ${key} ran more than once`);
     }
   }

@@ -42,10 +42,26 @@ export const stated = (events: readonly Logged<CreditEvent>[]): Statement => {
     const event = stored as unknown as CreditEvent;
     switch (event.type) {
       case 'CreditsPurchased.v1':
+      case 'CreditsRecharged.v1':
         sums.given += event.data.credits;
         references.push(event.data.reference);
         break;
       case 'CreditsAdjusted.v1':
+        sums.given += event.data.amount;
+        references.push(event.data.reference);
+        break;
+      case 'DebtPaid.v1':
+        sums.given -= event.data.amount;
+        break;
+      case 'CreditsReversed.v1':
+        sums.given -= event.data.taken;
+        references.push(event.data.reference);
+        break;
+      case 'CreditsRestored.v1':
+        sums.given += event.data.credits - event.data.debtCancelled;
+        references.push(event.data.reference);
+        break;
+      case 'CreditsReturned.v1':
         sums.given += event.data.amount;
         references.push(event.data.reference);
         break;

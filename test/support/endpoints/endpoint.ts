@@ -1,7 +1,8 @@
 import { type Answer, type Call, type Json } from '../load/http.js';
 import { type Owner, type World } from './world.js';
 
-export type Access = 'key' | 'role' | 'public' | 'unlimited';
+/** `token`: a bearer token that names an account and may issue credentials. */
+export type Access = 'key' | 'token' | 'role' | 'public' | 'signed' | 'unlimited';
 
 /** A call with its response. */
 export interface Sent {
@@ -21,13 +22,22 @@ export interface Endpoint {
   readonly roles?: readonly ('support' | 'security')[];
   /** Status of a successful call. */
   readonly success: number;
-  readonly charged?: true;
+  /** Its cost in credits; `true` means 1. */
+  readonly charged?: true | number;
+  /** It is answered while the event store is away. */
+  readonly needsNoLog?: true;
   /** Values for the path's parameters, from the data of this owner. */
   readonly parameters?: (owner: Owner, world: World) => Promise<Readonly<Record<string, string>>>;
+  /** What must have ended before the call can succeed. */
+  readonly before?: (owner: Owner, world: World) => Promise<unknown>;
   readonly headers?: (world: World) => Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
+  /** A query that depends on the owner's data, such as the signature of a link. */
+  readonly link?: (owner: Owner, world: World, parameters: Readonly<Record<string, string>>) => Promise<string>;
   /** A body with every field that the endpoint takes. */
   readonly body?: Readonly<Record<string, unknown>>;
+  /** A body that is sent as it is, instead of `body`. */
+  readonly raw?: string;
   /** The values of the body's fields in a later response. */
   readonly givenBack?: (sent: Sent) => Promise<Json>;
   /** Fields that are stored encrypted and appear in no response. */
@@ -43,6 +53,9 @@ export interface Endpoint {
   readonly invalidQuery?: Readonly<Record<string, readonly [value: string, code: string]>>;
 }
 
+/** Credits. */
+export const costOf = ({ charged }: Endpoint): number => (charged === true ? 1 : (charged ?? 0));
+
 export const titleOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
 export const pathOf = ({ path }: Endpoint, parameters: Readonly<Record<string, string>>): string =>
@@ -56,11 +69,18 @@ export const rolesOf = ({ method, roles }: Endpoint): readonly string[] =>
   roles ?? (method === 'GET' ? ['support'] : []);
 
 /** A valid call by this owner. On operators' paths an administrator calls about this owner. */
-export const goodCall = async (endpoint: Endpoint, world: World, owner: Owner = world.owner): Promise<Call> => ({
-  method: endpoint.method,
-  path: pathOf(endpoint, (await endpoint.parameters?.(owner, world)) ?? {}) + queryOf(endpoint),
-  ...(endpoint.access === 'key' ? { apiKey: owner.apiKey } : {}),
-  ...(endpoint.access === 'role' ? { token: world.admin } : {}),
-  ...(endpoint.headers === undefined ? {} : { headers: endpoint.headers(world) }),
-  ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
-});
+export const goodCall = async (endpoint: Endpoint, world: World, owner: Owner = world.owner): Promise<Call> => {
+  await endpoint.before?.(owner, world);
+  const parameters = (await endpoint.parameters?.(owner, world)) ?? {};
+  const query = (await endpoint.link?.(owner, world, parameters)) ?? queryOf(endpoint);
+  return {
+    method: endpoint.method,
+    path: pathOf(endpoint, parameters) + query,
+    ...(endpoint.access === 'key' ? { apiKey: owner.apiKey } : {}),
+    ...(endpoint.access === 'token' ? { token: owner.bearer } : {}),
+    ...(endpoint.access === 'role' ? { token: world.admin } : {}),
+    ...(endpoint.headers === undefined ? {} : { headers: endpoint.headers(world) }),
+    ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
+    ...(endpoint.raw === undefined ? {} : { raw: endpoint.raw }),
+  };
+};

@@ -1,20 +1,34 @@
 import { type Call } from '../load/http.js';
-import { type Person } from '../load/people.js';
+import { enquiry, type Person } from '../load/people.js';
 import { accountEndpoints } from './accounts.js';
 import { auditEndpoints } from './audit.js';
+import { credentialEndpoints } from './credentials.js';
+import { claimEndpoints } from './claims.js';
+import { billingEndpoints } from './billing.js';
 import { creditEndpoints } from './credits.js';
 import { type Endpoint } from './endpoint.js';
 import { identityEndpoints, PERSON, SOMEBODY } from './identity.js';
+import { reportEndpoints } from './reports.js';
+import { proofEndpoints } from './proofs.js';
+import { screeningEndpoints } from './screening.js';
 import { serviceEndpoints } from './service.js';
+import { webhookEndpoints } from './webhooks.js';
 
-export { type Endpoint, goodCall, rolesOf, titleOf } from './endpoint.js';
+export { costOf, type Endpoint, goodCall, rolesOf, titleOf } from './endpoint.js';
 
 /** Every endpoint, with the data for valid and invalid calls. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...identityEndpoints,
   ...auditEndpoints,
+  ...claimEndpoints,
+  ...billingEndpoints,
   ...creditEndpoints,
+  ...credentialEndpoints,
   ...accountEndpoints,
+  ...reportEndpoints,
+  ...proofEndpoints,
+  ...webhookEndpoints,
+  ...screeningEndpoints,
   ...serviceEndpoints,
 ];
 
@@ -29,6 +43,12 @@ const renamed = <Part>(part: Part, who: Person): Part => {
   return JSON.parse(text) as Part;
 };
 
+/** Bodies that name another person each time are about this one too. */
+const aboutPerson = (body: object, who: Person): object => ({
+  ...renamed(body, who),
+  ...('email' in body ? enquiry(who) : {}),
+});
+
 /** Every call about a person that a tenant's key can make without an id. */
 export const callsAbout = (who: Person, apiKey: string): Call[] =>
   ENDPOINTS.filter(
@@ -38,5 +58,5 @@ export const callsAbout = (who: Person, apiKey: string): Call[] =>
     method,
     path: query === undefined ? path : `${path}?${new URLSearchParams(renamed(query, who)).toString()}`,
     apiKey,
-    ...(body === undefined ? {} : { body: renamed(body, who) }),
+    ...(body === undefined ? {} : { body: aboutPerson(body, who) }),
   }));

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { issuerTokenFor } from '../credentials.js';
 import { type Deployment } from '../load/deployment.js';
 import { freshAddress, type Http } from '../load/http.js';
-import { person } from '../load/people.js';
+import { enquiry, person } from '../load/people.js';
+import { eventually } from '../processes.js';
 import { ingestAll, type Tenant, tokenFor } from '../load/tenants.js';
 
 export interface Key {
@@ -14,6 +16,10 @@ export interface Owner extends Tenant {
   /** Creates a key for the account through the tenant's own endpoint. */
   newKey(scopes?: readonly string[]): Promise<Key>;
   readonly ingestionId: string;
+  /** A token that may issue credentials for the account. */
+  readonly bearer: string;
+  /** The event of a charged look-up, a leaf of the log's tree. */
+  readonly eventId: string;
 }
 
 export interface World {
@@ -29,6 +35,17 @@ export interface World {
   newTenant(credits?: number): Promise<Tenant>;
 }
 
+const provenEventOf = async (http: Http, { apiKey }: Tenant, number: number): Promise<string> => {
+  await http.expect(200, { path: '/api/v1/check-eligibility', apiKey, body: enquiry(person(number)) });
+  const path = '/api/v1/compliance/audit-log?action=eligibility_check&limit=1';
+  const { json } = await http.expect(200, { path, apiKey });
+  const [{ id }] = json['logs'] as [{ id: string }];
+  const isLeaf = async (): Promise<boolean> =>
+    (await http.send({ path: `/api/v1/proofs/${id}`, apiKey })).status === 200;
+  await eventually('the leaf', isLeaf);
+  return id;
+};
+
 const ownerOf = async (http: Http, tenant: Tenant, number: number): Promise<Owner> => {
   await ingestAll(http, tenant, [person(number)]);
   const ingested = await http.expect(202, {
@@ -39,6 +56,8 @@ const ownerOf = async (http: Http, tenant: Tenant, number: number): Promise<Owne
   return {
     ...tenant,
     ingestionId: ingested.json['ingestion_id'] as string,
+    bearer: await issuerTokenFor(http, tenant),
+    eventId: await provenEventOf(http, tenant, number),
     newKey: async (scopes) => {
       const body = { name: `A key ${randomUUID().slice(0, 8)}`, ...(scopes === undefined ? {} : { scopes }) };
       const { json } = await http.expect(201, { path: '/api/v1/keys', apiKey: tenant.apiKey, body });
@@ -60,3 +79,15 @@ export const worldOf = async ({ http, operator }: Deployment): Promise<World> =>
 
 /** Every call without an account needs this, since such callers are counted by their address. */
 export const fromSomewhere = (): { readonly from: string } => ({ from: freshAddress() });
+
+const SCOPES = ['ingest', 'eligibility', 'credentials', 'compliance', 'billing', 'webhooks', 'data', 'keys'];
+
+/** Keys with every scope but one. Each is made once: an account has 100 keys at most. */
+export const keysWithoutScope = (owner: Owner): ((scope: string | undefined) => Promise<string>) => {
+  const made = new Map<string | undefined, Promise<Key>>();
+  return async (scope) => {
+    const key = made.get(scope) ?? owner.newKey(SCOPES.filter((other) => other !== scope));
+    made.set(scope, key);
+    return (await key).apiKey;
+  };
+};

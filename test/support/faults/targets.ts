@@ -60,6 +60,10 @@ export class EmbeddedTarget implements Target {
     return new EmbeddedTarget(service, [http], await Operator.admin(http));
   }
 
+  get dataDir(): string {
+    return this.service.dataDir;
+  }
+
   openLog(): LogReader {
     const node = eventStoreNodeOf(this.service.pid);
     const credentials = credentialsWith(variableOf(node, 'EVENTSTORE_PASSWORD'));

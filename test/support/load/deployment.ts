@@ -9,6 +9,7 @@ import {
   startService,
 } from '../stack.js';
 import { LogReader } from '../checks/log-reader.js';
+import { WEBHOOK_SECRET } from '../payments/signature.js';
 import { Http } from './http.js';
 import { Operator } from './tenants.js';
 
@@ -68,6 +69,8 @@ export class Deployment {
       DATABASE_URL: (await options.reachPostgres?.(databaseUrl)) ?? databaseUrl,
       EVENTSTORE_URL: eventStore.connectionString,
       KEYS: newKeys(),
+      WEBHOOKS_ALLOW_LOOPBACK: 'true',
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
       ...options.env,
     };

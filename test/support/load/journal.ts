@@ -14,7 +14,7 @@ export interface Attempt {
   readonly revision: bigint | undefined;
 }
 
-export type Kind = 'check' | 'ingest' | 'adjust';
+export type Kind = 'check' | 'ingest' | 'adjust' | 'issue';
 
 /** One wish of a caller, with every attempt at it. Attempts with a key repeat until a response is final. */
 export interface Errand {

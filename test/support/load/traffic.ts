@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { applicationOf } from '../credentials.js';
 import { sleep } from '../processes.js';
 import { type Call, type Http, NoAnswer } from './http.js';
 import { type Attempt, type Errand, finalOf, type Kind } from './journal.js';
@@ -18,6 +19,8 @@ export interface TrafficOptions {
   readonly newcomers: number;
   /** Kinds of requests, each as often as it is to be chosen. The default is checks, ingestions and adjustments. */
   readonly mix?: readonly Kind[];
+  /** A token of the first instance that may issue credentials; needed where the mix issues. */
+  readonly bearer?: string;
 }
 
 /** Credits of one adjustment of the traffic. */
@@ -99,7 +102,7 @@ export class Traffic {
 
   private plan(random: Random): Planned {
     const kind = random.pick(this.options.mix ?? MIX);
-    const keyed = kind !== 'check' || random.next() < 0.3;
+    const keyed = (kind !== 'check' && kind !== 'issue') || random.next() < 0.3;
     return { kind, key: keyed ? randomUUID() : undefined, attempts: [], call: this.callFor(kind, random) };
   }
 
@@ -111,6 +114,12 @@ export class Traffic {
           path: '/api/v1/check-eligibility',
           apiKey: tenant.apiKey,
           body: enquiry(person(random.between(0, 2 * known))),
+        };
+      case 'issue':
+        return {
+          path: '/api/v1/issue',
+          token: this.options.bearer,
+          body: applicationOf(person(random.between(0, known - 1))),
         };
       case 'ingest':
         this.newcomers += 1;

@@ -1,0 +1,248 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { get } from 'node:http';
+import { parse } from 'csv-parse/sync';
+import { fromBuffer } from 'yauzl';
+import { Deployment, SCALED_ERASURE } from '../support/load/deployment.js';
+import { type Answer, type Call, freshAddress } from '../support/load/http.js';
+import { enquiry, person } from '../support/load/people.js';
+import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
+import { eventually } from '../support/stack.js';
+
+const ANN = person(8_101);
+const BOB = person(8_102);
+const CREDITS = 100;
+const FORMULA = '=cmd|"/C calc"!A0';
+
+let deployment: Deployment;
+let tenant: Tenant;
+let other: Tenant;
+
+const send = (call: Call): Promise<Answer> => deployment.http.send({ apiKey: tenant.apiKey, ...call });
+
+beforeAll(async () => {
+  deployment = await Deployment.start({ env: SCALED_ERASURE });
+  tenant = await deployment.operator.tenant({ credits: CREDITS });
+  other = await deployment.operator.tenant({ credits: CREDITS });
+  await ingestAll(deployment.http, tenant, [ANN, BOB]);
+  for (const who of [ANN, BOB, person(8_103)]) {
+    await send({
+      path: '/api/v1/check-eligibility',
+      body: enquiry(who),
+      headers: { 'user-agent': FORMULA },
+    });
+  }
+}, 60_000);
+
+afterAll(() => deployment.stop());
+
+const PERIOD = { start_date: '2020-01-01', end_date: '2020-12-31' };
+const today = (): object => {
+  const now = Date.now();
+  const day = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
+  return { start_date: day(now - 86_400_000), end_date: day(now + 86_400_000) };
+};
+
+const ended = async (path: string): Promise<Answer> => {
+  await eventually('the document is made', async () => (await send({ path })).json['status'] !== 'generating');
+  return send({ path });
+};
+
+const report = async (body: object): Promise<Answer> => {
+  const { json } = await deployment.http.expect(202, {
+    path: '/api/v1/compliance/report',
+    apiKey: tenant.apiKey,
+    body: { ...today(), ...body },
+  });
+  return ended(`/api/v1/compliance/report/${String(json['report_id'])}`);
+};
+
+const exported = async (body: object = {}): Promise<Answer> => {
+  const { json } = await deployment.http.expect(202, { path: '/api/v1/data-export', apiKey: tenant.apiKey, body });
+  return ended(`/api/v1/data-export/${String(json['export_id'])}`);
+};
+
+interface Visit {
+  readonly status: number;
+  readonly caching: string | undefined;
+  readonly file: Buffer;
+}
+
+/** Callers without a key are counted by their address. */
+const visit = (url: string): Promise<Visit> =>
+  new Promise((resolve, reject) => {
+    get(url, { localAddress: freshAddress() }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          caching: response.headers['cache-control'],
+          file: Buffer.concat(parts),
+        }),
+      );
+    }).on('error', reject);
+  });
+
+const download = async ({ json }: Answer): Promise<Buffer> => {
+  const { status, caching, file } = await visit(String(json['download_url']));
+  expect([status, caching]).toEqual([200, 'no-store']);
+  expect(createHash('sha256').update(file).digest('hex')).toBe(json['sha256']);
+  return file;
+};
+
+const unzip = (archive: Buffer): Promise<Map<string, string>> =>
+  new Promise((resolve, reject) => {
+    fromBuffer(archive, { lazyEntries: true }, (error, zip) => {
+      if (error !== null) return reject(error);
+      const files = new Map<string, string>();
+      zip.on('entry', (entry: { fileName: string }) =>
+        zip.openReadStream(entry as Parameters<typeof zip.openReadStream>[0], (failed, stream) => {
+          if (failed !== null) return reject(failed);
+          const parts: Buffer[] = [];
+          stream.on('data', (part: Buffer) => parts.push(part));
+          stream.on('end', () => {
+            files.set(entry.fileName, Buffer.concat(parts).toString('utf8'));
+            zip.readEntry();
+          });
+        }),
+      );
+      zip.on('end', () => resolve(files));
+      zip.readEntry();
+    });
+  });
+
+const loggedBefore = async (moment: unknown): Promise<Record<string, unknown>[]> => {
+  const { json } = await send({ path: '/api/v1/compliance/audit-log?limit=1000' });
+  return (json['logs'] as Record<string, unknown>[]).filter(({ timestamp }) => String(timestamp) < String(moment));
+};
+
+describe('a report', () => {
+  it('costs 5 credits and lists what the audit log lists, in JSON', async () => {
+    const before = await balanceOf(deployment.http, tenant);
+    const made = await report({});
+    expect(await balanceOf(deployment.http, tenant)).toBe(before - 5);
+    expect(made.json).toMatchObject({ status: 'completed', format: 'json', error: null });
+    const file = JSON.parse((await download(made)).toString('utf8')) as Record<string, unknown>;
+    const logged = await loggedBefore(made.json['created_at']);
+    expect(file['audit_log']).toEqual([...logged].reverse());
+    expect(file['summary']).toMatchObject({ entries: logged.length });
+    expect(file).toMatchObject({ tenant_id: tenant.tenantId, sanctions_checks: [], pep_checks: [] });
+  });
+
+  it('gives the same entries in CSV, where no text is a formula', async () => {
+    const made = await report({ format: 'csv', include: ['audit_log', 'summary'] });
+    const files = await unzip(await download(made));
+    expect([...files.keys()]).toEqual(['report.csv', 'summary.csv', 'audit_log.csv']);
+    const rows = parse<Record<string, string>>(files.get('audit_log.csv') ?? '', { columns: true });
+    const logged = (await loggedBefore(made.json['created_at'])).reverse();
+    expect(rows.map(({ id, action, result }) => [id, action, result])).toEqual(
+      logged.map(({ id, action, result }) => [id, action, result]),
+    );
+    expect(rows.filter(({ user_agent: agent }) => agent === `'${FORMULA}`)).toHaveLength(3);
+    const counts = parse<Record<string, string>>(files.get('summary.csv') ?? '', { columns: true });
+    expect(counts.reduce((sum, { entries }) => sum + Number(entries), 0)).toBe(logged.length);
+  });
+
+  it('can be printed', async () => {
+    const file = await download(await report({ format: 'pdf' }));
+    expect(file.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(file.length).toBeGreaterThan(2_000);
+  });
+
+  it('takes a period of 366 days at most, which ends after it begins', async () => {
+    for (const period of [
+      { start_date: '2025-01-01', end_date: '2026-01-02' },
+      { start_date: '2025-01-02T00:00:00Z', end_date: '2025-01-02T00:00:00Z' },
+    ]) {
+      const answer = await send({ path: '/api/v1/compliance/report', body: period });
+      expect([answer.status, answer.json['error_code']]).toEqual([422, 'INVALID_FIELD']);
+    }
+    expect((await send({ path: '/api/v1/compliance/report', body: PERIOD })).status).toBe(202);
+  });
+
+  it('is made once for an Idempotency-Key', async () => {
+    const keyed = {
+      path: '/api/v1/compliance/report',
+      body: today(),
+      headers: { 'idempotency-key': randomUUID() },
+    };
+    const before = await balanceOf(deployment.http, tenant);
+    const first = await send(keyed);
+    await eventually('the answer is repeated', async () => (await send(keyed)).text === first.text);
+    expect(await balanceOf(deployment.http, tenant)).toBe(before - 5);
+  });
+});
+
+describe('a link to a file', () => {
+  it('is refused where it is altered, too old, of another document, or of a suspended account', async () => {
+    const url = String((await report({})).json['download_url']);
+    const later = url.replace(/expires=(\d+)/, (_, expires: string) => `expires=${Number(expires) + 1}`);
+    const flipped = url.replace(/sig=(.)/, (_, first: string) => `sig=${first === 'A' ? 'B' : 'A'}`);
+    const elsewhere = url.replace(/report\/[0-9a-f-]+/, `report/${randomUUID()}`);
+    const old = url.replace(/expires=\d+/, 'expires=1');
+    for (const bad of [later, flipped, elsewhere, old, url.split('?')[0] ?? '']) {
+      expect([bad, (await visit(bad)).status]).toEqual([bad, 404]);
+    }
+    const account = `/admin/accounts/${tenant.tenantId}`;
+    const token = deployment.operator.token;
+    await deployment.http.expect(200, { path: `${account}/suspend`, token, body: { reason: 'For a test' } });
+    await eventually('the link is dead', async () => (await visit(url)).status === 403);
+    await deployment.http.expect(200, { path: `${account}/reinstate`, token, body: { reason: 'For a test' } });
+    await eventually('the link works again', async () => (await visit(url)).status === 200);
+  });
+
+  it('leads nowhere after the account removed the file, and each download is audited', async () => {
+    const made = await report({});
+    await download(made);
+    const path = `/api/v1/compliance/report/${String(made.json['report_id'])}`;
+    await deployment.http.expect(204, { method: 'DELETE', path, apiKey: tenant.apiKey });
+    expect((await send({ path })).json).toMatchObject({ status: 'expired', download_url: null });
+    expect((await visit(String(made.json['download_url']))).status).toBe(404);
+    const { json } = await send({ path: '/api/v1/compliance/audit-log?action=report_downloaded' });
+    expect(json['logs']).not.toEqual([]);
+  });
+});
+
+describe('an export', () => {
+  it('holds the records of the account, each file under its digest', async () => {
+    const files = await unzip(await download(await exported()));
+    const manifest = JSON.parse(files.get('manifest.json') ?? '') as { files: { name: string; sha256: string }[] };
+    expect(manifest.files.map(({ name }) => name)).toEqual(
+      [...files.keys()].filter((name) => name !== 'manifest.json'),
+    );
+    for (const { name, sha256 } of manifest.files) {
+      expect(
+        createHash('sha256')
+          .update(files.get(name) ?? '')
+          .digest('hex'),
+      ).toBe(sha256);
+    }
+    const identities = JSON.parse(files.get('identities.json') ?? '') as { email: string; full_name: string }[];
+    expect(identities.map(({ email }) => email).sort()).toEqual([ANN.email, BOB.email].sort());
+    const transactions = JSON.parse(files.get('transactions.json') ?? '') as { amount: number }[];
+    const sum = transactions.reduce((balance, { amount }) => balance + amount, 0);
+    expect(sum).toBe(await balanceOf(deployment.http, tenant));
+    expect(JSON.parse(files.get('credentials.json') ?? '')).toEqual([]);
+  });
+
+  it('of one person holds nobody else, and is destroyed with that person', async () => {
+    const path = `/api/v1/identities?${new URLSearchParams(enquiry(ANN)).toString()}`;
+    const [found] = (await send({ path })).json['identities'] as { identity_id: string }[];
+    const identity_id = found?.identity_id ?? '';
+    const made = await exported({ identity_id });
+    const text = [...(await unzip(await download(made))).values()].join('\n');
+    expect([text.includes(ANN.email), text.includes(BOB.email)]).toEqual([true, false]);
+    const stranger = { path: '/api/v1/data-export', apiKey: other.apiKey, body: { identity_id } };
+    expect((await deployment.http.send(stranger)).status).toBe(404);
+
+    await deployment.http.expect(202, {
+      method: 'DELETE',
+      path: `/api/v1/identity/${identity_id}`,
+      apiKey: tenant.apiKey,
+    });
+    const state = `/api/v1/data-export/${String(made.json['export_id'])}`;
+    await eventually('the export has expired', async () => (await send({ path: state })).json['status'] === 'expired');
+    expect((await visit(String(made.json['download_url']))).status).toBe(404);
+  });
+});

@@ -1,0 +1,212 @@
+import { jest } from '@jest/globals';
+import fc from 'fast-check';
+import { ledger } from '../../projections/ledger/ledger.projection.js';
+import {
+  ConfigureAutoRecharge,
+  type CreditCommand,
+  DeductCredits,
+  FailAutoRecharge,
+  PurchaseCredits,
+  RestoreCredits,
+  ReturnCredits,
+  ReverseCredits,
+} from '../../src/credits/domain/credits.commands.js';
+import { type CreditEvent } from '../../src/credits/domain/credits.events.js';
+import { creditAccount, type CreditAccount } from '../../src/credits/domain/credits.js';
+import { type StoredEvent } from '../../src/kernel/events.js';
+import { newUuid, tenantUuid } from '../../src/kernel/ids.js';
+import { isRejection } from '../../src/kernel/rejection.js';
+import { createSlot, schemaOf } from '../../src/platform/projections/checkpoints.js';
+import { type ProjectionSession } from '../../src/platform/projections/session.js';
+import { adjust, charge, metadata, purchase, refund, reverse, settle, tenant } from '../support/credit-account.js';
+import { createServiceDatabase } from '../support/stack.js';
+import { openSession } from './projections-histories.js';
+
+jest.setTimeout(180_000);
+
+let session: ProjectionSession;
+
+beforeAll(async () => {
+  session = await openSession(await createServiceDatabase(), [ledger]);
+});
+
+afterAll(() => session.close());
+
+const KINDS = [
+  ...['purchase', 'recharge', 'take back', 'dispute', 'restore', 'adjust', 'configure', 'fail'],
+  ...['charge', 'charge', 'charge', 'undo', 'deduct', 'deduct', 'settle', 'refund', 'return'],
+] as const;
+
+const steps = fc.array(
+  fc.record({
+    kind: fc.constantFrom(...KINDS),
+    nth: fc.nat(5),
+    amount: fc.integer({ min: 1, max: 400 }),
+    wait: fc.nat(30),
+  }),
+  { minLength: 10, maxLength: 80 },
+);
+
+const HOUR = 3_600_000;
+
+/** One account's life: its commands, decided one after the other, and what a bookkeeper notes of them. */
+class Life {
+  readonly log: StoredEvent[] = [];
+  readonly used = new Map<string, number>();
+  account: CreditAccount = creditAccount.initialState();
+  lowest = 0;
+  private now = Date.UTC(2026, 10, 1);
+  private readonly charges: { readonly id: string; readonly amount: number; readonly time: string }[] = [];
+  private readonly deductions = Array.from({ length: 6 }, () => newUuid());
+  private readonly days = new Map<string, string>();
+
+  step({ kind, nth, amount, wait }: { kind: string; nth: number; amount: number; wait: number }): void {
+    this.now += wait * HOUR;
+    const command = this.commandOf(kind, nth, amount);
+    if (command === undefined) return;
+    const today = new Date(this.now).toISOString().slice(0, 10);
+    try {
+      for (const event of creditAccount.decide({ ...command, today }, this.account)) this.append(event);
+    } catch (error) {
+      if (!isRejection(error)) throw error;
+    }
+  }
+
+  private commandOf(kind: string, nth: number, amount: number): CreditCommand | undefined {
+    const bought = this.account.recharge.inFlight;
+    const deductionId = this.deductions[nth] ?? '';
+    switch (kind) {
+      case 'purchase':
+        return purchase(`p${nth}`, amount);
+      case 'recharge': {
+        const data = { package: 'small', credits: amount, amountMinor: 1, origin: 'auto_recharge' } as const;
+        return bought === null ? undefined : new PurchaseCredits(tenant, { reference: bought, ...data }, metadata);
+      }
+      case 'take back':
+      case 'dispute': {
+        const data = { reference: `${kind}${nth}`, purchaseReference: `p${amount % 6}`, credits: amount };
+        return new ReverseCredits(tenant, { ...data, dispute: kind === 'dispute' }, metadata);
+      }
+      case 'restore':
+        return new RestoreCredits(tenant, { reference: `w${nth}`, reversalReference: `dispute${nth}` }, metadata);
+      case 'adjust':
+        return adjust(`a${nth}${amount}`, amount - 200 || 1);
+      case 'configure': {
+        const setting = { enabled: amount > 100, threshold: amount, package: 'small' } as const;
+        return new ConfigureAutoRecharge(tenant, setting, metadata);
+      }
+      case 'fail':
+        return bought === null
+          ? undefined
+          : new FailAutoRecharge(tenant, { purchaseId: bought, reason: 'declined' }, metadata);
+      case 'charge':
+        return charge(newUuid(), amount % 40 || 1);
+      case 'undo': {
+        const made = this.charges.pop();
+        return made && reverse(made.id, made.amount, { chargedAt: made.time });
+      }
+      case 'deduct': {
+        const data = { deductionId, operation: 'report', amount: 5, requestId: 'r' } as const;
+        return this.days.has(deductionId) ? undefined : new DeductCredits(tenant, data, metadata);
+      }
+      case 'settle':
+        return settle(deductionId);
+      case 'refund':
+        return refund(deductionId);
+      default:
+        return this.returning(deductionId);
+    }
+  }
+
+  /** Only an operation that was answered can fail later: a deduction that was made and not refunded. */
+  private returning(deductionId: string): CreditCommand | undefined {
+    const ended = this.log.some(
+      ({ type, data }) =>
+        type === 'DeductionRefunded.v1' && (data as { deductionId: string }).deductionId === deductionId,
+    );
+    if (!this.days.has(deductionId) || ended) return undefined;
+    const data = { reference: `return of ${deductionId}`, deductionId, operation: 'report', amount: 5 } as const;
+    return new ReturnCredits(tenant, data, metadata);
+  }
+
+  private append(event: CreditEvent): void {
+    const time = new Date(this.now).toISOString();
+    this.account = creditAccount.evolve(this.account, event);
+    this.lowest = Math.min(this.lowest, this.account.balance, this.account.debt);
+    this.note(event, time);
+    this.log.push({
+      ...event,
+      id: event.type === 'OperationCharged.v1' ? event.data.chargeId : newUuid(),
+      metadata: { $correlationId: 'r', actor: metadata.actor, time, schemaVersion: 1 },
+      stream: `credits-${tenant}`,
+      revision: BigInt(this.log.length),
+      position: BigInt(this.log.length),
+      created: new Date(this.now),
+    });
+  }
+
+  private note(event: CreditEvent, time: string): void {
+    const day = time.slice(0, 10);
+    if (event.type === 'OperationCharged.v1') {
+      this.charges.push({ id: event.data.chargeId, amount: event.data.amount, time });
+      this.use(day, 'check_eligibility', event.data.amount);
+    } else if (event.type === 'ChargeReversed.v1') {
+      this.use(event.data.chargedAt.slice(0, 10), 'check_eligibility', -event.data.amount);
+    } else if (event.type === 'CreditsDeducted.v1') {
+      this.days.set(event.data.deductionId, day);
+      this.use(day, 'report', event.data.amount);
+    } else if (event.type === 'DeductionRefunded.v1' || event.type === 'CreditsReturned.v1') {
+      this.use(this.days.get(event.data.deductionId) ?? '', 'report', -event.data.amount);
+    }
+  }
+
+  private use(day: string, operation: string, credits: number): void {
+    const key = `${day} ${operation}`;
+    this.used.set(key, (this.used.get(key) ?? 0) + credits);
+  }
+}
+
+const project = async (log: readonly StoredEvent[], sizes: readonly number[]): Promise<void> => {
+  await session.transaction('projections', () => createSlot(session, ledger, 'live'));
+  for (let at = 0, index = 0; at < log.length; index += 1) {
+    const size = sizes[index % sizes.length] ?? 1;
+    await session.transaction(schemaOf(ledger, 'live'), async () => {
+      for (const { text, values } of ledger.project(log.slice(at, at + size))) await session.query(text, values);
+    });
+    at += size;
+  }
+};
+
+const read = <Row extends object>(text: string): Promise<Row[]> =>
+  session.transaction(schemaOf(ledger, 'live'), () => session.query<Row>(text, [tenantUuid(tenant)]));
+
+describe('the rows of an account, whatever happened to it', () => {
+  it('agree with the fold of its stream, with each other, and with what was used on each day', () =>
+    fc.assert(
+      fc.asyncProperty(
+        steps,
+        fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }),
+        async (life, sizes) => {
+          const one = new Life();
+          for (const step of life) one.step(step);
+          await project(one.log, sizes);
+          const [balances] = await read<{ balance: string; transactions: string }>(
+            'SELECT balance, transactions FROM balances WHERE tenant = $1',
+          );
+          const rows = await read<{ amount: string; balance_after: string }>(
+            'SELECT amount, balance_after FROM credit_transactions WHERE tenant = $1 ORDER BY revision',
+          );
+          let sum = 0;
+          for (const { amount, balance_after: after } of rows) expect(Number(after)).toBe((sum += Number(amount)));
+          expect([Number(balances?.balance ?? 0), Number(balances?.transactions ?? 0)]).toEqual([sum, rows.length]);
+          expect([sum, one.lowest]).toEqual([one.account.balance, 0]);
+          const usage = await read<{ key: string; credits: string }>(
+            `SELECT to_char(day, 'YYYY-MM-DD ') || operation AS key, credits FROM usage_by_day
+           JOIN balances USING (tenant_id) WHERE tenant = $1`,
+          );
+          expect(new Map(usage.map(({ key, credits }) => [key, Number(credits)]))).toEqual(one.used);
+        },
+      ),
+      { numRuns: 60 },
+    ));
+});

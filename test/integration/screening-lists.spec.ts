@@ -1,0 +1,268 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import { type AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { categories } from '../../src/categories.js';
+import { loadConfig } from '../../src/platform/config/load-config.js';
+import { type EventStore } from '../../src/platform/eventstore/event-store.js';
+import { openEventStore } from '../../src/platform/eventstore/open-event-store.js';
+import { Database } from '../../src/platform/postgres/database.js';
+import { type ListId } from '../../src/screening/domain/screening-list.js';
+import { Accepting } from '../../src/screening/lists/accepting.js';
+import { download, DownloadFailed } from '../../src/screening/lists/download.js';
+import { ListScreener } from '../../src/screening/lists/list-screener.js';
+import { ListStore } from '../../src/screening/lists/list-store.js';
+import { PresentLists } from '../../src/screening/lists/present-lists.js';
+import { aggregatesOf } from '../support/aggregates.js';
+import { certificateFolder } from '../support/certificate.js';
+import { EU_XML, fileOf, HOLDERS_CSV, OFAC_ALIASES, OFAC_CSV, unXml } from '../support/lists/list-texts.js';
+import { ManualClock } from '../support/manual-clock.js';
+import { createServiceDatabase, type EventStoreNode, eventually, startEventStore } from '../support/stack.js';
+
+const DAY = 86_400_000;
+
+let node: EventStoreNode;
+let events: EventStore;
+let database: Database;
+let store: ListStore;
+let accepting: Accepting;
+const screeners: ListScreener[] = [];
+
+beforeAll(async () => {
+  node = await startEventStore();
+  events = openEventStore({ connectionString: node.connectionString, client: 'direct', budgetMs: 10_000 }, categories);
+  database = new Database({ connectionString: await createServiceDatabase(), budgetMs: 10_000 });
+  store = new ListStore(database);
+  accepting = new Accepting(aggregatesOf(events), store);
+}, 60_000);
+
+afterAll(async () => {
+  for (const screener of screeners) screener.onApplicationShutdown();
+  await events.close();
+  await database.close();
+  await node.stop();
+});
+
+const instance = (environment: 'sandbox' | 'production', clock = new ManualClock(Date.now())): ListScreener => {
+  const config = { environment, screening: loadConfig({}).screening };
+  const lists = new PresentLists(accepting, store, events, config, clock);
+  const screener = new ListScreener(lists, store, config, pino({ level: 'silent' }));
+  screeners.push(screener);
+  return screener;
+};
+
+const take = async (list: ListId, texts: Readonly<Record<string, string>>, accept = false) => {
+  const files = await Promise.all(Object.entries(texts).map(([name, text]) => fileOf(name, text)));
+  const acceptance = await accepting.accept({ list, files, publishedOn: null, origin: 'import', accept });
+  await store.answered(list, { etag: null, lastModified: null, refused: null });
+  return acceptance;
+};
+
+const people = Array.from({ length: 20 }, (_, index) => `Grigorij Examplov${'abcdefghijklmnopqrst'.charAt(index)}ski`);
+
+describe('a deployment without lists', () => {
+  it('answers the documented names in a sandbox', async () => {
+    const screener = instance('sandbox');
+    const ask = async (fullName: string, dateOfBirth?: string): Promise<string> =>
+      (await screener.screen('sanctions', { fullName, ...(dateOfBirth === undefined ? {} : { dateOfBirth }) })).status;
+    expect(await ask('Confirmed Testmatch', '1970-01-01')).toBe('confirmed_match');
+    expect(await ask('Confirmed Testmatch')).toBe('potential_match');
+    expect(await ask('Potential Testmatch', '1970-01-01')).toBe('potential_match');
+    expect(await ask('Clear Testmatch')).toBe('clear');
+  });
+
+  it.each([
+    ['Primus Testpep', 'level_1'],
+    ['Secunda Testpep', 'level_2'],
+    ['Tertia Testpep', 'level_3'],
+    ['Cognata Testpep', 'relative'],
+    ['Socius Testpep', 'associate'],
+  ])('answers %s as %s in a sandbox', async (fullName, level) => {
+    const { matches, versions } = await instance('sandbox').screen('pep', { fullName });
+    expect(matches.map(({ pepLevel }) => pepLevel)).toEqual([level]);
+    expect(versions).toEqual({ PEP: 'sandbox-1' });
+  });
+
+  it('answers nothing in production, and says which list it lacks', async () => {
+    const screener = instance('production');
+    await expect(screener.screen('sanctions', { fullName: 'Confirmed Testmatch' })).rejects.toMatchObject({
+      code: 'unavailable',
+      info: { detail: 'The list OFAC_SDN was never loaded; nothing was charged' },
+    });
+    await expect(
+      screener.screenAgainst({ PEP: 'sandbox-1' }, 'pep', { fullName: 'Primus Testpep' }),
+    ).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('versions of a list', () => {
+  const versions: string[] = [];
+
+  beforeAll(async () => {
+    await take('OFAC_SDN', { 'sdn.csv': OFAC_CSV, 'alt.csv': OFAC_ALIASES });
+    await take('EU_CONSOLIDATED', { 'eu.xml': EU_XML });
+    await take('PEP', { 'holders.csv': HOLDERS_CSV });
+    for (const [day, names] of [
+      ['2026-01-01', people],
+      ['2026-01-02', people.slice(1)],
+      ['2026-01-03', [...people.slice(1), 'Newly Addedski']],
+    ] as const) {
+      versions.push((await take('UN_SECURITY_COUNCIL', { 'un.xml': unXml(day, names) }, true)).version);
+    }
+  });
+
+  it('are screened against by every instance within seconds', async () => {
+    const [one, other] = [instance('production'), instance('production')];
+    for (const screener of [one, other]) {
+      await screener.keepPresent();
+      const { status, versions: used } = await screener.screen('sanctions', { fullName: 'Addedski, Newly' });
+      expect([status, used.UN_SECURITY_COUNCIL]).toEqual(['potential_match', versions[2]]);
+    }
+    const next = await take('UN_SECURITY_COUNCIL', { 'un.xml': unXml('2026-01-04', people) }, true);
+    await other.keepPresent();
+    const { versions: used } = await other.screen('sanctions', { fullName: 'Addedski, Newly' });
+    expect(used.UN_SECURITY_COUNCIL).toBe(next.version);
+    // The first has not looked again: it goes on with what it has.
+    await eventually('the change', async () => {
+      await one.keepPresent();
+      return (await one.screen('sanctions', { fullName: 'x' })).versions.UN_SECURITY_COUNCIL === next.version;
+    });
+  });
+
+  it('replay a decision as it was made, after later ones came, on an instance that never had them', async () => {
+    const query = { fullName: people[0] ?? '', dateOfBirth: '1962-03-04' };
+    const against = (un: string) =>
+      instance('production').screenAgainst({ UN_SECURITY_COUNCIL: un }, 'sanctions', query);
+    const then = await against(versions[0] ?? '');
+    expect(then.matches[0]).toMatchObject({ entryId: 'T.0', name: people[0], score: 0.97 });
+    expect(await against(versions[0] ?? '')).toEqual(then);
+    expect((await against(versions[1] ?? '')).matches.map(({ name }) => name)).not.toContain(people[0]);
+  });
+
+  it('refuse a version whose files are not kept', async () => {
+    await expect(
+      instance('production').screenAgainst({ PEP: '2020-01-01.0000000000000000' }, 'pep', { fullName: 'Ada Example' }),
+    ).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('tell what differs, and screen many names against those entries as against the whole', async () => {
+    const screener = instance('production');
+    const delta = await screener.delta('UN_SECURITY_COUNCIL', versions[1] ?? '', versions[2] ?? '');
+    expect(delta).toEqual({ added: ['T.19'], removed: [], changed: [] });
+    const [hit, miss] = await screener.screenMany('UN_SECURITY_COUNCIL', versions[2] ?? '', delta.added, [
+      { fullName: 'Newly Addedski' },
+      { fullName: people[5] ?? '' },
+    ]);
+    const whole = await screener.screenAgainst({ UN_SECURITY_COUNCIL: versions[2] ?? '' }, 'sanctions', {
+      fullName: 'Newly Addedski',
+    });
+    expect(hit?.matches).toEqual(whole.matches);
+    expect([hit?.status, miss?.status]).toEqual(['potential_match', 'clear']);
+  });
+
+  it('stay in force where the next is refused', async () => {
+    const before = (await accepting.inForce()).get('UN_SECURITY_COUNCIL')?.version;
+    for (const text of ['', '<html></html>', unXml('2026-02-01', people).slice(0, 900)]) {
+      await expect(take('UN_SECURITY_COUNCIL', { 'un.xml': text }, true)).rejects.toThrow();
+    }
+    await expect(take('UN_SECURITY_COUNCIL', { 'un.xml': unXml('2026-02-01', people.slice(9)) })).rejects.toMatchObject(
+      {
+        code: 'list_refused',
+      },
+    );
+    await expect(take('UN_SECURITY_COUNCIL', { 'un.xml': unXml('2020-01-01', people) })).rejects.toMatchObject({
+      code: 'list_refused',
+    });
+    expect((await accepting.inForce()).get('UN_SECURITY_COUNCIL')?.version).toBe(before);
+  });
+
+  it('are too old in production three days after the publisher was last heard, though the instance runs on', async () => {
+    const clock = new ManualClock(Date.now());
+    const screener = instance('production', clock);
+    expect((await screener.screen('pep', { fullName: 'Ada Example' })).status).toBe('potential_match');
+    clock.advance(3 * DAY + 60_000);
+    await expect(screener.screen('pep', { fullName: 'Ada Example' })).rejects.toMatchObject({
+      info: { detail: 'The list PEP was last fetched more than 3 days ago; nothing was charged' },
+    });
+    await store.answered('PEP', { etag: null, lastModified: null, refused: null });
+  });
+});
+
+describe('a download', () => {
+  const { folder, certFile, keyFile } = certificateFolder();
+  const publisher = { url: 'https://kyc.example/list', hosts: [/^kyc\.example$/], file: 'list.xml' };
+  let server: Server;
+  let agents: string[] = [];
+
+  beforeAll(async () => {
+    server = createServer({ cert: readFileSync(certFile), key: readFileSync(keyFile) }, (request, response) => {
+      agents.push(request.headers['user-agent'] ?? '');
+      const answers: Record<string, () => void> = {
+        '/list': () => {
+          const unchanged = request.headers['if-none-match'] === '"1"';
+          response.writeHead(unchanged ? 304 : 200, { etag: '"1"' }).end(unchanged ? undefined : 'the list');
+        },
+        '/away': () => response.writeHead(302, { location: 'https://elsewhere.example/list' }).end(),
+        '/down': () => response.writeHead(302, { location: 'http://kyc.example/list' }).end(),
+        '/moved': () => response.writeHead(301, { location: '/list' }).end(),
+        '/loop': () => response.writeHead(301, { location: '/loop' }).end(),
+        '/broken': () => {
+          response.writeHead(200, { 'content-length': '1000' });
+          response.write('half');
+          setImmediate(() => response.destroy());
+        },
+      };
+      (answers[request.url ?? ''] ?? (() => response.writeHead(403).end()))();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+
+  beforeEach(() => {
+    agents = [];
+  });
+
+  afterAll(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const get = (path: string, etag: string | null = null) =>
+    download(
+      { ...publisher, url: `https://kyc.example${path}` },
+      { etag, lastModified: null },
+      {
+        ca: readFileSync(certFile),
+        port: (server.address() as AddressInfo).port,
+        lookup: (_, { all }, found) => {
+          if (all === true) found(null, [{ address: '127.0.0.1', family: 4 }]);
+          else found(null, '127.0.0.1', 4);
+        },
+      },
+    );
+
+  it('gets the list, and hears that it has not changed', async () => {
+    expect(await get('/list')).toMatchObject({ kind: 'file', bytes: Buffer.from('the list'), etag: '"1"' });
+    expect(await get('/list', '"1"')).toEqual({ kind: 'unchanged' });
+    expect(await get('/moved')).toMatchObject({ kind: 'file' });
+  });
+
+  it('bears a user agent that OFAC answers', async () => {
+    await get('/list');
+    expect(agents).toEqual([expect.stringMatching(/^Mozilla\/.{32,}/)]);
+  });
+
+  it.each(['/away', '/down', '/loop', '/broken', '/forbidden'])('fails at %s', async (path) => {
+    await expect(get(path)).rejects.toThrow(DownloadFailed);
+  });
+
+  it('fails where the certificate is not of the publisher', async () => {
+    const other = { ...publisher, url: 'https://other.example/list', hosts: [/^other\.example$/] };
+    const { port } = server.address() as AddressInfo;
+    const lookup = (
+      _: string,
+      __: unknown,
+      found: (error: null, addresses: { address: string; family: number }[]) => void,
+    ) => found(null, [{ address: '127.0.0.1', family: 4 }]);
+    await expect(download(other, undefined, { port, lookup: lookup as never })).rejects.toThrow(DownloadFailed);
+  });
+});

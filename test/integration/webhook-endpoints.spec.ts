@@ -1,0 +1,143 @@
+import { ANNOUNCED_DATA } from '../../src/kernel/announced-data.js';
+import { newTenantId, newUuid } from '../../src/kernel/ids.js';
+import { isRejection } from '../../src/kernel/rejection.js';
+import { type ReactionContext } from '../../src/platform/reactors/reactor.js';
+import { TestReceiver } from '../support/receiver.js';
+import { eventually } from '../support/stack.js';
+import { DeliveringInstance, METADATA, WebhookWorld } from '../support/webhook-world.js';
+
+const DAY = 86_400_000;
+
+const VERIFIED = { type: 'identity.verified', data: ANNOUNCED_DATA['identity.verified'].example } as const;
+
+let world: WebhookWorld;
+let receiver: TestReceiver;
+let instance: DeliveringInstance;
+
+beforeAll(async () => {
+  world = await WebhookWorld.open();
+  receiver = await TestReceiver.start();
+  instance = new DeliveringInstance(world);
+}, 120_000);
+afterAll(async () => {
+  await instance.stop();
+  await receiver.stop();
+  await world.close();
+}, 60_000);
+
+const deliveriesOf = (endpointId: string) =>
+  world.record.list({ endpointId, status: undefined, before: undefined, limit: 100 });
+
+const rejection = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => (isRejection(error) ? error.code : error),
+  );
+
+describe('an endpoint', () => {
+  it('is one of 20 at most, however many are registered at once', async () => {
+    const tenantId = newTenantId();
+    const outcomes = await Promise.all(
+      Array.from({ length: 25 }, () =>
+        rejection(world.endpoint(receiver.url('/many'), ['identity.created'], tenantId)),
+      ),
+    );
+    expect(outcomes.filter((code) => code === undefined)).toHaveLength(20);
+    expect(outcomes.filter((code) => code === 'webhook_endpoints_used_up')).toHaveLength(5);
+  }, 60_000);
+
+  it('registered again with the same id is the first one, with its secret', async () => {
+    const data = {
+      tenantId: newTenantId(),
+      endpointId: newUuid(),
+      url: receiver.url('/again'),
+      description: 'a receiver',
+      events: ['identity.created'],
+      metadata: METADATA,
+    };
+    const first = await world.register.execute({ data } as never);
+    expect(await world.register.execute({ data } as never)).toEqual(first);
+    expect(await world.endpointEvents(data.endpointId)).toEqual([]);
+    expect(await world.reader.list(data.tenantId)).toMatchObject([{ url: data.url, description: 'a receiver' }]);
+  });
+
+  it('may not lie where the service does not call', async () => {
+    expect(await rejection(world.endpoint('http://10.0.0.1/'))).toBe('invalid_field');
+    expect(await rejection(world.endpoint('ftp://example.org/'))).toBe('invalid_field');
+  });
+
+  it('leaves nothing that opens once it is deleted', async () => {
+    const { endpointId } = await world.endpoint(receiver.url('/deleted'));
+    await instance.jobs.wake(await world.announce([VERIFIED]));
+    await eventually('the delivery', async () => (await deliveriesOf(endpointId))[0]?.status === 'delivered');
+    const row = await world.index.endpoint(endpointId);
+    await world.remove.execute({ data: { tenantId: world.tenantId, endpointId, metadata: METADATA } } as never);
+    const events = await world.endpointEvents(endpointId);
+    const deleted = events.at(-1);
+    if (row === undefined || deleted === undefined) throw new Error('the endpoint was there');
+    const context: ReactionContext = { effectId: newUuid(), attempt: 1, signal: new AbortController().signal };
+    await world.reactor.handle(deleted, context);
+    await world.reactor.handle(deleted, context);
+    const keys = await world.database.query<{ id: string }>('SELECT id FROM data_keys WHERE subject LIKE $1', [
+      `%${endpointId}%`,
+    ]);
+    expect(keys).toEqual([]);
+    expect(await deliveriesOf(endpointId)).toEqual([]);
+    const later = await rejection(world.endpoint(receiver.url('/deleted')));
+    expect(later).toBeUndefined();
+    expect(JSON.stringify(events.map(({ data }) => data))).not.toContain('127.0.0.1');
+  });
+
+  it('takes ten tests a minute', async () => {
+    const { endpointId } = await world.endpoint(receiver.url('/tested'), ['identity.created']);
+    const row = await world.reader.require(world.tenantId, endpointId);
+    for (let index = 0; index < 10; index += 1) {
+      world.clock.advance(1_000);
+      const { sent } = await world.tests.send(row, 'billing.low_balance');
+      expect([sent.delivered, sent.responseStatus]).toEqual([true, 200]);
+    }
+    await expect(world.tests.send(row, 'billing.low_balance')).rejects.toMatchObject({
+      status: 429,
+      extra: { headers: { 'Retry-After': '51' } },
+    });
+    world.clock.advance(51_000);
+    expect((await world.tests.send(row, 'billing.low_balance')).sent.delivered).toBe(true);
+    expect(JSON.parse(receiver.at('/tested')[0]?.body ?? '{}')).toMatchObject({
+      type: 'billing.low_balance',
+      test: true,
+    });
+  });
+});
+
+describe('the feed', () => {
+  it('tells a tenant of its own events alone, in one order, from where its reader stopped', async () => {
+    const tenantId = newTenantId();
+    const streams = Array.from({ length: 5 }, () => `identity-${tenantId}_${newUuid()}`);
+    const announcing = Array.from({ length: 60 }, (_, index) =>
+      world.announce([VERIFIED], world.event(streams[index % 5])),
+    );
+    const seen: string[] = [];
+    const read = async (): Promise<boolean> => {
+      const page = (await world.feed.list(tenantId, seen.at(-1), 7)) ?? [];
+      seen.push(...page.map(({ id }) => id));
+      return seen.length === 60;
+    };
+    await eventually('all events', read);
+    await Promise.all(announcing);
+    expect(new Set(seen).size).toBe(60);
+    expect((await world.feed.list(tenantId, undefined, 100))?.map(({ id }) => id)).toEqual(seen);
+    expect(await world.feed.list(newTenantId(), seen[0], 7)).toBeUndefined();
+  });
+
+  it('forgets an erased identity, and everything after 30 days', async () => {
+    const tenantId = newTenantId();
+    const identity_id = 'idn_00000000000000000000000000000001';
+    const named = { ...VERIFIED, data: { ...VERIFIED.data, identity_id } };
+    await world.announce([named, VERIFIED], world.event(`identity-${tenantId}_1`));
+    expect(await world.deliveries.forget(tenantId, identity_id)).toBe(1);
+    expect(await world.feed.list(tenantId, undefined, 10)).toHaveLength(1);
+    world.clock.advance(31 * DAY);
+    await instance.jobs.purge();
+    expect(await world.feed.list(tenantId, undefined, 10)).toEqual([]);
+  });
+});

@@ -1,0 +1,308 @@
+import { Webhook } from 'standardwebhooks';
+import { ANNOUNCED_DATA } from '../../src/kernel/announced-data.js';
+import { ANNOUNCEMENT_TYPES } from '../../src/kernel/announcement.js';
+import { newTenantId, newUuid } from '../../src/kernel/ids.js';
+import { answering, judging, TestReceiver } from '../support/receiver.js';
+import { eventually } from '../support/stack.js';
+import { DeliveringInstance, METADATA, WebhookWorld } from '../support/webhook-world.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const VERIFIED = { type: 'identity.verified', data: ANNOUNCED_DATA['identity.verified'].example } as const;
+
+let world: WebhookWorld;
+let receiver: TestReceiver;
+let instance: DeliveringInstance;
+
+beforeAll(async () => {
+  world = await WebhookWorld.open();
+}, 120_000);
+afterAll(() => world.close(), 60_000);
+
+beforeEach(async () => {
+  receiver = await TestReceiver.start();
+  instance = new DeliveringInstance(world);
+});
+afterEach(async () => {
+  await instance.stop();
+  await receiver.stop();
+  expect(instance.failures).toEqual([]);
+});
+
+const announceAndWake = async (count = 1, stream?: string): Promise<void> => {
+  for (let index = 0; index < count; index += 1)
+    await instance.jobs.wake(await world.announce([VERIFIED], world.event(stream)));
+};
+
+const deliveriesOf = (endpointId: string) =>
+  world.record.list({ endpointId, status: undefined, before: undefined, limit: 100 });
+
+/** Nothing is due, and every round has ended. */
+const quiet = (endpointId: string): Promise<unknown> =>
+  eventually('the end of the deliveries that are due', async () => {
+    await instance.jobs.reconcile();
+    const rows = await deliveriesOf(endpointId);
+    return rows.every(({ nextAttemptAt }) => nextAttemptAt === null || nextAttemptAt > world.clock.now());
+  });
+
+describe('a delivery', () => {
+  it('of every event type passes a receiver by the rules of the interface, and one of Standard Webhooks', async () => {
+    const { secret } = await world.endpoint(receiver.url('/all'));
+    receiver.behaviours.set(
+      '/all',
+      judging(
+        () => secret,
+        () => world.clock.now(),
+      ),
+    );
+    for (const type of ANNOUNCEMENT_TYPES)
+      await instance.jobs.wake(await world.announce([{ type, data: ANNOUNCED_DATA[type].example }]));
+    await eventually('every delivery', () => receiver.at('/all').length === ANNOUNCEMENT_TYPES.length);
+    const types = receiver.at('/all').map(({ body, headers }) => {
+      // The library reads the real clock alone.
+      const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
+      expect(at).toEqual(new Date(Math.floor(world.clock.now().getTime() / 1_000) * 1_000));
+      const verified = new Webhook(secret).sign(String(headers['webhook-id']), at, body);
+      expect(headers['webhook-signature']).toBe(verified);
+      const envelope = JSON.parse(body) as Record<string, unknown>;
+      expect(envelope['id']).toBe(headers['webhook-id']);
+      expect([envelope['type'], envelope['data'], envelope['timestamp']]).toEqual([
+        envelope['event_type'],
+        envelope['event_data'],
+        envelope['created_at'],
+      ]);
+      expect(headers['x-service-attempt']).toBe('1');
+      return envelope['type'];
+    });
+    expect(types.sort()).toEqual([...ANNOUNCEMENT_TYPES].sort());
+  });
+
+  it('goes to the subscribed, active endpoints of its tenant alone, and only to those registered before', async () => {
+    const subscribed = await world.endpoint(receiver.url('/subscribed'), ['identity.verified']);
+    await world.endpoint(receiver.url('/other'), ['identity.created']);
+    await world.endpoint(receiver.url('/stranger'), ['identity.verified'], newTenantId());
+    const late = world.event();
+    await announceAndWake();
+    await world.announce([VERIFIED], { ...late, position: 0n });
+    await quiet(subscribed.endpointId);
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/subscribed']);
+  });
+
+  it('is made once, however often its event is announced', async () => {
+    const { endpointId } = await world.endpoint(receiver.url('/once'));
+    const event = world.event();
+    const announced = await Promise.all([world.announce([VERIFIED], event), world.announce([VERIFIED], event)]);
+    expect(announced.flat()).toEqual(expect.arrayContaining([endpointId]));
+    expect(await world.announce([VERIFIED], event)).toEqual([]);
+    await quiet(endpointId);
+    expect(receiver.at('/once')).toHaveLength(1);
+  });
+
+  it('comes in the order of its stream, while others go on beside it', async () => {
+    const { endpointId } = await world.endpoint(receiver.url('/order'));
+    const stream = `identity-${world.tenantId}_${newUuid()}`;
+    receiver.behaviours.set('/order', (_, response) => void setTimeout(() => response.end(), 5));
+    const events = Array.from({ length: 40 }, () => world.event(stream));
+    for (const event of events) await instance.jobs.wake(await world.announce([VERIFIED], event));
+    await quiet(endpointId);
+    const feed = (await world.feed.list(world.tenantId, undefined, 1_000)) ?? [];
+    expect(receiver.ids('/order')).toEqual(feed.map(({ id }) => id).slice(-events.length));
+  });
+
+  it('is signed by the former secret too while a rotation overlaps, and by the new one alone after it', async () => {
+    const { endpointId, secret: former } = await world.endpoint(receiver.url('/rotated'));
+    const rotation = { tenantId: world.tenantId, endpointId, metadata: METADATA };
+    const { secret } = await world.rotate.execute({
+      data: { ...rotation, rotationId: newUuid(), overlapSeconds: 3_600 },
+    } as never);
+    receiver.behaviours.set(
+      '/rotated',
+      judging(
+        () => former,
+        () => world.clock.now(),
+      ),
+    );
+    await announceAndWake();
+    await quiet(endpointId);
+    world.clock.advance(HOUR);
+    receiver.behaviours.set(
+      '/rotated',
+      judging(
+        () => secret,
+        () => world.clock.now(),
+      ),
+    );
+    await announceAndWake();
+    await quiet(endpointId);
+    expect((await deliveriesOf(endpointId)).map(({ status }) => status)).toEqual(['delivered', 'delivered']);
+    const signatures = receiver.at('/rotated').map(({ headers }) => String(headers['webhook-signature']).split(' '));
+    expect(signatures.map(({ length }) => length)).toEqual([2, 1]);
+    await world.rotate.execute({ data: { ...rotation, rotationId: newUuid(), overlapSeconds: 0 } } as never);
+    await announceAndWake();
+    await quiet(endpointId);
+    // The receiver has the secret of before, which a leak ended at once.
+    expect((await deliveriesOf(endpointId))[0]?.attempts[0]?.response_status).toBe(401);
+  });
+});
+
+describe('a receiver that fails', () => {
+  it('for a day gets everything afterwards, tried as the schedule says', async () => {
+    const { endpointId } = await world.endpoint(receiver.url('/down'), ['identity.verified']);
+    receiver.behaviours.set('/down', answering(503));
+    const began = world.clock.now().getTime();
+    await announceAndWake(3);
+    await quiet(endpointId);
+    const due = async (): Promise<number> =>
+      Math.min(...(await deliveriesOf(endpointId)).map(({ nextAttemptAt }) => nextAttemptAt?.getTime() ?? Infinity));
+    for (let next = await due(); next < began + DAY; next = await due()) {
+      world.clock.set(new Date(next));
+      await quiet(endpointId);
+    }
+    for (const { attempts } of await deliveriesOf(endpointId)) {
+      const at = attempts.map(({ began_at }) => Date.parse(began_at));
+      const pauses = at.slice(1).map((time, index) => time - (at[index] ?? 0));
+      const wanted = [5_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR];
+      expect(pauses.length).toBeGreaterThanOrEqual(5);
+      for (const [index, pause] of pauses.entries()) {
+        expect(pause).toBeGreaterThanOrEqual((wanted[index] ?? 0) * 0.8);
+        // Another delivery's time may have come first.
+        expect(pause).toBeLessThanOrEqual((wanted[index] ?? 0) * 1.2);
+      }
+      expect(attempts.every(({ response_status }) => response_status === 503)).toBe(true);
+    }
+    receiver.behaviours.delete('/down');
+    world.clock.set(new Date(began + 3 * DAY));
+    await quiet(endpointId);
+    const rows = await deliveriesOf(endpointId);
+    expect(rows.map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered']);
+    const attempts = receiver
+      .at('/down')
+      .slice(-3)
+      .map(({ headers }) => Number(headers['x-service-attempt']));
+    expect(attempts).toEqual(rows.map((row) => row.attempts.length).reverse());
+    expect(new Set(receiver.ids('/down')).size).toBe(3);
+  }, 60_000);
+
+  it('is given up after the tenth try, and after five days of nothing but failures it is disabled', async () => {
+    const { endpointId } = await world.endpoint(receiver.url('/dead'), ['identity.verified']);
+    receiver.behaviours.set('/dead', answering(500));
+    await announceAndWake();
+    for (let tries = 0; tries < 10; tries += 1) {
+      await quiet(endpointId);
+      const [row] = await deliveriesOf(endpointId);
+      if (row !== undefined && row.nextAttemptAt !== null) world.clock.set(row.nextAttemptAt);
+    }
+    const [dead] = await deliveriesOf(endpointId);
+    expect([dead?.status, dead?.attempts.length, dead?.nextAttemptAt]).toEqual(['failed', 10, null]);
+    expect((await world.index.endpoint(endpointId))?.active).toBe(true);
+    // The ten tries took 60 to 91 hours.
+    world.clock.advance(3 * DAY);
+    await announceAndWake(2);
+    await quiet(endpointId);
+    const reason = async (): Promise<unknown> => (await world.index.endpoint(endpointId))?.disabledReason;
+    await eventually('its end', async () => (await reason()) === 'failing');
+    expect((await world.index.endpoint(endpointId))?.active).toBe(false);
+    world.clock.advance(MINUTE);
+    await quiet(endpointId);
+    expect((await deliveriesOf(endpointId)).map(({ status }) => status)).toEqual(['failed', 'failed', 'failed']);
+    await world.change.execute({
+      data: { tenantId: world.tenantId, endpointId, active: true, metadata: METADATA },
+    } as never);
+    await announceAndWake();
+    await quiet(endpointId);
+    // The failures of before do not count any more.
+    expect((await world.index.endpoint(endpointId))?.active).toBe(true);
+  }, 60_000);
+
+  it('with 410 is disabled at once, which its account is told', async () => {
+    const { endpointId } = await world.endpoint(receiver.url('/gone'));
+    receiver.behaviours.set('/gone', answering(410));
+    await announceAndWake();
+    await eventually('the end', async () => (await world.index.endpoint(endpointId))?.disabledReason === 'gone');
+    const disabled = (await world.endpointEvents(endpointId)).at(-1);
+    if (disabled === undefined) throw new Error('a disabled endpoint has events');
+    expect(disabled.type).toBe('WebhookEndpointDisabled.v1');
+    await world.reactor.handle(disabled, { effectId: newUuid(), attempt: 1, signal: new AbortController().signal });
+    expect(world.notices.at(-1)).toContain(endpointId);
+    await announceAndWake();
+    await quiet(endpointId);
+    expect(receiver.at('/gone')).toHaveLength(1);
+  });
+
+  it.each([
+    ['redirects', answering(301, { location: 'http://127.0.0.1:9/' }), 301],
+    ['cuts the connection', (_: unknown, response: { destroy: () => unknown }) => void response.destroy(), null],
+    ['sends an oversized header', answering(200, { 'x-long': 'x'.repeat(40_000) }), null],
+    ['answers 500', answering(500), 500],
+  ] as const)('since it %s is tried again, and never delays another', async (name, behaviour, status) => {
+    const path = `/${name.replaceAll(' ', '-')}`;
+    const bad = await world.endpoint(receiver.url(path), ['identity.verified']);
+    const good = await world.endpoint(receiver.url('/good'), ['identity.verified']);
+    receiver.behaviours.set(path, behaviour);
+    await announceAndWake(3);
+    await quiet(good.endpointId);
+    await quiet(bad.endpointId);
+    expect(receiver.at('/good')).toHaveLength(3);
+    const rows = await deliveriesOf(bad.endpointId);
+    expect(rows.map((row) => [row.status, row.attempts.length])).toEqual(Array(3).fill(['pending', 1]));
+    expect(rows[0]?.attempts[0]?.response_status).toBe(status);
+    expect(rows[0]?.attempts[0]?.error === null).toBe(status !== null);
+    await world.remove.execute({ data: { tenantId: world.tenantId, ...bad, metadata: METADATA } } as never);
+  });
+
+  it('by never answering does not keep others waiting', async () => {
+    const silent = await world.endpoint(receiver.url('/silent'), ['identity.verified']);
+    const good = await world.endpoint(receiver.url('/prompt'), ['identity.verified']);
+    receiver.behaviours.set('/silent', () => undefined);
+    await announceAndWake(20);
+    await eventually('the others', () => receiver.at('/prompt').length === 20);
+    await eventually('its notes', async () =>
+      (await deliveriesOf(good.endpointId)).every((row) => row.status === 'delivered'),
+    );
+    const open = await deliveriesOf(silent.endpointId);
+    expect(open.every(({ status, attempts }) => status === 'pending' && attempts.length === 0)).toBe(true);
+  });
+
+  it('sends an endless body and counts by its status, since only the first of it is read', async () => {
+    const { endpointId } = await world.endpoint(receiver.url('/endless'), ['identity.verified']);
+    receiver.behaviours.set('/endless', (_, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(16_384)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    await announceAndWake();
+    await quiet(endpointId);
+    expect((await deliveriesOf(endpointId))[0]?.status).toBe('delivered');
+  });
+});
+
+describe('an instance that dies', () => {
+  it('leaves its endpoint to another, which sends again what was not noted', async () => {
+    const { endpointId } = await world.endpoint(receiver.url('/survived'), ['identity.verified']);
+    await world.announce([VERIFIED]);
+    // It takes the endpoint and sends, and is gone before it notes.
+    const now = world.clock.now();
+    await world.deliveries.hold(endpointId, now, new Date(now.getTime() + 20_000));
+    await instance.jobs.wake([endpointId]);
+    expect(await world.deliveries.endpointsDue(world.clock.now())).not.toContain(endpointId);
+    world.clock.advance(20_000);
+    await quiet(endpointId);
+    expect(receiver.at('/survived')).toHaveLength(1);
+  });
+
+  it('beside another does not send twice what both were told of', async () => {
+    const other = new DeliveringInstance(world);
+    const { endpointId } = await world.endpoint(receiver.url('/both'), ['identity.verified']);
+    for (let index = 0; index < 30; index += 1) {
+      const woken = await world.announce([VERIFIED]);
+      await Promise.all([instance.jobs.wake(woken), other.jobs.wake(woken)]);
+    }
+    await quiet(endpointId);
+    await other.stop();
+    expect(receiver.at('/both')).toHaveLength(30);
+  });
+});

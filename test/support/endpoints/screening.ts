@@ -1,0 +1,79 @@
+import { type Endpoint } from './endpoint.js';
+import { enquiry } from '../load/people.js';
+import { PERSON } from './identity.js';
+import { type Owner, type World } from './world.js';
+
+/** A documented sandbox name that is on a list. */
+export const LISTED = { full_name: 'Confirmed Testmatch', country: 'CH' };
+
+const check = (path: string): Endpoint => ({
+  method: 'POST',
+  path,
+  access: 'key',
+  scope: 'compliance',
+  success: 200,
+  charged: 2,
+  body: { full_name: PERSON.full_name, date_of_birth: '1960-04-23', country: 'DEU' },
+  unkept: ['full_name', 'date_of_birth', 'country'],
+  required: ['full_name'],
+  invalid: {
+    full_name: [' ', 'INVALID_FIELD'],
+    date_of_birth: ['1960-02-30', 'INVALID_DATE'],
+    country: ['Germany', 'INVALID_FIELD'],
+  },
+});
+
+const checked = async ({ apiKey }: Owner, { http }: World): Promise<Readonly<Record<string, unknown>>> =>
+  (await http.expect(200, { path: '/api/v1/compliance/sanctions', apiKey, body: LISTED })).json;
+
+const decision = async (owner: Owner, world: World): Promise<Record<string, string>> => {
+  const { decision_id: id } = await checked(owner, world);
+  return { id: String(id), decision_id: String(id) };
+};
+
+const match = async (owner: Owner, world: World): Promise<Record<string, string>> => {
+  const { matches } = await checked(owner, world);
+  return { match_id: (matches as { match_id: string }[])[0]?.match_id ?? 'none' };
+};
+
+const own = { access: 'key', scope: 'compliance', parameters: decision } as const;
+const operators = { access: 'role', roles: ['security'], parameters: decision } as const;
+
+export const screeningEndpoints: readonly Endpoint[] = [
+  check('/api/v1/compliance/sanctions'),
+  check('/api/v1/compliance/pep'),
+  {
+    method: 'POST',
+    path: '/api/v1/assess-risk',
+    access: 'key',
+    scope: 'compliance',
+    success: 200,
+    charged: 5,
+    body: { ...enquiry(PERSON), full_name: PERSON.full_name, country: 'US' },
+    unkept: ['email', 'phone_number', 'full_name', 'country'],
+    required: ['email', 'phone_number'],
+    invalid: {
+      email: [7, 'INVALID_EMAIL'],
+      phone_number: ['12025550123', 'INVALID_PHONE'],
+      full_name: ['', 'INVALID_FIELD'],
+      country: ['XYZ', 'INVALID_FIELD'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/compliance/matches/{match_id}/dismiss',
+    access: 'key',
+    scope: 'compliance',
+    success: 200,
+    parameters: match,
+    body: { reason: 'Another person of that name' },
+    sealed: ['reason'],
+    required: ['reason'],
+    invalid: { reason: ['', 'INVALID_FIELD'] },
+  },
+  { method: 'GET', path: '/api/v1/compliance/decisions/{id}', ...own, success: 200 },
+  { method: 'GET', path: '/api/v1/compliance/decisions/{id}/replay', ...own, success: 200 },
+  { method: 'DELETE', path: '/api/v1/compliance/decisions/{id}', ...own, success: 204 },
+  { method: 'GET', path: '/admin/decisions/{decision_id}', ...operators, success: 200 },
+  { method: 'GET', path: '/admin/decisions/{decision_id}/replay', ...operators, success: 200 },
+];
