@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
 import { endsOf, stated, type End, type Statement } from '../support/checks/statement.js';
 import { PostgresProxy } from '../support/faults/postgres-proxy.js';
 import { Deployment, PATIENT } from '../support/load/deployment.js';
@@ -19,20 +20,23 @@ const MORE_PATIENT = {
 };
 const PEOPLE = Array.from({ length: 50 }, (_, index) => person(index));
 
-/** All of them at once, in turn to each instance; the answers counted by status. */
+/** So many checks at a time, in turn to each instance; the answers by status. */
 const checkAll = async (
   https: readonly Http[],
   { apiKey }: Tenant,
-  patience = 150_000,
+  { checks, atOnce }: { readonly checks: number; readonly atOnce: number },
 ): Promise<Map<number, Answer[]>> => {
-  const calls = Array.from({ length: CHECKS }, (_, index) =>
-    (https[index % https.length] as Http).send({
-      path: '/api/v1/check-eligibility',
-      apiKey,
-      body: enquiry(person(index % (2 * PEOPLE.length))),
-      headers: { 'x-request-id': randomUUID() },
-      patience,
-    }),
+  const inTurn = pLimit(atOnce);
+  const calls = Array.from({ length: checks }, (_, index) =>
+    inTurn(() =>
+      (https[index % https.length] as Http).send({
+        path: '/api/v1/check-eligibility',
+        apiKey,
+        body: enquiry(person(index % (2 * PEOPLE.length))),
+        headers: { 'x-request-id': randomUUID() },
+        patience: 150_000,
+      }),
+    ),
   );
   const byStatus = new Map<number, Answer[]>();
   for (const answer of await Promise.all(calls)) {
@@ -50,7 +54,7 @@ const settledStatement = (deployment: Deployment, { tenantId }: Tenant, served: 
     'a charge for each answer, and none besides',
     async () => {
       const statement = stated(await deployment.log.credits(tenantId));
-      return endsOf(statement)['settled'] === served && statement;
+      return (endsOf(statement)['settled'] ?? 0) === served && statement;
     },
     90_000,
   );
@@ -67,7 +71,7 @@ describe.each([1, 2])('10,000 checks at once by an account with 5,000 credits, o
     deployment = await Deployment.start({ instances, env: MORE_PATIENT });
     tenant = await deployment.operator.tenant({ credits: CREDITS });
     await ingestAll(deployment.http, tenant, PEOPLE);
-    answers = await checkAll(deployment.https, tenant);
+    answers = await checkAll(deployment.https, tenant, { checks: CHECKS, atOnce: CHECKS });
   }, 240_000);
 
   afterAll(() => deployment.stop());
@@ -111,7 +115,11 @@ describe.each([1, 2])('10,000 checks at once by an account with 5,000 credits, o
   }, 90_000);
 });
 
-describe('10,000 checks at once while look-ups break and stall', () => {
+describe('checks while look-ups break and stall', () => {
+  // More than the account can pay for. A slow machine still hears its event store in time with so few at once.
+  const FAULTY = { checks: 1_000, atOnce: 50 };
+  const FEW_CREDITS = 500;
+
   let proxy: PostgresProxy;
   let deployment: Deployment;
   let tenant: Tenant;
@@ -126,9 +134,9 @@ describe('10,000 checks at once while look-ups break and stall', () => {
         return proxy.databaseUrl;
       },
     });
-    tenant = await deployment.operator.tenant({ credits: CREDITS });
-    answers = await checkAll(deployment.https, tenant);
-  }, 120_000);
+    tenant = await deployment.operator.tenant({ credits: FEW_CREDITS });
+    answers = await checkAll(deployment.https, tenant, FAULTY);
+  }, 240_000);
 
   afterAll(async () => {
     await deployment.stop();
@@ -146,11 +154,11 @@ describe('10,000 checks at once while look-ups break and stall', () => {
   it('charges what it answered and keeps nothing else: a look-up that failed leaves nothing in the ledger', async () => {
     const served = answers.get(200)?.length ?? 0;
     const statement = await settledStatement(deployment, tenant, served);
-    const { settled, refunded = 0, ...others } = endsOf(statement);
+    const { settled = 0, refunded = 0, ...others } = endsOf(statement);
     expect([settled, others]).toEqual([served, {}]);
-    expect(refunded).toBeLessThan(CHECKS - served);
+    expect(refunded).toBeLessThan(FAULTY.checks - served);
     expect(statement.lowest).toBe(0);
-    expect(statement.balance).toBe(CREDITS - served);
+    expect(statement.balance).toBe(FEW_CREDITS - served);
     expect(await balanceOf(deployment.http, tenant)).toBe(statement.balance);
   }, 120_000);
 
