@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import MailChecker from 'mailchecker';
 import { EligibilityQueries, type OwnRecord } from '../../projections/eligibility/eligibility.queries.js';
 import { recentLookUps } from '../../projections/ledger/audit-log.queries.js';
 import { type Clock } from '../kernel/clock.js';
@@ -26,12 +25,17 @@ const LOOK_UPS_READ = 500;
 /** Attesting tenants from which an answer says no more. */
 const SEVERAL = 3;
 
-const DISPOSABLE: ReadonlySet<string> = MailChecker.blacklist();
+let disposable: Promise<ReadonlySet<string>> | undefined;
+
+/** The first question loads the list, because it is long. */
+const disposableDomains = (): Promise<ReadonlySet<string>> =>
+  (disposable ??= import('mailchecker').then(({ default: checker }) => checker.blacklist()));
 
 /** Also a domain below a listed one. */
-const isDisposable = (email: string): boolean => {
+const isDisposable = async (email: string): Promise<boolean> => {
+  const domains = await disposableDomains();
   const labels = email.slice(email.lastIndexOf('@') + 1).split('.');
-  return labels.some((_, index) => DISPOSABLE.has(labels.slice(index).join('.')));
+  return labels.some((_, index) => domains.has(labels.slice(index).join('.')));
 };
 
 /** Gathers what is known of a person, from what the caller may know. */
@@ -52,16 +56,17 @@ export class RiskFactsReader {
     const identityHash = this.hashes.identityHash(email, phone);
     const own = await this.index.own(tenantId, this.hashes.identityId(tenantId, email, phone));
     const person = await this.personOf(question, own);
-    const [attesting, lookUps, screening] = await Promise.all([
+    const [attesting, lookUps, screening, disposableEmail] = await Promise.all([
       this.index.attesting(identityHash, now),
       this.lookUps(tenantId, identityHash, now),
       person === undefined ? null : this.screening.screen(tenantId, person, signal),
+      isDisposable(email),
     ]);
     return {
       own: own === undefined ? null : statusAt(own, now),
       attesting: attesting === 0 ? 'none' : attesting < SEVERAL ? 'some' : 'three_and_more',
       screening,
-      disposableEmail: isDisposable(email),
+      disposableEmail,
       phoneElsewhere: country !== undefined && !isOfCountry(phone, country),
       lookUps,
     };

@@ -3,7 +3,8 @@ import { systemClock } from '../../src/kernel/clock.js';
 import { HmacKeyedHashes } from '../../src/platform/crypto/keyed-hashes.js';
 import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';
 import { limitsOf, type RateLimiter, type Subject } from '../../src/platform/rate-limit/rate-limiter.js';
-import { openRateLimiter, RedisRateLimiter } from '../../src/platform/rate-limit/redis-rate-limiter.js';
+import { openRateLimiter } from '../../src/platform/rate-limit/open-rate-limiter.js';
+import { RedisRateLimiter } from '../../src/platform/rate-limit/redis-rate-limiter.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { eventually, redisInstalled, type RedisServer, startRedis } from '../support/stack.js';
 import { PERSON, startTestApp } from './http-test-app.js';
@@ -26,7 +27,7 @@ onRedis('rate limits in Redis (needs redis-server)', () => {
     const started = await startRedis();
     if (started === undefined) throw new Error('redis-server is not installed');
     redis = started;
-    limiter = openRateLimiter(redis.url, systemClock, hashes);
+    limiter = await openRateLimiter(redis.url, systemClock, hashes);
     await eventually('the connection to Redis', async () => (await limiter.health()) === 'up');
   }, 20_000);
 
@@ -98,7 +99,7 @@ onRedis('rate limits in Redis (needs redis-server)', () => {
 
   it('counts in memory while Redis is stopped or hangs, says so, and comes back by itself', async () => {
     const clock = new ManualClock();
-    const waiting = openRateLimiter(redis.url, clock, hashes);
+    const waiting = await openRateLimiter(redis.url, clock, hashes);
     await eventually('the connection to Redis', async () => (await waiting.health()) === 'up');
     const commands = commandsOf(waiting);
     const take = commands.takeRequest.bind(commands);
@@ -124,7 +125,7 @@ onRedis('rate limits in Redis (needs redis-server)', () => {
   it('keeps serving over HTTP when Redis is killed', async () => {
     const doomed = await startRedis();
     if (doomed === undefined) throw new Error('redis-server is not installed');
-    const mortal = openRateLimiter(doomed.url, systemClock, hashes);
+    const mortal = await openRateLimiter(doomed.url, systemClock, hashes);
     await eventually('the connection to Redis', async () => (await mortal.health()) === 'up');
     const app = await startTestApp({ limiter: mortal });
     await doomed.kill9();
@@ -141,7 +142,7 @@ onRedis('memory and Redis (needs redis-server)', () => {
   it('judge alike', async () => {
     const redis = await startRedis();
     if (redis === undefined) throw new Error('redis-server is not installed');
-    const shared = openRateLimiter(redis.url, systemClock, hashes);
+    const shared = await openRateLimiter(redis.url, systemClock, hashes);
     await eventually('the connection to Redis', async () => (await shared.health()) === 'up');
     const commands = commandsOf(shared);
     const take = commands.takeRequest.bind(commands);

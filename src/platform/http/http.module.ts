@@ -5,7 +5,7 @@ import { type Config } from '../config/config.js';
 import { KeyedHashes, Vault } from '../crypto/vault.js';
 import { Database } from '../postgres/database.js';
 import { RateLimiter } from '../rate-limit/rate-limiter.js';
-import { openRateLimiter } from '../rate-limit/redis-rate-limiter.js';
+import { openRateLimiter } from '../rate-limit/open-rate-limiter.js';
 import { StoresModule } from '../stores/stores.module.js';
 import { CLOCK, CONFIG } from '../tokens.js';
 import { HealthChecks } from './health.js';

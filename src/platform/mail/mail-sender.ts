@@ -6,7 +6,7 @@ import { LOGGER, type Logger } from '../http/logging.js';
 import { Periodic } from '../periodic/periodic.js';
 import { CONFIG } from '../tokens.js';
 import { type DueNotice, StoredNotices } from './stored-notices.js';
-import { type Deliver, deliveryOf } from './transport.js';
+import { type Deliver, type Letter } from './transport.js';
 
 const AT_ONCE = 20;
 /** Seconds before the second attempt. Each later pause is twice as long, so the last attempt comes after some two days. */
@@ -23,16 +23,14 @@ const codeOf = (error: unknown): string => {
 /** Sends noted mail, once each as far as the mail server's answers tell. */
 @Injectable()
 export class MailSender {
-  private readonly deliver: Deliver;
+  private delivery: Promise<Deliver> | undefined;
 
   constructor(
     private readonly notices: StoredNotices,
     private readonly modules: ModuleRef,
-    @Inject(CONFIG) config: Config,
+    @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    this.deliver = deliveryOf(config);
-  }
+  ) {}
 
   @Periodic({ every: 2_000, role: 'jobs', alone: true })
   async send(signal: AbortSignal): Promise<void> {
@@ -45,6 +43,14 @@ export class MailSender {
   @Periodic({ every: 3_600_000, role: 'jobs', alone: true })
   forget(): Promise<void> {
     return this.notices.forget(FORGOTTEN_AFTER_DAYS);
+  }
+
+  /** The first letter loads the mail library, since most processes send none. */
+  private async deliver(letter: Letter): Promise<void> {
+    this.delivery ??= import('./transport.js').then(({ deliveryOf }) => deliveryOf(this.config));
+    await (
+      await this.delivery
+    )(letter);
   }
 
   private async sendOne({ id, tenantId, subject, text, attempts }: DueNotice): Promise<void> {

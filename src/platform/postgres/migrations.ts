@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { type MigrationBuilder, runner } from 'node-pg-migrate';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join, parse } from 'node:path';
+import { type MigrationBuilder } from 'node-pg-migrate';
 import pg from 'pg';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
@@ -20,6 +20,8 @@ const BUDGET = 600_000;
  */
 const TABLE_BUDGET = 3_000;
 const SILENT = 3_000;
+
+const MIGRATIONS_TABLE = 'table_migrations';
 
 /** SQLSTATE classes of faults outside the file: connection, server, resources, deadlock, lock. */
 const PASSING = /^(08|53|57|58|40|55P03)/;
@@ -80,6 +82,17 @@ const explain = async (error: unknown, client: pg.Client, file: string | undefin
   );
 };
 
+/** Most starts have nothing to apply. They need neither the lock nor the package, which takes long to load. */
+const areApplied = async (client: pg.Client, folder: string): Promise<boolean> => {
+  const table = await client.query<{ exists: boolean }>(
+    `SELECT to_regclass('public.${MIGRATIONS_TABLE}') IS NOT NULL AS exists`,
+  );
+  if (table.rows[0]?.exists !== true) return false;
+  const { rows } = await client.query<{ name: string }>(`SELECT name FROM public.${MIGRATIONS_TABLE}`);
+  const applied = new Set(rows.map(({ name }) => name));
+  return (await readdir(folder)).every((file) => applied.has(parse(file).name));
+};
+
 /**
  * Applies the numbered files that this database has not seen yet, each completely or not at all. Every start runs it
  * before anything else uses a table. Of instances that start at once, one applies them and the others wait. Throws
@@ -94,12 +107,14 @@ export const applyMigrations = async (
   const silence = setTimeout(() => say('the tables are brought up to date, here or by another instance'), SILENT);
   let file: string | undefined;
   try {
+    if (await areApplied(client, folder)) return;
+    const { runner } = await import('node-pg-migrate');
     await runner({
       dbClient: client,
       dir: folder,
       direction: 'up',
       schema: 'public',
-      migrationsTable: 'table_migrations',
+      migrationsTable: MIGRATIONS_TABLE,
       advisoryLockMode: 'wait',
       // The check compares times of day, which may step back.
       checkOrder: false,

@@ -1,4 +1,3 @@
-import { BullModule, getQueueToken } from '@nestjs/bull';
 import { type DynamicModule, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule, LazyModuleLoader, ModulesContainer } from '@nestjs/core';
 import { type Queue } from 'bull';
@@ -43,7 +42,7 @@ const redisOptions = (redisUrl: string) => {
 
 const QUEUES = new FeatureList<string>('queues');
 
-/** Loads Bull only if Redis is configured, because its queues connect as soon as they are made. */
+/** Loads Bull only if Redis is configured: its package is large, and its queues connect as soon as they are made. */
 const openQueue = async (
   { redisUrl }: Pick<Config, 'redisUrl'>,
   failures: JobFailures,
@@ -51,6 +50,7 @@ const openQueue = async (
   loader: LazyModuleLoader,
 ): Promise<JobQueue> => {
   if (redisUrl === undefined) return new InProcessJobQueue(failures);
+  const { BullModule, getQueueToken } = await import('@nestjs/bull');
   const redis = redisOptions(redisUrl);
   const names = [...new Set(QUEUES.in(modules))];
   const queues = names.map((name) => ({ name, redis, prefix: 'kyc-jobs', settings: SETTINGS }));

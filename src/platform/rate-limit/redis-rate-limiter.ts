@@ -104,11 +104,3 @@ export class RedisRateLimiter extends RateLimiter {
     }
   }
 }
-
-/** Uses Redis if it is configured, otherwise this process. */
-export const openRateLimiter = (
-  redisUrl: string | undefined,
-  clock: Clock,
-  hashes: Pick<KeyedHashes, 'actor'>,
-): RateLimiter =>
-  redisUrl === undefined ? new MemoryRateLimiter(clock) : new RedisRateLimiter(redisUrl, clock, hashes);

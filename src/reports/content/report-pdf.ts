@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import PDFDocument from 'pdfkit';
 import { type Bar, type Column, drawBars, drawTable, MARGIN, numberPages, printable } from './pdf-drawing.js';
 import { entriesAsCsv } from './report-csv.js';
 import { headOf, listSections, type Report, summaryRows } from './report.js';
@@ -122,6 +121,8 @@ export async function* reportAsPdf(report: Report): AsyncGenerator<Buffer> {
   const tally = report.include.includes('summary') ? await report.source.tally() : undefined;
   const lists: Listed[] = [];
   for (const section of listSections(report)) lists.push(await listed(report, section));
+  // Few processes draw a PDF, and the fonts take long to load.
+  const { default: PDFDocument } = await import('pdfkit');
   const pdf = new PDFDocument({
     size: 'A4',
     layout: 'landscape',
