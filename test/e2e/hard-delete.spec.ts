@@ -151,10 +151,9 @@ describe('after a hard delete', () => {
   }, 60_000);
 
   it('read models that are rebuilt from zero equal the live ones and bring nothing back', async () => {
-    for (const { name } of projections) {
-      const { status, output } = await command('projections', 'rebuild', name);
-      expect([status, output.includes('DIFFERENT')]).toEqual([0, false]);
-    }
+    const { status, output } = await command('projections', 'rebuild', 'all');
+    expect([status, output.includes('DIFFERENT')]).toEqual([0, false]);
+    for (const { name } of projections) expect(output).toContain(`${name}: the rebuilt rows are live.`);
     const stores = { databaseUrl, eventStoreUrl: deployment.eventStore.connectionString };
     expect(await rebuildDifferences(stores)).toEqual([]);
     expect(await traces()).toEqual([]);

@@ -1,4 +1,4 @@
-import { FORWARDS, START, StreamNotFoundError } from '@eventstore/db-client';
+import { FORWARDS, type Position, START, StreamNotFoundError } from '@eventstore/db-client';
 import {
   type AccessesRecorded,
   type AccessRecorded,
@@ -61,6 +61,16 @@ export class LogReader {
         part instanceof Uint8Array ? Buffer.from(part).toString('latin1') : JSON.stringify(part),
       );
       yield { stream: event.streamId, type: event.type, text: parts.join('\n') };
+    }
+  }
+
+  /** What stands in the log behind a place of it, without the contents. */
+  async *headings(
+    after?: Position,
+  ): AsyncIterable<{ readonly stream: string; readonly type: string; readonly position: Position }> {
+    for await (const { event } of this.client.readAll({ direction: FORWARDS, fromPosition: after ?? START })) {
+      if (event?.position === undefined || event.position.commit === after?.commit) continue;
+      yield { stream: event.streamId, type: event.type, position: event.position };
     }
   }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
-  createDatabase,
+  createServiceDatabase,
   type EventStoreNode,
   type RedisServer,
   type Service,
@@ -62,9 +62,11 @@ export class Deployment {
   ) {}
 
   static async start(options: DeploymentOptions = {}): Promise<Deployment> {
-    const databaseUrl = options.databaseUrl ?? (await createDatabase());
-    const eventStore = await startEventStore();
-    const redis = options.redis === true ? await startRedis() : undefined;
+    const databaseUrl = options.databaseUrl ?? (await createServiceDatabase());
+    const [eventStore, redis] = await Promise.all([
+      startEventStore(),
+      options.redis === true ? startRedis() : undefined,
+    ]);
     const env = {
       DATABASE_URL: (await options.reachPostgres?.(databaseUrl)) ?? databaseUrl,
       EVENTSTORE_URL: eventStore.connectionString,
@@ -74,7 +76,7 @@ export class Deployment {
       ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
       ...options.env,
     };
-    // All instances start at once. The first one creates the tables.
+    // All instances start at once. The first one creates the projections' tables.
     const starts = await Promise.allSettled(
       Array.from({ length: options.instances ?? 1 }, () => startService({ env })),
     );
