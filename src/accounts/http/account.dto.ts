@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ShownOnce } from '../../platform/http/responses.js';
 import { EmailField, EnumField, IntegerField, PercentagesField, TextField } from '../../platform/http/fields.js';
+import { Pagination } from '../../platform/http/pagination.js';
 import { ACCOUNT_TIERS, type AccountTier } from '../domain/account.events.js';
 import { HIGHEST_LIMIT } from '../domain/limits.js';
 
@@ -34,14 +35,6 @@ export class ReasonBody {
   reason?: string;
 }
 
-export class ListAccountsQuery {
-  @IntegerField({ min: 1, max: 100, default: 50 })
-  limit = 50;
-
-  @IntegerField({ min: 0, default: 0 })
-  offset = 0;
-}
-
 export class CreatedAccountResponse {
   @ApiProperty() tenant_id!: string;
   @ShownOnce() api_key!: string | null;
@@ -62,14 +55,7 @@ export class AccountResponse {
   @ApiProperty({ format: 'date-time' }) created_at!: string;
 }
 
-class AccountsPagination {
-  @ApiProperty({ type: 'integer' }) total!: number;
-  @ApiProperty({ type: 'integer' }) limit!: number;
-  @ApiProperty({ type: 'integer' }) offset!: number;
-  @ApiProperty() has_more!: boolean;
-}
-
 export class AccountsResponse {
   @ApiProperty({ type: [AccountResponse] }) accounts!: AccountResponse[];
-  @ApiProperty({ type: AccountsPagination }) pagination!: AccountsPagination;
+  @ApiProperty({ type: Pagination }) pagination!: Pagination;
 }

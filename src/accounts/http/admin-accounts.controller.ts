@@ -4,6 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
 import { tenantIdOf } from '../../kernel/ids.js';
 import { Context, RequiresRole } from '../../platform/http/access.js';
+import { PageQuery, paginationOf } from '../../platform/http/pagination.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { AccountList } from '../account-list.js';
@@ -18,7 +19,6 @@ import {
   ChangeAccountBody,
   CreateAccountBody,
   CreatedAccountResponse,
-  ListAccountsQuery,
   ReasonBody,
 } from './account.dto.js';
 import { metadataOf, effectIdOf, type OperatorContext } from './command-metadata.js';
@@ -58,14 +58,11 @@ export class AdminAccountsController {
   @Get()
   @RequiresRole('admin', 'support')
   @RespondsWith(200, { summary: 'List accounts, newest first', type: AccountsResponse })
-  async list(
-    @Query() { limit, offset }: ListAccountsQuery,
-    @Context() context: OperatorContext,
-  ): Promise<AccountsResponse> {
-    const { records, total } = await this.accounts.page(limit, offset);
+  async list(@Query() query: PageQuery, @Context() context: OperatorContext): Promise<AccountsResponse> {
+    const { records, total } = await this.accounts.page(query.limit, query.offset);
     const unmasked = context.principal.roles.has('admin');
     const accounts = await Promise.all(records.map((record) => this.presenter.present(record, unmasked)));
-    return { accounts, pagination: { total, limit, offset, has_more: offset + accounts.length < total } };
+    return { accounts, pagination: paginationOf(query, { total, shown: accounts.length }) };
   }
 
   @Get(':id')

@@ -12,6 +12,7 @@ import { type TenantId } from '../../kernel/ids.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { EnumField, IntegerField, RangeEdgeField } from '../../platform/http/fields.js';
+import { Pagination, paginationOf } from '../../platform/http/pagination.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { ReadModels } from '../../platform/projections/projection.js';
 import { CLOCK } from '../../platform/tokens.js';
@@ -64,26 +65,12 @@ class AuditLogEntryAnswer {
   request_id!: string;
 }
 
-class PaginationAnswer {
-  @ApiProperty()
-  total!: number;
-
-  @ApiProperty()
-  limit!: number;
-
-  @ApiProperty()
-  offset!: number;
-
-  @ApiProperty({ description: 'Whether more entries follow those of this page' })
-  has_more!: boolean;
-}
-
 class AuditLogAnswer {
   @ApiProperty({ type: [AuditLogEntryAnswer] })
   logs!: AuditLogEntryAnswer[];
 
-  @ApiProperty({ type: PaginationAnswer })
-  pagination!: PaginationAnswer;
+  @ApiProperty({ type: Pagination })
+  pagination!: Pagination;
 }
 
 @Controller('api/v1/compliance/audit-log')
@@ -115,7 +102,7 @@ export class AuditLogController {
     if (written !== undefined) await this.readModels.waitFor(AUDIT_LOG, written, OWN_ENTRIES_BUDGET_MS);
     const { total, entries } = await auditPage(this.readModels, filter, { limit, offset });
     const logs = await Promise.all(entries.map((entry) => this.toAnswer(tenantId, entry)));
-    return { logs, pagination: { total, limit, offset, has_more: offset + logs.length < total } };
+    return { logs, pagination: paginationOf({ limit, offset }, { total, shown: logs.length }) };
   }
 
   private async toAnswer(tenantId: TenantId, entry: AuditLogEntry): Promise<AuditLogEntryAnswer> {

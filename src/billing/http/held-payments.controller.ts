@@ -9,7 +9,7 @@ import {
 import { isUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresRole } from '../../platform/http/access.js';
-import { IntegerField } from '../../platform/http/fields.js';
+import { PageQuery, Pagination, paginationOf } from '../../platform/http/pagination.js';
 import { type OperatorPrincipal, type RequestContext } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { ReadModels } from '../../platform/projections/projection.js';
@@ -19,14 +19,6 @@ import { PaymentLedger } from '../payment-ledger.js';
 
 /** Milliseconds that a list waits for what this instance has just decided. */
 const OWN_DECISIONS = 1_000;
-
-class HeldPaymentsQuery {
-  @IntegerField({ min: 1, max: 100, default: 50 })
-  limit = 50;
-
-  @IntegerField({ min: 0, default: 0 })
-  offset = 0;
-}
 
 class HeldPayment {
   @ApiProperty({ format: 'uuid' }) purchase_id!: string;
@@ -41,16 +33,9 @@ class HeldPayment {
   @ApiProperty({ format: 'date-time' }) held_at!: string;
 }
 
-class HeldPaymentsPagination {
-  @ApiProperty({ type: 'integer' }) total!: number;
-  @ApiProperty({ type: 'integer' }) limit!: number;
-  @ApiProperty({ type: 'integer' }) offset!: number;
-  @ApiProperty() has_more!: boolean;
-}
-
 class HeldPaymentsResponse {
   @ApiProperty({ type: [HeldPayment] }) payments!: HeldPayment[];
-  @ApiProperty({ type: HeldPaymentsPagination }) pagination!: HeldPaymentsPagination;
+  @ApiProperty({ type: Pagination }) pagination!: Pagination;
 }
 
 class HeldPaymentDecision {
@@ -81,12 +66,11 @@ export class HeldPaymentsController {
   @Get()
   @RequiresRole('admin', 'support')
   @RespondsWith(200, { summary: 'Payments that wait for a decision, oldest first', type: HeldPaymentsResponse })
-  async list(@Query() { limit, offset }: HeldPaymentsQuery): Promise<HeldPaymentsResponse> {
+  async list(@Query() query: PageQuery): Promise<HeldPaymentsResponse> {
     const { lastAppended } = this.ledger;
     if (lastAppended !== undefined) await this.readModels.waitFor(PAYMENTS, lastAppended, OWN_DECISIONS);
-    const { rows, total } = await heldPayments(this.readModels, limit, offset);
-    const pagination = { total, limit, offset, has_more: offset + rows.length < total };
-    return { payments: rows.map(shown), pagination };
+    const { rows, total } = await heldPayments(this.readModels, query.limit, query.offset);
+    return { payments: rows.map(shown), pagination: paginationOf(query, { total, shown: rows.length }) };
   }
 
   @Post(':purchase_id/release')

@@ -1,4 +1,5 @@
-import { EmailField, EnumField, IntegerField, ListField, PhoneField } from '../../platform/http/fields.js';
+import { EmailField, EnumField, ListField, PhoneField } from '../../platform/http/fields.js';
+import { PageQuery } from '../../platform/http/pagination.js';
 import { CLAIM_FIELDS, CLAIM_PURPOSES, type ClaimField, type ClaimPurpose } from '../domain/claims.events.js';
 
 export class ClaimBody {
@@ -17,16 +18,10 @@ export class ApprovalBody {
   fields!: ClaimField[];
 }
 
-export class ListClaimsQuery {
+export class ListClaimsQuery extends PageQuery {
   @EnumField(['asker', 'holder'], {
     default: 'asker',
     description: 'asker: claims that the account made; holder: claims on its identities',
   })
   role: 'asker' | 'holder' = 'asker';
-
-  @IntegerField({ min: 1, max: 100, default: 50 })
-  limit = 50;
-
-  @IntegerField({ min: 0, default: 0 })
-  offset = 0;
 }

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Pagination, paginationOf } from '../../platform/http/pagination.js';
 import { type ApprovalRow, type ClaimPage, type ClaimRow } from '../../../projections/claims/claims.queries.js';
 import { type ReadRecord } from '../claim-records.js';
 import { CLAIM_FIELDS, CLAIM_PURPOSES } from '../domain/claims.events.js';
@@ -66,26 +67,12 @@ export class ClaimResponse {
   grant_expires_at?: string;
 }
 
-class ClaimPagination {
-  @ApiProperty()
-  total!: number;
-
-  @ApiProperty()
-  limit!: number;
-
-  @ApiProperty()
-  offset!: number;
-
-  @ApiProperty()
-  has_more!: boolean;
-}
-
 export class ClaimListResponse {
   @ApiProperty({ type: [ClaimResponse] })
   claims!: ClaimResponse[];
 
-  @ApiProperty()
-  pagination!: ClaimPagination;
+  @ApiProperty({ type: Pagination })
+  pagination!: Pagination;
 }
 
 export class ClaimDecisionResponse {
@@ -150,11 +137,11 @@ export const toClaimResponse = (claim: ClaimRow, now: Date): ClaimResponse => ({
 
 export const toClaimList = (
   { claims, total }: ClaimPage,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  page: { readonly limit: number; readonly offset: number },
   now: Date,
 ): ClaimListResponse => ({
   claims: claims.map((claim) => toClaimResponse(claim, now)),
-  pagination: { total, limit, offset, has_more: offset + claims.length < total },
+  pagination: paginationOf(page, { total, shown: claims.length }),
 });
 
 export const toClaimRecords = (claimId: string, read: readonly ReadRecord[]): ClaimRecordResponse => ({

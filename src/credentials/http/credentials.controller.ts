@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { isUuid, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
+import { paginationOf } from '../../platform/http/pagination.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { ChangeCredential } from '../commands.js';
@@ -38,11 +39,10 @@ export class CredentialsController {
   @RequiresKey('credentials')
   @RespondsWith(200, { summary: 'The credentials that you issued, newest first', type: CredentialListResponse })
   async list(@Query() query: CredentialsQuery, @Context() context: Caller): Promise<CredentialListResponse> {
-    const { status, identity_id: identityId, limit = 50, offset = 0 } = query;
+    const { status, identity_id: identityId } = query;
     const filter = { tenantId: context.principal.tenantId, status, identityId };
-    const { rows, total } = await this.reader.page(filter, { limit, offset }, context);
-    const pagination = { total, limit, offset, has_more: offset + rows.length < total };
-    return { credentials: rows.map(toSummary), pagination };
+    const { rows, total } = await this.reader.page(filter, query, context);
+    return { credentials: rows.map(toSummary), pagination: paginationOf(query, { total, shown: rows.length }) };
   }
 
   @Get(':jti')

@@ -1,7 +1,8 @@
 import { CREDENTIAL_STATUSES, type RegisteredStatus } from '../../../projections/credentials/credentials.queries.js';
 import { type Tier, TIERS } from '../../kernel/kyc.js';
 import { BirthDateField } from '../../platform/http/birth-date.js';
-import { EmailField, EnumField, IntegerField, PhoneField, TextField } from '../../platform/http/fields.js';
+import { EmailField, EnumField, PhoneField, TextField } from '../../platform/http/fields.js';
+import { PageQuery } from '../../platform/http/pagination.js';
 import { PublicKeyField } from './public-key.field.js';
 
 /** The body limit: a longer token is malformed, which is an answer. */
@@ -42,7 +43,7 @@ export class ChangeBody {
   reason?: string;
 }
 
-export class CredentialsQuery {
+export class CredentialsQuery extends PageQuery {
   @EnumField(CREDENTIAL_STATUSES, { optional: true, description: 'Default all' })
   status?: RegisteredStatus;
 
@@ -53,10 +54,4 @@ export class CredentialsQuery {
     takes: 'An identity id: idn_ and 32 hexadecimal digits',
   })
   identity_id?: string;
-
-  @IntegerField({ min: 1, max: 100, default: 50 })
-  limit?: number;
-
-  @IntegerField({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 })
-  offset?: number;
 }

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Pagination } from '../../platform/http/pagination.js';
 import { CREDENTIAL_STATUSES, type CredentialRow } from '../../../projections/credentials/credentials.queries.js';
 import { type Tier, TIERS } from '../../kernel/kyc.js';
 import { type OpenedCredential } from '../credential-reader.js';
@@ -124,26 +125,12 @@ export class CredentialResponse extends CredentialChangeResponse {
   token!: string | null;
 }
 
-class PaginationResponse {
-  @ApiProperty()
-  total!: number;
-
-  @ApiProperty()
-  limit!: number;
-
-  @ApiProperty()
-  offset!: number;
-
-  @ApiProperty({ description: 'Whether more credentials follow those of this page' })
-  has_more!: boolean;
-}
-
 export class CredentialListResponse {
   @ApiProperty({ type: [CredentialSummary] })
   credentials!: CredentialSummary[];
 
-  @ApiProperty({ type: PaginationResponse })
-  pagination!: PaginationResponse;
+  @ApiProperty({ type: Pagination })
+  pagination!: Pagination;
 }
 
 type ChangeMembers = Pick<CredentialChangeResponse, keyof CredentialChangeResponse>;

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Pagination } from '../../platform/http/pagination.js';
 import { type Transaction } from '../../../projections/ledger/billing.queries.js';
 import { TRANSACTION_TYPES } from '../../kernel/transaction-types.js';
 
@@ -40,19 +41,7 @@ export class LedgerTransactionResponse extends TransactionResponse {
   event_id!: string;
 }
 
-class TransactionPagination {
-  @ApiProperty({ type: 'integer', description: 'All transactions of the account' })
-  total!: number;
-
-  @ApiProperty({ type: 'integer' })
-  limit!: number;
-
-  @ApiProperty({ type: 'integer' })
-  offset!: number;
-
-  @ApiProperty({ description: 'Whether older transactions follow those of this page' })
-  has_more!: boolean;
-
+class TransactionPagination extends Pagination {
   @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of the next page; null on the last' })
   next_cursor!: string | null;
 }

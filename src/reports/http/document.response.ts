@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Pagination } from '../../platform/http/pagination.js';
 import { REPORT_FORMATS } from '../domain/document.events.js';
 import { type Document } from '../domain/document.js';
 
@@ -63,16 +64,8 @@ export class ReportListResponse {
   @ApiProperty({ type: [ReportResponse], description: 'Newest first' })
   reports!: ReportResponse[];
 
-  @ApiProperty({
-    type: 'object',
-    properties: {
-      total: { type: 'integer' },
-      limit: { type: 'integer' },
-      offset: { type: 'integer' },
-      has_more: { type: 'boolean' },
-    },
-  })
-  pagination!: { total: number; limit: number; offset: number; has_more: boolean };
+  @ApiProperty({ type: Pagination })
+  pagination!: Pagination;
 }
 
 type Existing = Exclude<Document, { readonly status: 'none' }>;

@@ -6,6 +6,7 @@ import { newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, Public, RequiresKey } from '../../platform/http/access.js';
 import { IntegerField, TextField } from '../../platform/http/fields.js';
+import { PageQuery, paginationOf } from '../../platform/http/pagination.js';
 import {
   type AnonymousPrincipal,
   type RequestContext,
@@ -28,14 +29,6 @@ const PATH = '/api/v1/compliance/report';
 
 type Caller = RequestContext<TenantPrincipal>;
 type Existing = Exclude<Document, { readonly status: 'none' }>;
-
-class PageQuery {
-  @IntegerField({ min: 1, max: 100, default: 50 })
-  limit?: number;
-
-  @IntegerField({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 })
-  offset?: number;
-}
 
 export class LinkQuery {
   @IntegerField({ min: 0, max: Number.MAX_SAFE_INTEGER, optional: true, description: 'Unix seconds' })
@@ -116,14 +109,14 @@ export class ReportsController {
   @RequiresKey('compliance')
   @RespondsWith(200, { summary: 'The reports of the account, newest first', type: ReportListResponse })
   async list(
-    @Query() { limit = 50, offset = 0 }: PageQuery,
+    @Query() query: PageQuery,
     @Context() context: Caller,
     @Headers('host') host = '',
   ): Promise<ReportListResponse> {
     const { tenantId } = context.principal;
-    const { total, documentIds } = await documentPage(this.readModels, { tenantId, kind: 'report' }, { limit, offset });
+    const { total, documentIds } = await documentPage(this.readModels, { tenantId, kind: 'report' }, query);
     const found = await Promise.all(documentIds.map((id) => this.documents.find(tenantId, 'report', id)));
-    const pagination = { total, limit, offset, has_more: offset + found.length < total };
+    const pagination = paginationOf(query, { total, shown: found.length });
     return { reports: found.map((report) => this.shown(report, host)), pagination };
   }
 
