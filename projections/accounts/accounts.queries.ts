@@ -10,11 +10,6 @@ export interface AccountPage {
   readonly total: number;
 }
 
-export interface AccountStanding {
-  readonly name: string;
-  readonly suspended: boolean;
-}
-
 interface TenantRow {
   readonly tenant_id: TenantId;
 }
@@ -36,16 +31,6 @@ export class AccountQueries {
     const found = new Map<string, TenantId[]>(keyIds.map((keyId) => [keyId, []]));
     for (const { key_id, tenant_id } of rows) found.get(key_id)?.push(tenant_id);
     return found;
-  }
-
-  /** Undefined if there is no such account. */
-  async standing(tenantId: TenantId): Promise<AccountStanding | undefined> {
-    const rows = await this.readModels.query<AccountStanding>({
-      name: 'account-standing',
-      text: 'SELECT name, suspended FROM accounts WHERE tenant_id = $1',
-      values: [tenantId],
-    });
-    return rows[0];
   }
 
   /** Newest first, with the total, from one snapshot. */

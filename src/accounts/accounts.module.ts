@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { accounts } from '../../projections/accounts/accounts.projection.js';
 import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import { AccountStandings } from '../kernel/account-standings.js';
 import { AccountTiers } from '../kernel/account-tiers.js';
 import { BillingAccounts } from '../kernel/billing-accounts.js';
 import { type Clock } from '../kernel/clock.js';
@@ -113,10 +114,28 @@ const TOKENS = [
         },
       }),
     },
+    {
+      provide: AccountStandings,
+      inject: [AccountDirectory],
+      useFactory: (directory: AccountDirectory): AccountStandings => ({
+        of: async (tenantId) => {
+          const account = (await directory.find(tenantId))?.account;
+          if (account === undefined || account.status === 'absent') return undefined;
+          return { name: account.name, suspended: account.status === 'suspended' };
+        },
+      }),
+    },
     { provide: BillingAccounts, useClass: AccountBilling },
     { provide: PaymentMethods, useClass: StoredPaymentMethods },
     { provide: SubscriptionReader, useClass: AccountSubscriptions },
   ],
-  exports: [AccountTiers, BillingAccounts, PaymentMethods, SubscriptionReader, DevelopmentIdentityProvider],
+  exports: [
+    AccountStandings,
+    AccountTiers,
+    BillingAccounts,
+    PaymentMethods,
+    SubscriptionReader,
+    DevelopmentIdentityProvider,
+  ],
 })
 export class AccountsModule {}

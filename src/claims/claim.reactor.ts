@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import pMap from 'p-map';
-import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
+import { AccountStandings } from '../kernel/account-standings.js';
 import { type Clock } from '../kernel/clock.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
@@ -33,7 +33,7 @@ export class ClaimReactor implements Reaction {
     private readonly asked: AskedClaims,
     private readonly held: HeldClaims,
     private readonly identities: EligibilityQueries,
-    private readonly accounts: AccountQueries,
+    private readonly accounts: AccountStandings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -75,10 +75,10 @@ export class ClaimReactor implements Reaction {
     await this.asked.grant(askerTenantId as TenantId, grant, identityHash, id);
   }
 
-  /** An account is older than its claims, so its row is on its way. */
+  /** An account is older than its claims, so its stream has it. */
   private async nameOf(tenantId: TenantId): Promise<string> {
-    const name = (await this.accounts.standing(tenantId))?.name;
-    if (name === undefined) throw new Unavailable('postgres');
+    const name = (await this.accounts.of(tenantId))?.name;
+    if (name === undefined) throw new Unavailable('event_store');
     return name;
   }
 }

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import { claims } from '../../projections/claims/claims.projection.js';
 import { ClaimQueries } from '../../projections/claims/claims.queries.js';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
@@ -18,7 +18,7 @@ import { claimsAnnouncer } from './claims.announcer.js';
 import { HeldClaims } from './held-claims.js';
 import { ClaimsController } from './http/claims.controller.js';
 
-const QUERIES = [ClaimQueries, EligibilityQueries, AccountQueries].map((queries) => ({
+const QUERIES = [ClaimQueries, EligibilityQueries].map((queries) => ({
   provide: queries,
   inject: [ReadModels],
   useFactory: (readModels: ReadModels) => new queries(readModels),
@@ -28,6 +28,7 @@ const QUERIES = [ClaimQueries, EligibilityQueries, AccountQueries].map((queries)
 @Module({
   imports: [
     StoresModule,
+    AccountsModule,
     AuditModule,
     CreditsModule,
     ProjectionsModule.forFeature({ projections: [claims] }),

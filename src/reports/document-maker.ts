@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DOCUMENTS } from '../../projections/documents/documents.queries.js';
 import { AUDIT_LOG } from '../../projections/ledger/audit-log.queries.js';
 import { ELIGIBILITY } from '../../projections/eligibility/eligibility.queries.js';
-import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import { AccountStandings } from '../kernel/account-standings.js';
 import { AuditEntries } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
 import { type CommandMetadata } from '../kernel/events.js';
@@ -42,7 +42,7 @@ export class DocumentMaker {
     private readonly documents: DocumentRepository,
     private readonly files: EncryptedFiles,
     private readonly readModels: ReadModels,
-    private readonly accounts: AccountQueries,
+    private readonly accounts: AccountStandings,
     private readonly archive: ExportArchive,
     private readonly entries: AuditEntries,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -121,7 +121,7 @@ export class DocumentMaker {
     name: (hashes: readonly string[]) => Promise<void>,
   ): AsyncGenerator<Buffer> {
     const { from, to } = period ?? { from: requestedAt, to: requestedAt };
-    const account = await this.accounts.standing(tenantId);
+    const account = await this.accounts.of(tenantId);
     const source = new ReportSource(
       { readModels: this.readModels, entries: this.entries, name },
       { tenantId, start: new Date(from), end: new Date(to), upTo },

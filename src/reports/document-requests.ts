@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import { documentsGeneratingOf, documentWithId } from '../../projections/documents/documents.queries.js';
 import { type AccessRecord, AuditTrail } from '../kernel/access.js';
+import { AccountStandings } from '../kernel/account-standings.js';
 import { newUuid, isUuid, type TenantId } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
 import { EncryptedFiles } from '../platform/crypto/encrypted-files.js';
@@ -26,7 +26,7 @@ export class DocumentRequests {
     private readonly documents: DocumentRepository,
     private readonly jobs: DocumentJobs,
     private readonly files: EncryptedFiles,
-    private readonly accounts: AccountQueries,
+    private readonly accounts: AccountStandings,
     private readonly readModels: ReadModels,
     private readonly audit: AuditTrail,
   ) {}
@@ -68,16 +68,17 @@ export class DocumentRequests {
   }
 
   /** The file behind a good link; the download is audited first. Throws Rejection `not_found` or `account_disabled`. */
-  async open(documentId: string, kind: DocumentKind, access: AccessRecord): Promise<Download> {
+  async open(documentId: string, access: AccessRecord): Promise<Download> {
     const owner = isUuid(documentId) ? await documentWithId(this.readModels, documentId) : undefined;
     if (owner === undefined) throw refuse('not_found');
-    const { request, status, file } = await this.find(owner.tenantId, kind, documentId);
+    const { request, status, file } = existing((await this.documents.load(owner)).state);
     if (status !== 'completed' || file === undefined) throw refuse('not_found');
-    const standing = await this.accounts.standing(owner.tenantId);
+    const standing = await this.accounts.of(owner.tenantId);
     if (standing === undefined || standing.suspended) throw refuse('account_disabled');
     if (!(await this.files.isPresent(file.fileId))) throw refuse('not_found');
     const entry = { entryId: newUuid(), tenantId: owner.tenantId, action: 'report_downloaded', result: 'ok' } as const;
     await this.audit.record({ ...entry, access });
+    const { kind } = request;
     const extension = kind === 'export' || request.format === 'csv' ? 'zip' : request.format;
     return {
       fileName: `${kind}-${documentId}.${extension}`,

@@ -5,9 +5,14 @@ import { refuse } from '../kernel/rejection.js';
 import { type Config } from '../platform/config/config.js';
 import { KeyedHashes } from '../platform/crypto/vault.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
+import { type DocumentRequested } from './domain/document.events.js';
+
+/** The paths of documents, without a leading slash. */
+export const REPORTS_PATH = 'api/v1/compliance/report';
+export const EXPORTS_PATH = 'api/v1/data-export';
 
 /** A link works this long, milliseconds. */
-const LIFETIME = 15 * 60_000;
+export const LINK_LIFETIME = 15 * 60_000;
 
 /** Signed links to the files of documents. */
 @Injectable()
@@ -15,14 +20,15 @@ export class DownloadLinks {
   constructor(
     private readonly hashes: KeyedHashes,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'tls'>,
   ) {}
 
-  /** `path` is that of the download, `host` the Host header of the request that asks. */
-  linkTo(documentId: string, path: string, host: string): string {
-    const expires = Math.floor((this.clock.now().getTime() + LIFETIME) / 1_000);
+  /** `host` is the Host header of the request that asks. */
+  linkTo({ documentId, kind }: Pick<DocumentRequested['data'], 'documentId' | 'kind'>, host: string): string {
+    const expires = Math.floor((this.clock.now().getTime() + LINK_LIFETIME) / 1_000);
     const base = this.config.publicUrl ?? `${this.config.tls === undefined ? 'http' : 'https'}://${host}`;
-    return `${base}${path}?expires=${expires}&sig=${this.sign(documentId, expires).toString('base64url')}`;
+    const path = `${kind === 'report' ? REPORTS_PATH : EXPORTS_PATH}/${documentId}/download`;
+    return `${base}/${path}?expires=${expires}&sig=${this.sign(documentId, expires).toString('base64url')}`;
   }
 
   /** Throws Rejection `not_found` unless this is a link that was given out and is still good. `expires` is in Unix seconds. */

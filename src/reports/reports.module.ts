@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
-import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import { documents } from '../../projections/documents/documents.projection.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { type Clock } from '../kernel/clock.js';
@@ -12,7 +12,6 @@ import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { DataKeys } from '../platform/crypto/data-keys.js';
 import { EncryptedFiles } from '../platform/crypto/encrypted-files.js';
 import { Database } from '../platform/postgres/database.js';
-import { ReadModels } from '../platform/projections/projection.js';
 import { ProjectionsModule } from '../platform/projections/projections.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
@@ -27,6 +26,7 @@ import { DocumentRequests } from './document-requests.js';
 import { DocumentsErasure } from './documents-erasure.js';
 import { DownloadLinks } from './download-links.js';
 import { FailedReportReactor } from './failed-report.reactor.js';
+import { DownloadsController } from './http/downloads.controller.js';
 import { ExportsController } from './http/exports.controller.js';
 import { ReportsController } from './http/reports.controller.js';
 
@@ -36,13 +36,14 @@ import { ReportsController } from './http/reports.controller.js';
     DiscoveryModule,
     CqrsModule,
     StoresModule,
+    AccountsModule,
     AuditModule,
     CreditsModule,
     QueueModule.forFeature(DOCUMENT_QUEUE),
     ProjectionsModule.forFeature({ projections: [documents] }),
     AnnouncementsModule.forFeature(documentAnnouncer),
   ],
-  controllers: [ReportsController, ExportsController],
+  controllers: [ReportsController, ExportsController, DownloadsController],
   providers: [
     DocumentRepository,
     DocumentRequests,
@@ -53,11 +54,6 @@ import { ReportsController } from './http/reports.controller.js';
     DocumentsErasure,
     DownloadLinks,
     ExportArchive,
-    {
-      provide: AccountQueries,
-      inject: [ReadModels],
-      useFactory: (readModels: ReadModels) => new AccountQueries(readModels),
-    },
     {
       provide: EncryptedFiles,
       inject: [Database, DataKeys, CONFIG, CLOCK],

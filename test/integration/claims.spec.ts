@@ -1,5 +1,4 @@
 import { jest } from '@jest/globals';
-import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import { ClaimQueries } from '../../projections/claims/claims.queries.js';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { purgeTimes } from '../../projections/retention/retention.queries.js';
@@ -13,6 +12,7 @@ import { claimsStream } from '../../src/claims/domain/claims.events.js';
 import { HeldClaims } from '../../src/claims/held-claims.js';
 import { identityStream } from '../../src/identity/domain/identity.events.js';
 import { type Envelope } from '../../src/kernel/envelope.js';
+import { type AccountStandings } from '../../src/kernel/account-standings.js';
 import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { IdentityWorld, person, RecordingAuditTrail, supplied } from '../support/identity-world.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';
@@ -38,25 +38,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const openAccount = async (tenantId: TenantId, name: string): Promise<void> => {
-  const contactEmail = { v: 1, alg: 'A256GCM', key: newUuid(), iv: 'AAAAAAAAAAAAAAAA', ct: 'AAAA' };
-  const data = {
-    tenantId,
-    environment: 'sandbox',
-    name,
-    tier: 'starter',
-    contactEmail,
-    createdAt: inYears(0).toISOString(),
-  };
-  const actor = { type: 'system', id: 'test' } as const;
-  const metadata = { $correlationId: newUuid(), actor, time: inYears(0).toISOString(), schemaVersion: 1 };
-  await world.store.append(
-    `account-${tenantId}`,
-    [{ id: newUuid(), type: 'AccountCreated.v1', data, metadata }],
-    'any',
-  );
-};
-
 /** Puts what the holder's streams hold so far into the real log. */
 const record = async (): Promise<void> => {
   for (const [stream, events] of people.store.streams) {
@@ -71,8 +52,6 @@ beforeEach(async () => {
   people = new IdentityWorld();
   people.clock.set(world.clock.now());
   [asker, holder] = [newTenantId(), people.tenantId];
-  await openAccount(asker, 'Asking Bank');
-  await openAccount(holder, 'Attesting Bank');
   await people.ingest(supplied());
   await record();
   audit = new RecordingAuditTrail();
@@ -82,7 +61,14 @@ beforeEach(async () => {
   asked = new AskedClaims(world.aggregates, trail, world.clock);
   held = new HeldClaims(world.aggregates, identities, trail, world.clock);
   expiry = new ClaimExpiry(queries, asked, held, world.clock);
-  reactor = new ClaimReactor(asked, held, identities, new AccountQueries(world.readModels), world.clock);
+  const names = new Map([
+    [asker, 'Asking Bank'],
+    [holder, 'Attesting Bank'],
+  ]);
+  const accounts: AccountStandings = {
+    of: (tenantId) => Promise.resolve({ name: names.get(tenantId) ?? '', suspended: false }),
+  };
+  reactor = new ClaimReactor(asked, held, identities, accounts, world.clock);
   records = new ClaimRecords(asked, identities, people.vault, trail, world.clock);
 });
 

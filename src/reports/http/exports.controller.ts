@@ -1,33 +1,26 @@
-import { Body, Controller, Get, Headers, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Inject, Param, Post } from '@nestjs/common';
 import { identityWithId } from '../../../projections/eligibility/identities.queries.js';
 import { AuditTrail } from '../../kernel/access.js';
 import { type Clock } from '../../kernel/clock.js';
 import { deriveUuid, newUuid, type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
-import { Context, Public, RequiresKey } from '../../platform/http/access.js';
-import {
-  type AnonymousPrincipal,
-  type RequestContext,
-  type TenantPrincipal,
-} from '../../platform/http/request-context.js';
-import { type RawResponse, RespondsWith } from '../../platform/http/responses.js';
+import { Context, RequiresKey } from '../../platform/http/access.js';
+import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { RespondsWith } from '../../platform/http/responses.js';
 import { ReadModels } from '../../platform/projections/projection.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { type Document } from '../domain/document.js';
 import { DocumentRequests } from '../document-requests.js';
-import { DownloadLinks } from '../download-links.js';
+import { DownloadLinks, EXPORTS_PATH } from '../download-links.js';
 import { documentMembers, ExportResponse } from './document.response.js';
 import { ExportRequest } from './report.dto.js';
-import { LinkQuery } from './reports.controller.js';
-import { sendFile } from './send-file.js';
 
 const AUDIT_ENTRY_NAMESPACE = '4a6a7f7e-0b8b-4c43-a5a5-2f4b1c1d6f77';
-const PATH = '/api/v1/data-export';
 
 type Caller = RequestContext<TenantPrincipal>;
 type Existing = Exclude<Document, { readonly status: 'none' }>;
 
-@Controller('api/v1/data-export')
+@Controller(EXPORTS_PATH)
 export class ExportsController {
   constructor(
     private readonly documents: DocumentRequests,
@@ -79,21 +72,6 @@ export class ExportsController {
     return this.shown(await this.documents.find(context.principal.tenantId, 'export', id), host);
   }
 
-  @Get(':id/download')
-  @Public()
-  @RespondsWith(200, {
-    summary: "An export's archive",
-    description: 'By the link of the export alone, which needs no key. A link that is altered or too old is 404.',
-  })
-  async download(
-    @Param('id') id: string,
-    @Query() { expires, sig }: LinkQuery,
-    @Context() context: RequestContext<AnonymousPrincipal>,
-  ): Promise<RawResponse> {
-    this.links.check(id, expires, sig);
-    return sendFile(await this.documents.open(id, 'export', context));
-  }
-
   /** Throws Rejection `not_found` if the tenant has no such identity. */
   private async hashOf(tenantId: TenantId, identityId: string): Promise<string> {
     const identity = await identityWithId(this.readModels, tenantId, identityId);
@@ -103,9 +81,6 @@ export class ExportsController {
 
   private shown(document: Existing, host: string): ExportResponse {
     const { documentId } = document.request;
-    return {
-      export_id: documentId,
-      ...documentMembers(document, this.links.linkTo(documentId, `${PATH}/${documentId}/download`, host)),
-    };
+    return { export_id: documentId, ...documentMembers(document, this.links.linkTo(document.request, host)) };
   }
 }

@@ -4,14 +4,9 @@ import { Charging } from '../../kernel/charging.js';
 import { type Clock } from '../../kernel/clock.js';
 import { newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
-import { Context, Public, RequiresKey } from '../../platform/http/access.js';
-import { IntegerField, TextField } from '../../platform/http/fields.js';
+import { Context, RequiresKey } from '../../platform/http/access.js';
 import { PageQuery, paginationOf } from '../../platform/http/pagination.js';
-import {
-  type AnonymousPrincipal,
-  type RequestContext,
-  type TenantPrincipal,
-} from '../../platform/http/request-context.js';
+import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { charged, type RawResponse, RespondsWith } from '../../platform/http/responses.js';
 import { ReadModels } from '../../platform/projections/projection.js';
 import { CLOCK } from '../../platform/tokens.js';
@@ -20,23 +15,13 @@ import { REPORT_SECTIONS } from '../domain/document.events.js';
 import { DocumentRequests } from '../document-requests.js';
 import { DownloadLinks } from '../download-links.js';
 import { documentMembers, ReportListResponse, ReportResponse } from './document.response.js';
-import { sendFile } from './send-file.js';
 import { ReportRequest } from './report.dto.js';
 
 const DAY = 86_400_000;
 const MAX_DAYS = 366;
-const PATH = '/api/v1/compliance/report';
 
 type Caller = RequestContext<TenantPrincipal>;
 type Existing = Exclude<Document, { readonly status: 'none' }>;
-
-export class LinkQuery {
-  @IntegerField({ min: 0, max: Number.MAX_SAFE_INTEGER, optional: true, description: 'Unix seconds' })
-  expires?: number;
-
-  @TextField({ max: 64, optional: true })
-  sig?: string;
-}
 
 const periodOf = ({ start_date: from, end_date: to }: ReportRequest): { from: string; to: string } => {
   if (from >= to) throw refuse('invalid_field', { field: 'end_date', detail: 'A time after start_date' });
@@ -135,24 +120,8 @@ export class ReportsController {
     await this.documents.remove(target, 'report', context, this.clock.now());
   }
 
-  @Get('report/:id/download')
-  @Public()
-  @RespondsWith(200, {
-    summary: "A report's file",
-    description: 'By the link of the report alone, which needs no key. A link that is altered or too old is 404.',
-  })
-  async download(
-    @Param('id') id: string,
-    @Query() { expires, sig }: LinkQuery,
-    @Context() context: RequestContext<AnonymousPrincipal>,
-  ): Promise<RawResponse> {
-    this.links.check(id, expires, sig);
-    return sendFile(await this.documents.open(id, 'report', context));
-  }
-
   private shown(report: Existing, host: string): ReportResponse {
     const { documentId } = report.request;
-    const link = this.links.linkTo(documentId, `${PATH}/${documentId}/download`, host);
-    return { report_id: documentId, ...documentMembers(report, link) };
+    return { report_id: documentId, ...documentMembers(report, this.links.linkTo(report.request, host)) };
   }
 }
