@@ -33,18 +33,6 @@ export const documentsGenerating = (
     values: [before, limit],
   });
 
-/** The account's documents of this kind that are not made yet, as far as the rows know. */
-export const documentsGeneratingOf = (
-  readModels: ReadModels,
-  tenantId: TenantId,
-  kind: DocumentKind,
-): Promise<readonly DocumentRow[]> =>
-  readModels.query<DocumentRow>({
-    name: 'documents-generating-of-tenant',
-    text: `SELECT ${COLUMNS} FROM documents WHERE tenant_id = $1 AND kind = $2 AND status = 'generating' LIMIT 10`,
-    values: [tenantId, kind],
-  });
-
 /** Completed documents whose files are due for destruction. */
 export const documentsExpired = (readModels: ReadModels, now: Date, limit: number): Promise<readonly DocumentRow[]> =>
   readModels.query<DocumentRow>({

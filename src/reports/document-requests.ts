@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { documentsGeneratingOf, documentWithId } from '../../projections/documents/documents.queries.js';
+import { documentWithId } from '../../projections/documents/documents.queries.js';
 import { type AccessRecord, AuditTrail } from '../kernel/access.js';
 import { AccountStandings } from '../kernel/account-standings.js';
 import { newUuid, isUuid, type TenantId } from '../kernel/ids.js';
@@ -42,13 +42,6 @@ export class DocumentRequests {
     const { state } = await this.documents.execute(target, { kind: 'request', request }, metadata);
     await this.jobs.enqueue(target);
     return existing(state);
-  }
-
-  /** Whether a document of this kind is being made for the account. The rows are a hint, and the stream decides. */
-  async isGenerating(tenantId: TenantId, kind: DocumentKind): Promise<boolean> {
-    const hints = await documentsGeneratingOf(this.readModels, tenantId, kind);
-    const found = await Promise.all(hints.map((document) => this.documents.load(document)));
-    return found.some(({ state }) => state.status === 'generating');
   }
 
   /** Throws Rejection `not_found` if the tenant has no such document of this kind. */

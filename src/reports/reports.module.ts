@@ -25,6 +25,7 @@ import { DocumentRepository } from './document-repository.js';
 import { DocumentRequests } from './document-requests.js';
 import { DocumentsErasure } from './documents-erasure.js';
 import { DownloadLinks } from './download-links.js';
+import { ExportTurns } from './export-turns.js';
 import { FailedReportReactor } from './failed-report.reactor.js';
 import { DownloadsController } from './http/downloads.controller.js';
 import { ExportsController } from './http/exports.controller.js';
@@ -52,6 +53,7 @@ import { ReportsController } from './http/reports.controller.js';
     DocumentReactor,
     FailedReportReactor,
     DocumentsErasure,
+    ExportTurns,
     DownloadLinks,
     ExportArchive,
     {

@@ -12,6 +12,7 @@ import { CLOCK } from '../../platform/tokens.js';
 import { type Document } from '../domain/document.js';
 import { DocumentRequests } from '../document-requests.js';
 import { DownloadLinks, EXPORTS_PATH } from '../download-links.js';
+import { ExportTurns } from '../export-turns.js';
 import { documentMembers, ExportResponse } from './document.response.js';
 import { ExportRequest } from './report.dto.js';
 
@@ -23,6 +24,7 @@ type Existing = Exclude<Document, { readonly status: 'none' }>;
 @Controller(EXPORTS_PATH)
 export class ExportsController {
   constructor(
+    private readonly turns: ExportTurns,
     private readonly documents: DocumentRequests,
     private readonly links: DownloadLinks,
     private readonly readModels: ReadModels,
@@ -46,9 +48,7 @@ export class ExportsController {
     const identityId = body.identity_id ?? null;
     const documentId = context.keyed?.effectId('export') ?? newUuid();
     const identityHash = identityId === null ? undefined : await this.hashOf(tenantId, identityId);
-    if (context.keyed?.repeated !== true && (await this.documents.isGenerating(tenantId, 'export'))) {
-      throw refuse('export_running');
-    }
+    await this.turns.take({ tenantId, documentId });
     await this.audit.record({
       entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, documentId),
       tenantId,
