@@ -7,6 +7,7 @@ import { QueueModule } from '../platform/queue/queue.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { RetentionController } from './http/retention.controller.js';
 import { LogPurge } from './log-purge.js';
+import { PurgePreview } from './purge-preview.js';
 import { RETENTION_QUEUE, RetentionJobs } from './retention-jobs.js';
 
 /** The daily purge of data past its limit, and the endpoint that reports it to tenants. */
@@ -19,6 +20,6 @@ import { RETENTION_QUEUE, RetentionJobs } from './retention-jobs.js';
     ProjectionsModule.forFeature({ projections: [retention] }),
   ],
   controllers: [RetentionController],
-  providers: [LogPurge, RetentionJobs],
+  providers: [LogPurge, PurgePreview, RetentionJobs],
 })
 export class RetentionModule {}

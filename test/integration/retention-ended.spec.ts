@@ -1,7 +1,10 @@
+import { auditStream } from '../../src/audit/domain/audit.events.js';
+import { AdjustCredits } from '../../src/credits/domain/credits.commands.js';
 import { credentialStream } from '../../src/credentials/domain/credential.events.js';
 import { documentStream } from '../../src/reports/domain/document.events.js';
 import { type DomainEvent } from '../../src/kernel/decider.js';
-import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
+import { newTenantId, newUuid, type TenantId, tenantUuid } from '../../src/kernel/ids.js';
+import { PurgePreview } from '../../src/retention/purge-preview.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';
 
 const START = inYears(0);
@@ -17,7 +20,8 @@ afterAll(() => world.close());
 const STATUS = { list: 0, index: 5 };
 const TOKEN = { v: 1, alg: 'A256GCM', key: '00000000-0000-4000-8000-000000000001', iv: '', ct: '' } as const;
 const LATER = new Date(START.getTime() + 86_400_000).toISOString();
-const tenantId: TenantId = newTenantId();
+const METADATA = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
+let tenantId: TenantId = newTenantId();
 
 const append = async (stream: string, ...events: DomainEvent[]): Promise<void> => {
   const actor = { type: 'system', id: 'spec' } as const;
@@ -83,5 +87,72 @@ describe('the purge of what has ended', () => {
     await world.purgeAt(inYears(7, 1));
     expect(await kept('documents', 'document_id')).toEqual([]);
     await world.expectRebuildEqual();
+  });
+});
+
+describe('the preview of the next purge', () => {
+  /** Rows of the account that a purge may drop, by kind. */
+  const rows = async (): Promise<Record<string, number>> => {
+    const count = (text: string) =>
+      world.database.query<{ count: string }>(text, [tenantId]).then(([row]) => Number(row?.count));
+    return {
+      audit_logs: await count('SELECT coalesce(sum(entries), 0) AS count FROM audit_days WHERE tenant_id = $1'),
+      claims: await count('SELECT count(*) FROM claims WHERE tenant_id = $1'),
+      credentials: await count('SELECT count(*) FROM credentials WHERE tenant_id = $1'),
+      reports: await count('SELECT count(*) FROM documents WHERE tenant_id = $1'),
+      billing_records: await world.database
+        .query<{ count: string }>('SELECT count(*) FROM credit_transactions WHERE tenant = $1', [tenantUuid(tenantId)])
+        .then(([row]) => Number(row?.count)),
+    };
+  };
+
+  const deduct = () =>
+    world.ledger.execute(
+      new AdjustCredits(tenantId, { reference: newUuid(), amount: 5, reason: TOKEN }, METADATA),
+      10_000,
+    );
+
+  it('counts what the purge then takes, no more and no less, and tells when the next records go', async () => {
+    world.restart();
+    tenantId = newTenantId();
+    await credential(inYears(1), true);
+    await credential(inYears(8), true);
+    const documentId = newUuid();
+    const request = { documentId, kind: 'export', format: 'json', period: null, include: [], identityId: null };
+    await append(documentStream(tenantId, documentId), {
+      type: 'DocumentRequested.v1',
+      data: { ...request, deductionId: null, requestedAt: START.toISOString() },
+    });
+    const looked = { action: 'identity_read', result: 'ok', deductionId: null, outcome: 'completed', access: TOKEN };
+    await append(
+      auditStream(tenantId),
+      ...Array.from({ length: 3 }, () => ({ type: 'AccessRecorded.v1', data: looked })),
+    );
+    await deduct();
+    await deduct();
+    await world.purgeAt(inYears(0, 40));
+    await deduct();
+
+    for (const [eve, dropped] of [
+      [inYears(1, 0), {}],
+      [inYears(1, 2), { credentials: 1 }],
+      [inYears(6, 300), {}],
+      [inYears(7, 1), { audit_logs: 3, reports: 1 }],
+      [inYears(7, 60), { billing_records: 2 }],
+    ] as const) {
+      world.clock.set(eve);
+      await world.caughtUp();
+      const before = await rows();
+      const { runAt, records } = await new PurgePreview(world.readModels, world.aggregates, world.clock).of(tenantId);
+      expect(runAt.getTime()).toBeGreaterThan(eve.getTime());
+      const counted = Object.fromEntries([...records].map(([kind, { due }]) => [kind, due]));
+      await world.purgeAt(runAt);
+      const after = await rows();
+      for (const kind of Object.keys(before)) {
+        const gone = (before[kind] ?? 0) - (after[kind] ?? 0);
+        expect([eve, kind, gone]).toEqual([eve, kind, counted[kind]]);
+        expect([eve, kind, gone]).toEqual([eve, kind, (dropped as Record<string, number>)[kind] ?? 0]);
+      }
+    }
   });
 });

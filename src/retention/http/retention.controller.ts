@@ -1,11 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
+import { RECORD_KINDS, type RecordKind } from '../../../projections/retention/purge-preview.queries.js';
 import { purgeTimes } from '../../../projections/retention/retention.queries.js';
 import { YEARS_KEPT } from '../../kernel/retention.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { ReadModels } from '../../platform/projections/projection.js';
+import { PurgePreview } from '../purge-preview.js';
 
 /** Retention periods by kind of data (interface, "Other constants"). */
 const POLICY = {
@@ -28,9 +30,55 @@ class RetentionAnswer {
   next_purge!: string | null;
 }
 
+/** How long each kind of record is kept. */
+const KEPT: Readonly<Record<RecordKind, string>> = {
+  audit_logs: POLICY.audit_logs,
+  billing_records: POLICY.billing_records,
+  ingestions: `${YEARS_KEPT.identityData} years after they ended`,
+  claims: `${YEARS_KEPT.records} years`,
+  credentials: 'until revoked or expired, plus 1 year',
+  reports: `${YEARS_KEPT.records} years`,
+  identity_data: POLICY.identity_data,
+  deleted_identities: '30 days after the deletion',
+  report_files: '30 days',
+};
+
+class DueRecordsAnswer {
+  @ApiProperty({ enum: RECORD_KINDS })
+  kind!: RecordKind;
+
+  @ApiProperty({ example: KEPT.audit_logs })
+  kept!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of records that the purge takes; an open deduction may delay it',
+  })
+  due!: number;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the oldest record reaches its limit. Null where there is none',
+  })
+  next_due!: string | null;
+}
+
+class PurgePreviewAnswer {
+  @ApiProperty({ format: 'date-time', description: 'The purge that is counted: the beginning of the next UTC day' })
+  run_at!: string;
+
+  @ApiProperty({ type: [DueRecordsAnswer] })
+  records!: DueRecordsAnswer[];
+}
+
 @Controller('api/v1/compliance/retention')
 export class RetentionController {
-  constructor(private readonly readModels: ReadModels) {}
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly preview: PurgePreview,
+  ) {}
 
   @Get()
   @RequiresKey('compliance')
@@ -41,6 +89,23 @@ export class RetentionController {
       policy: POLICY,
       last_purge: lastPurge?.toISOString() ?? null,
       next_purge: nextPurge?.toISOString() ?? null,
+    };
+  }
+
+  @Get('preview')
+  @RequiresKey('compliance')
+  @RespondsWith(200, {
+    summary: 'What the next purge takes, and when the oldest record of each kind goes',
+    description: 'Counts by kind of record. It names nobody.',
+    type: PurgePreviewAnswer,
+  })
+  async whatIsDue(@Context() context: RequestContext<TenantPrincipal>): Promise<PurgePreviewAnswer> {
+    const { runAt, records } = await this.preview.of(context.principal.tenantId);
+    return {
+      run_at: runAt.toISOString(),
+      records: [...records].map(([kind, { due, nextDue }]) => {
+        return { kind, kept: KEPT[kind], due, next_due: nextDue?.toISOString() ?? null };
+      }),
     };
   }
 }

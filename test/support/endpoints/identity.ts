@@ -109,6 +109,7 @@ export const identityEndpoints: readonly Endpoint[] = [
     parameters: deletedIdentity,
   },
   { method: 'GET', path: '/api/v1/compliance/retention', access: 'key', scope: 'compliance', success: 200 },
+  { method: 'GET', path: '/api/v1/compliance/retention/preview', access: 'key', scope: 'compliance', success: 200 },
   {
     method: 'POST',
     path: '/api/v1/check-eligibility',
