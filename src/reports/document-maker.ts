@@ -12,12 +12,9 @@ import { describeError, LOGGER, type Logger } from '../platform/http/logging.js'
 import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK } from '../platform/tokens.js';
 import { ExportArchive } from './content/export-archive.js';
-import { type Report } from './content/report.js';
-import { reportAsCsv } from './content/report-csv.js';
-import { reportAsJson } from './content/report-json.js';
-import { reportAsPdf } from './content/report-pdf.js';
+import { REPORT_WRITERS } from './content/report-formats.js';
 import { ReportSource } from './content/report-source.js';
-import { type DocumentFormat, type DocumentRequested } from './domain/document.events.js';
+import { type DocumentRequested } from './domain/document.events.js';
 import { DocumentRepository, type DocumentTarget } from './document-repository.js';
 
 /** A file lives this long, milliseconds. */
@@ -26,12 +23,6 @@ export const FILE_LIFETIME = 30 * 86_400_000;
 const ATTEMPT_SILENT = 60_000;
 /** How long a job waits for the read models to reach the request, milliseconds. */
 const CATCH_UP = 5_000;
-
-const FORMATS: Readonly<Record<DocumentFormat, (report: Report) => AsyncGenerator<Buffer>>> = {
-  json: reportAsJson,
-  csv: reportAsCsv,
-  pdf: reportAsPdf,
-};
 
 type Request = DocumentRequested['data'];
 
@@ -127,6 +118,6 @@ export class DocumentMaker {
       { tenantId, start: new Date(from), end: new Date(to), upTo },
     );
     const what = { reportId: documentId, tenantId, accountName: account?.name ?? '', period: { from, to }, include };
-    yield* FORMATS[format]({ ...what, generatedAt: requestedAt, source });
+    yield* REPORT_WRITERS[format]({ ...what, generatedAt: requestedAt, source });
   }
 }

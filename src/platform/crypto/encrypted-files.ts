@@ -10,6 +10,11 @@ import { ERASED } from './vault.js';
 /** Bytes of plaintext in a chunk. */
 const CHUNK = 256 * 1_024;
 
+/** How often a draft shows that its maker lives, milliseconds. */
+const TOUCH_EVERY = 5_000;
+/** People that a draft remembers to have named. Others are named again, which changes nothing. */
+const MOST_REMEMBERED = 100_000;
+
 export interface StoredFile {
   readonly fileId: string;
   readonly bytes: number;
@@ -35,10 +40,14 @@ const associatedData = (tenantId: string, fileId: string, number: number): strin
 /** A file in the making. */
 export class FileDraft {
   private readonly digest = createHash('sha256');
+  /** People that the file names already, as far as they are remembered. */
+  private readonly named = new Set<string>();
   private waiting: Buffer[] = [];
   private waitingBytes = 0;
   private bytes = 0;
   private chunks = 0;
+  /** On Clock.monotonic. */
+  private touchedAt: number;
 
   constructor(
     readonly fileId: string,
@@ -47,17 +56,22 @@ export class FileDraft {
     private readonly database: Database,
     private readonly keys: DataKeys,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.touchedAt = clock.monotonic();
+  }
 
   /** Names people of the file before their data is written, so that an erasure finds the file. Throws Unavailable. */
   async name(identityHashes: readonly string[]): Promise<void> {
     await this.touch();
-    if (identityHashes.length === 0) return;
+    const unnamed = [...new Set(identityHashes)].filter((hash) => !this.named.has(hash)).sort();
+    if (unnamed.length === 0) return;
     await this.database.query(
       `INSERT INTO file_people (file_id, identity_hash) SELECT file_id, unnest($2::text[]) FROM files WHERE file_id = $1
        ON CONFLICT DO NOTHING`,
-      [this.fileId, [...new Set(identityHashes)].sort()],
+      [this.fileId, unnamed],
     );
+    if (this.named.size + unnamed.length > MOST_REMEMBERED) this.named.clear();
+    for (const hash of unnamed) this.named.add(hash);
   }
 
   /** Throws Unavailable, or FileDestroyed if the file was destroyed meanwhile. */
@@ -82,6 +96,9 @@ export class FileDraft {
   }
 
   private async touch(): Promise<void> {
+    const now = this.clock.monotonic();
+    if (now - this.touchedAt < TOUCH_EVERY) return;
+    this.touchedAt = now;
     await this.database.query('UPDATE files SET touched_at = $2 WHERE file_id = $1', [this.fileId, this.clock.now()]);
   }
 

@@ -5,12 +5,13 @@ import {
   type AuditPeriod,
 } from '../../../projections/ledger/audit-log.queries.js';
 import { type AuditAction, type AuditEntries } from '../../kernel/access.js';
+import { ahead } from '../../kernel/ahead.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type ReadModels } from '../../platform/projections/projection.js';
 import { type ReportSection } from '../domain/document.events.js';
 
 /** Entries read at once. */
-const PAGE = 1_000;
+const PAGE = 2_000;
 
 /** An entry of the audit log as a report shows it; member names are those of the audit-log endpoint. */
 export interface ReportEntry {
@@ -78,7 +79,7 @@ export class ReportSource {
 
   async *entries(section: ListSection): AsyncGenerator<readonly ReportEntry[]> {
     const { entries, name } = this.parts;
-    for await (const page of this.pages(ACTIONS_OF[section])) {
+    for await (const page of ahead(this.pages(ACTIONS_OF[section]))) {
       const opened = await Promise.all(page.map((entry) => openEntry(entries, this.period.tenantId, entry)));
       await name(opened.map((entry) => entry.identity_hash).filter((hash) => hash !== ''));
       yield opened;
@@ -88,7 +89,7 @@ export class ReportSource {
   /** Counts all entries of the period, without opening them. */
   async tally(): Promise<Tally> {
     const tally = new Map<string, Map<string, number>>();
-    for await (const page of this.pages(undefined)) {
+    for await (const page of ahead(this.pages(undefined))) {
       for (const { action, result } of page) {
         const results = tally.get(action) ?? new Map<string, number>();
         tally.set(action, results.set(result, (results.get(result) ?? 0) + 1));
