@@ -111,6 +111,24 @@ describe('an event counts only with a good signature', () => {
   });
 });
 
+describe('a signed event of another form', () => {
+  it.each([
+    ['an amount that is text', { amount_total: '12000' }, 422, 'INVALID_FIELD', 'data.object.amount_total'],
+    ['an amount in fractions', { amount_total: 0.5 }, 422, 'INVALID_FIELD', 'data.object.amount_total'],
+    ['no payment_status', { payment_status: undefined }, 400, 'MISSING_FIELD', 'data.object.payment_status'],
+    ['metadata that is text', { metadata: 'x' }, 422, 'INVALID_FIELD', 'data.object.metadata'],
+  ])('%s: names the member, and the true event that follows counts', async (_title, change, status, code, field) => {
+    const event = await world.completed();
+    const { body } = altered(event, (_event, object) => Object.assign(object, change));
+    const answer = await world.deliver(world.one, body);
+    expect([answer.status, answer.code]).toEqual([status, code]);
+    expect(answer.json['errors']).toMatchObject([{ field, code }]);
+    expect([await world.balance(), await world.held()]).toEqual([0, []]);
+    await world.taken(event);
+    expect(await world.balance()).toBe(1_000);
+  });
+});
+
 describe('what does not fit is held, and never granted by itself', () => {
   it.each([
     [

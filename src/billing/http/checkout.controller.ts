@@ -3,12 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { type CommandMetadata } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
-import { HttpFailure } from '../../platform/http/failure.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
-import { PaymentRefused } from '../../platform/payments/payments.js';
 import { Checkouts } from '../checkouts.js';
 import { CheckoutPage, CreditsCheckoutBody, PortalBody, PortalPage, SubscriptionCheckoutBody } from './checkout.dto.js';
+import { provided } from './provider-failures.js';
 
 type KeyContext = RequestContext<TenantPrincipal>;
 
@@ -19,15 +18,6 @@ const metadataOf = ({ requestId, actorId }: KeyContext): CommandMetadata => ({
 
 /** With an Idempotency-Key every attempt is the same purchase, and leads to the same page. */
 const purchaseOf = ({ keyed }: KeyContext): string => keyed?.effectId('purchase') ?? newUuid();
-
-const provided = async (page: Promise<string>): Promise<string> => {
-  try {
-    return await page;
-  } catch (error) {
-    if (!(error instanceof PaymentRefused)) throw error;
-    throw new HttpFailure(502, 'UPSTREAM_ERROR', 'The payment provider refused the request; nothing was paid');
-  }
-};
 
 @ApiTags('Billing')
 @Controller(['billing', 'api/v1/billing'])
@@ -44,7 +34,7 @@ export class CheckoutController {
   async credits(@Body() body: CreditsCheckoutBody, @Context() context: KeyContext): Promise<CheckoutPage> {
     const { tenantId } = context.principal;
     const pages = { successUrl: body.success_url, cancelUrl: body.cancel_url };
-    const page = this.checkouts.credits(tenantId, purchaseOf(context), body.package, pages, metadataOf(context));
+    const page = () => this.checkouts.credits(tenantId, purchaseOf(context), body.package, pages, metadataOf(context));
     return { checkout_url: await provided(page) };
   }
 
@@ -59,7 +49,8 @@ export class CheckoutController {
   async subscription(@Body() body: SubscriptionCheckoutBody, @Context() context: KeyContext): Promise<CheckoutPage> {
     const { tenantId } = context.principal;
     const pages = { successUrl: body.success_url, cancelUrl: body.cancel_url };
-    const page = this.checkouts.subscription(tenantId, purchaseOf(context), body.tier, pages, metadataOf(context));
+    const page = () =>
+      this.checkouts.subscription(tenantId, purchaseOf(context), body.tier, pages, metadataOf(context));
     return { checkout_url: await provided(page) };
   }
 
@@ -70,7 +61,7 @@ export class CheckoutController {
     type: PortalPage,
   })
   async portal(@Body() { return_url: returnUrl }: PortalBody, @Context() context: KeyContext): Promise<PortalPage> {
-    const page = this.checkouts.portal(context.principal.tenantId, returnUrl, context.requestId);
+    const page = () => this.checkouts.portal(context.principal.tenantId, returnUrl, context.requestId);
     return { portal_url: await provided(page) };
   }
 }

@@ -1,11 +1,14 @@
-import { Controller, Post, Req } from '@nestjs/common';
+import { Controller, Inject, Post, Req } from '@nestjs/common';
 import { ApiHeader, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
 import { RequiresSignature } from '../../platform/http/access.js';
 import { RespondsWith } from '../../platform/http/responses.js';
-import { Payments } from '../../platform/payments/payments.js';
+import { LOGGER, type Logger } from '../../platform/http/logging.js';
+import { Metrics } from '../../platform/http/metrics.js';
+import { MalformedEvent, type PaymentNotice, Payments } from '../../platform/payments/payments.js';
 import { PaymentNotices } from '../payment-notices.js';
 import { signatureOf } from '../payment-signatures.js';
+import { provided } from './provider-failures.js';
 
 class Received {
   @ApiProperty({ example: true })
@@ -15,10 +18,17 @@ class Received {
 @ApiTags('Billing')
 @Controller('webhooks/payments')
 export class PaymentWebhookController {
+  private readonly countMalformed: (field: string) => void;
+
   constructor(
     private readonly payments: Payments,
     private readonly notices: PaymentNotices,
-  ) {}
+    metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    const help = 'Signed events of the payment provider that have another form, by the member at fault';
+    this.countMalformed = metrics.counter('payment_events_malformed_total', help, 'field');
+  }
 
   @Post()
   @RequiresSignature()
@@ -33,8 +43,25 @@ export class PaymentWebhookController {
     type: Received,
   })
   async receive(@Req() request: FastifyRequest): Promise<Received> {
-    const notice = this.payments.read(request.rawBody ?? Buffer.alloc(0), signatureOf(request));
+    return provided(() => this.take(request));
+  }
+
+  private async take(request: FastifyRequest): Promise<Received> {
+    const notice = this.read(request);
     if (notice !== undefined) await this.notices.take(notice, request.id);
     return { received: true };
+  }
+
+  /** The provider tells a malformed event again for days, in which somebody should look at it. */
+  private read(request: FastifyRequest): PaymentNotice | undefined {
+    try {
+      return this.payments.read(request.rawBody ?? Buffer.alloc(0), signatureOf(request));
+    } catch (error) {
+      if (error instanceof MalformedEvent) {
+        this.countMalformed(error.field);
+        this.logger.warn({ request_id: request.id, field: error.field }, 'a signed event of the provider is malformed');
+      }
+      throw error;
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { isTenantId, isUuid } from '../../kernel/ids.js';
+import { type UsedEvent } from './event-shapes.js';
 import { type Marks, type PaymentNotice, type ReportedPayment } from './payments.js';
 
 const ORIGINS = ['checkout', 'auto_recharge'] as const;
@@ -75,7 +76,7 @@ const ofDispute = (dispute: Stripe.Dispute): Told<PaymentNotice> | undefined => 
   return { kind: 'dispute', disputeId: dispute.id, paymentIntentId, amountMinor: dispute.amount, state };
 };
 
-const told = ({ type, data }: Stripe.Event): Told<PaymentNotice> | undefined => {
+const told = ({ type, data }: UsedEvent): Told<PaymentNotice> | undefined => {
   if (type === 'checkout.session.completed' || type === 'checkout.session.async_payment_succeeded') {
     return ofSession(data.object, false);
   }
@@ -92,17 +93,10 @@ const told = ({ type, data }: Stripe.Event): Told<PaymentNotice> | undefined => 
     return { kind: 'refund', marks: marksOf(metadata), paymentIntentId: idOf(payment_intent), refundedMinor };
   }
   // An inquiry that becomes a dispute is not created again: the money goes later.
-  if (
-    type === 'charge.dispute.created' ||
-    type === 'charge.dispute.funds_withdrawn' ||
-    type === 'charge.dispute.closed'
-  ) {
-    return ofDispute(data.object);
-  }
-  return undefined;
+  return ofDispute(data.object);
 };
 
-export const noticeOf = (event: Stripe.Event): PaymentNotice | undefined => {
+export const noticeOf = (event: UsedEvent): PaymentNotice | undefined => {
   const what = told(event);
   return what && { ...what, eventId: event.id, livemode: event.livemode, occurredAt: timeOf(event.created) };
 };

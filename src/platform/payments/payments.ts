@@ -120,6 +120,21 @@ export class UnsignedEvent extends Error {
   override readonly name = 'UnsignedEvent';
 }
 
+/** A signed event that lacks a member, or has one of another form. Nothing followed from it. */
+export class MalformedEvent extends Error {
+  override readonly name = 'MalformedEvent';
+
+  constructor(
+    /** The member's path, as `data.object.amount_total`. */
+    readonly field: string,
+    readonly takes: string,
+    readonly missing: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(`${field} takes ${takes}`, options);
+  }
+}
+
 /** The provider understood a request and refused it. Nothing was paid by it. */
 export class PaymentRefused extends Error {
   override readonly name = 'PaymentRefused';
@@ -130,7 +145,9 @@ export class PaymentRefused extends Error {
  * PaymentRefused if it will not.
  */
 export abstract class Payments {
-  /** Reads a signed event. Undefined: an event that the service has no use for. Throws UnsignedEvent. */
+  /** Whether one of our secrets signed these bytes, in the last or the next minutes. */
+  abstract isSigned(body: Buffer, signature: string | undefined): boolean;
+  /** Reads a signed event. Undefined: an event that the service has no use for. Throws UnsignedEvent, or MalformedEvent. */
   abstract read(body: Buffer, signature: string | undefined): PaymentNotice | undefined;
   /** Creates the tenant's customer, once where it is asked twice at the same time. */
   abstract createCustomer(tenantId: TenantId): Promise<string>;
