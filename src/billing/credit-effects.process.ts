@@ -46,11 +46,13 @@ export const creditEffectOf = (tenantId: TenantId, event: Recorded<PaymentEvent>
       const reason = rechargeFailureOf(event.data.reason);
       return origin === 'auto_recharge' ? new FailAutoRecharge(tenantId, { purchaseId, reason }, metadata) : undefined;
     }
+    // A recharge stays in flight while what was paid is held. Nothing is in flight of any other purchase.
+    case 'HeldPaymentRefused.v1':
+      return new FailAutoRecharge(tenantId, { purchaseId: event.data.purchaseId, reason: 'refused' }, metadata);
     case 'PaymentOpened.v1':
     case 'SubscriptionCheckoutOpened.v1':
     case 'PaymentHeld.v1':
     case 'HeldPaymentReleased.v1':
-    case 'HeldPaymentRefused.v1':
     case 'DisputeLost.v1':
     default:
       return undefined;

@@ -54,6 +54,11 @@ export class PaymentLedger {
     return decided.state;
   }
 
+  /** The payment as its stream is now. Throws Unavailable. */
+  async read(tenantId: TenantId, purchaseId: string): Promise<Payment> {
+    return (await this.payments.load(paymentStream(tenantId, purchaseId), this.config.timing.storeBudget)).state;
+  }
+
   /** Carries out what an event means for the tenant's credits, once however often it is called. */
   async follow(tenantId: TenantId, event: Recorded<PaymentEvent>): Promise<void> {
     const effect = creditEffectOf(tenantId, event);

@@ -16,6 +16,7 @@ import { PaymentLedger } from './payment-ledger.js';
     'PaymentRefunded.v1',
     'PaymentDisputed.v1',
     'DisputeWon.v1',
+    'HeldPaymentRefused.v1',
   ] satisfies readonly PaymentEvent['type'][],
   startsAt: 'beginning',
 })

@@ -1,5 +1,6 @@
 import { type Announcer, type Announcement } from '../kernel/announcement.js';
 import { type Recorded } from '../kernel/events.js';
+import { FAILURES_BEFORE_OFF } from './domain/auto-recharge.js';
 import {
   type AutoRechargeFailed,
   type AutoRechargeSwitchedOff,
@@ -16,11 +17,8 @@ const toAnnouncement = (event: Announced): Announcement => {
       return { type: 'billing.low_balance', data: { current_balance: currentBalance, threshold, severity } };
     }
     case 'AutoRechargeFailed.v1': {
-      const { purchaseId, reason, failures } = event.data;
-      return {
-        type: 'billing.auto_recharge_failed',
-        data: { purchase_id: purchaseId, reason, failures, enabled: true },
-      };
+      const { purchaseId, reason, failures, enabled = failures < FAILURES_BEFORE_OFF } = event.data;
+      return { type: 'billing.auto_recharge_failed', data: { purchase_id: purchaseId, reason, failures, enabled } };
     }
     case 'AutoRechargeSwitchedOff.v1': {
       const data = { purchase_id: null, reason: event.data.reason, failures: null, enabled: false };

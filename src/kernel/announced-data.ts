@@ -173,7 +173,7 @@ export const ANNOUNCED_DATA: Readonly<Record<AnnouncementType, AnnouncedData>> =
   'billing.auto_recharge_failed': {
     summary:
       'An automatic recharge failed; purchase_id and failures are null where it was switched off (enabled: false)',
-    example: { purchase_id: ID, reason: 'card_declined', failures: 1, enabled: true },
+    example: { purchase_id: ID, reason: 'declined', failures: 1, enabled: true },
     nullable: ['purchase_id', 'failures'],
   },
   'subscription.updated': {

@@ -100,8 +100,16 @@ describe('auto-recharge', () => {
     expect(requestsOf(third)).toHaveLength(3);
     const off = after(third, fail(latest(third)));
     expect(off.slice(-2).map(({ type }) => type)).toEqual(['AutoRechargeFailed.v1', 'AutoRechargeSwitchedOff.v1']);
+    const told = off.flatMap((event) => (event.type === 'AutoRechargeFailed.v1' ? [event.data.enabled] : []));
+    expect(told).toEqual([true, true, false]);
     expect(requestsOf(after(off, charge('c2', 1), review))).toHaveLength(3);
     expect(accountAfter(after(off, configure())).recharge).toMatchObject({ enabled: true, failures: 0 });
+  });
+  it('that its owner switched off meanwhile fails without another request, and says that it is off', () => {
+    const inFlight = after(enabled, charge('c1', 60));
+    const off = after(inFlight, new ConfigureAutoRecharge(tenant, { enabled: false }, metadata));
+    const failed = after(off, fail(latest(inFlight)));
+    expect(failed.slice(off.length)).toMatchObject([{ type: 'AutoRechargeFailed.v1', data: { enabled: false } }]);
   });
   it('forgets failures when a payment succeeds, and credits one that was believed failed', () => {
     const first = after(enabled, charge('c1', 60));

@@ -7,7 +7,7 @@ import { type AutoRecharge, type AutoRechargeRequested, type CreditEvent } from 
 /** Most recharges a day of an account that chose no other number. */
 const MAX_PER_DAY = 10;
 
-const FAILURES_BEFORE_OFF = 3;
+export const FAILURES_BEFORE_OFF = 3;
 
 /** Namespace of purchase ids, which are derived from the tenant and the number of its requests. */
 const PURCHASE_NAMESPACE = '5a0c9e0e-54a5-4b0d-9f0a-7a4b5f0f2c31';
@@ -114,11 +114,11 @@ const refuseImpossible = ({
 export const fail = ({ data }: FailAutoRecharge, recharge: AutoRecharge, moment: Moment): CreditEvent[] => {
   // The payment has ended already, as its provider may tell several times.
   if (recharge.inFlight !== data.purchaseId) return [];
+  const { purchaseId, reason } = data;
   const failures = recharge.failures + 1;
-  const events: CreditEvent[] = [
-    { type: 'AutoRechargeFailed.v1', data: { purchaseId: data.purchaseId, reason: data.reason, failures } },
-  ];
-  if (recharge.enabled && failures >= FAILURES_BEFORE_OFF)
+  const enabled = recharge.enabled && failures < FAILURES_BEFORE_OFF;
+  const events: CreditEvent[] = [{ type: 'AutoRechargeFailed.v1', data: { purchaseId, reason, failures, enabled } }];
+  if (recharge.enabled && !enabled)
     return [...events, { type: 'AutoRechargeSwitchedOff.v1', data: { reason: 'failures' } }];
   return withDue(events, { ...recharge, inFlight: null }, moment);
 };

@@ -168,7 +168,14 @@ export type AutoRechargeRequested = DomainEvent<
   }
 >;
 
-export const RECHARGE_FAILURES = ['declined', 'authentication_required', 'no_payment_method', 'expired'] as const;
+/** `refused`: an operator refused what was paid, since it does not fit what was asked for. */
+export const RECHARGE_FAILURES = [
+  'declined',
+  'authentication_required',
+  'no_payment_method',
+  'expired',
+  'refused',
+] as const;
 
 export type RechargeFailure = (typeof RECHARGE_FAILURES)[number];
 
@@ -179,6 +186,8 @@ export type AutoRechargeFailed = DomainEvent<
     readonly reason: RechargeFailure;
     /** Failures in a row, with this one. */
     readonly failures: number;
+    /** Whether auto-recharge goes on after it. Absent in events of earlier releases. */
+    readonly enabled?: boolean;
   }
 >;
 
