@@ -8,7 +8,7 @@ import { CLOCK } from '../platform/tokens.js';
 import { lapseSubscription } from './account-commands.process.js';
 
 /** Milliseconds. */
-const LOOK_EVERY = 60_000;
+const LOOK_EVERY = 10_000;
 const AT_ONCE = 100;
 
 /** Ends the graces of subscriptions that stayed unpaid. */

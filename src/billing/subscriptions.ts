@@ -23,6 +23,7 @@ export interface SubscriptionNews {
   readonly subscriptionId: string;
   readonly marks: Marks;
   readonly occurredAt: string;
+  readonly paymentFailed: boolean;
 }
 
 /**
@@ -62,7 +63,7 @@ export class Subscriptions {
     tenantId: TenantId,
     account: BillingAccount,
     subscription: ReportedSubscription,
-    { occurredAt }: SubscriptionNews,
+    news: SubscriptionNews,
     metadata: CommandMetadata,
   ): Promise<boolean> {
     const { status, subscriptionId, startedAt, periodEnd, cancelsAtPeriodEnd } = subscription;
@@ -72,7 +73,7 @@ export class Subscriptions {
       await this.hold(subscription.marks, subscriptionId, tier.fault, subscription, metadata);
       return true;
     }
-    const since = subscription.endedAt ?? occurredAt;
+    const since = subscription.endedAt ?? this.dueSince(news);
     const seen = { version: account.version, subscriptionId, status, tier, startedAt, periodEnd, cancelsAtPeriodEnd };
     try {
       await this.commands.execute(
@@ -87,6 +88,11 @@ export class Subscriptions {
       await this.customers.keep(tenantId, customerId, paymentMethodId, metadata.requestId);
     }
     return true;
+  }
+
+  /** Since when a payment is due. Other events come late and tell only that one is, so that none of the grace is over. */
+  private dueSince({ paymentFailed, occurredAt }: SubscriptionNews): string {
+    return paymentFailed ? occurredAt : this.clock.now().toISOString();
   }
 
   private tierOf(

@@ -131,8 +131,8 @@ it.each([
     expect(failed?.data).toMatchObject({ reason });
     if (reason !== 'authentication_required') return;
     await eventually(
-      'the mail that it is off, which is noted after the failures',
-      () => mailsThatSay('Auto-recharge was switched off').some((mail) => mail.includes('three times')),
+      'the mail that it is off, of this card and of the one before',
+      () => mailsThatSay('Auto-recharge was switched off').length === 2,
       FOLLOWS_WITHIN,
     );
     await eventually('one page to pay on', () => mailsThatSay('Your bank asks').length === 1, FOLLOWS_WITHIN);

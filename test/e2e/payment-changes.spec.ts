@@ -2,7 +2,7 @@ import { Database } from '../../src/platform/postgres/database.js';
 import { bareEnvironment, built } from '../support/built.js';
 import { type Http } from '../support/load/http.js';
 import { type ProviderEvent } from '../support/payments/provider.js';
-import { only, PAGES, paymentsWorld } from '../support/payments/world.js';
+import { altered, only, PAGES, paymentsWorld } from '../support/payments/world.js';
 import { eventually, TestProcess } from '../support/stack.js';
 
 const world = paymentsWorld();
@@ -121,6 +121,40 @@ describe('a subscription', () => {
     expect(await tierOn(world.one)).toBe('starter');
     await asRead(world.other, 'starter');
   });
+
+  /** Subscribes, then the period ends and the next payment fails. Returns the first invoice's news and those of the failure. */
+  const unpaid = async (): Promise<{ readonly paid: ProviderEvent; readonly failed: ProviderEvent }> => {
+    const events = await subscribed();
+    for (const event of events) await world.taken(event);
+    await world.provider.submit(await portal(), { do: 'card', card: '4000000000000341' });
+    const paid = only(events, 'invoice.paid');
+    const { id } = (JSON.parse(only(events, 'checkout.session.completed').body) as { data: { object: { id: string } } })
+      .data.object;
+    const subscription = world.provider.subscriptionOf(id);
+    const due = await world.provider.eventsOf(() => world.provider.act('renew', subscription));
+    return { paid, failed: only(due, 'invoice.payment_failed') };
+  };
+
+  const toldDaysAgo = (event: ProviderEvent, days: number) =>
+    altered(event, (whole) => (whole['created'] = Math.floor(Date.now() / 1_000) - days * 86_400));
+
+  it('that is past due keeps its tier for 7 days from when that is known, though news from before it comes late', async () => {
+    const { paid } = await unpaid();
+    const from = Date.now();
+    await world.taken(toldDaysAgo(paid, 3));
+    const events = await world.deployment.log.stream(`account-${world.tenant.tenantId}`);
+    const due = events.find(({ type }) => type === 'SubscriptionPastDue.v1')?.data as { graceEnds: string } | undefined;
+    expect(Date.parse(due?.graceEnds ?? '')).toBeGreaterThanOrEqual(from + 7 * 86_400_000);
+    expect(await tierOn(world.one)).toBe('growth');
+  });
+
+  it('that is past due for more than 7 days lapses, which is an event', async () => {
+    const { failed } = await unpaid();
+    await world.taken(toldDaysAgo(failed, 8));
+    await eventually('the tier after the grace', async () => (await tierOn(world.other)) === 'starter', 60_000);
+    const events = await world.deployment.log.stream(`account-${world.tenant.tenantId}`);
+    expect(events.at(-1)?.type).toBe('SubscriptionLapsed.v1');
+  }, 90_000);
 
   it('of enterprise is agreed with sales', async () => {
     const answer = await world.one.send({

@@ -49,8 +49,11 @@ type Told<Notice> = Notice extends PaymentNotice ? Omit<Notice, 'eventId' | 'liv
 const ofSubscription = (
   subscriptionId: string | null,
   metadata: Readonly<Record<string, string>> | null | undefined,
+  paymentFailed = false,
 ): Told<PaymentNotice> | undefined =>
-  subscriptionId === null ? undefined : { kind: 'subscription', subscriptionId, marks: marksOf(metadata) };
+  subscriptionId === null
+    ? undefined
+    : { kind: 'subscription', subscriptionId, marks: marksOf(metadata), paymentFailed };
 
 const ofSession = (session: Stripe.Checkout.Session, failed: boolean): Told<PaymentNotice> | undefined => {
   const payment = paymentOfSession(session);
@@ -83,7 +86,8 @@ const told = ({ type, data }: UsedEvent): Told<PaymentNotice> | undefined => {
   if (type === 'checkout.session.async_payment_failed') return ofSession(data.object, true);
   if (type === 'payment_intent.succeeded' || type === 'payment_intent.payment_failed') return ofIntent(data.object);
   if (type === 'invoice.paid' || type === 'invoice.payment_failed') {
-    return ofSubscription(subscriptionOfInvoice(data.object), data.object.parent?.subscription_details?.metadata);
+    const { metadata } = data.object.parent?.subscription_details ?? {};
+    return ofSubscription(subscriptionOfInvoice(data.object), metadata, type === 'invoice.payment_failed');
   }
   if (type === 'customer.subscription.updated' || type === 'customer.subscription.deleted') {
     return ofSubscription(data.object.id, data.object.metadata);

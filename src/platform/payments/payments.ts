@@ -33,7 +33,13 @@ export type PaymentNotice = Noticed &
   (
     | { readonly kind: 'payment'; readonly payment: ReportedPayment }
     | { readonly kind: 'payment_failed'; readonly payment: ReportedPayment; readonly reason: string }
-    | { readonly kind: 'subscription'; readonly subscriptionId: string; readonly marks: Marks }
+    | {
+        readonly kind: 'subscription';
+        readonly subscriptionId: string;
+        readonly marks: Marks;
+        /** Whether the event is that a payment failed. Any other may be older than the failure that it leads to. */
+        readonly paymentFailed: boolean;
+      }
     | {
         readonly kind: 'refund';
         readonly marks: Marks;

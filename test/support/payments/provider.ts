@@ -63,8 +63,7 @@ export class Provider {
 
   /** The events so far, oldest first. */
   events(type?: string): ProviderEvent[] {
-    const file = join(this.dataDir, 'payment-simulator', 'state.json');
-    const { deliveries } = JSON.parse(readFileSync(file, 'utf8')) as { deliveries: Record<string, ProviderEvent> };
+    const { deliveries } = this.state<{ deliveries: Record<string, ProviderEvent> }>();
     return Object.values(deliveries).filter((event) => type === undefined || event.type === type);
   }
 
@@ -73,6 +72,14 @@ export class Provider {
     const before = new Set(this.events().map(({ id }) => id));
     await work();
     return this.events().filter(({ id }) => !before.has(id));
+  }
+
+  /** The subscription that a completed checkout began. */
+  subscriptionOf(session: string): string {
+    const { sessions } = this.state<{ sessions: Record<string, { subscription: string | null }> }>();
+    const id = sessions[session]?.subscription;
+    if (id === undefined || id === null) throw new Error(`${session} began no subscription`);
+    return id;
   }
 
   /** A person on a hosted page. Returns where it leads to, or undefined where it stays. */
@@ -88,6 +95,11 @@ export class Provider {
   /** Something that a merchant does in the provider's dashboard. */
   act(name: string, id: string): Promise<string | undefined> {
     return this.submit(`${this.simulator.url}/dashboard`, { do: name, id });
+  }
+
+  /** What the simulator remembers. */
+  private state<State>(): State {
+    return JSON.parse(readFileSync(join(this.dataDir, 'payment-simulator', 'state.json'), 'utf8')) as State;
   }
 
   async stop(): Promise<void> {
