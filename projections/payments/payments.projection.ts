@@ -1,12 +1,27 @@
 import { ACCOUNT_STREAM_PREFIX, type AccountEvent } from '../../src/accounts/domain/account.events.js';
 import { PAYMENT_STREAM_PREFIX, type PaymentEvent } from '../../src/billing/domain/payment.events.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
+import { RETENTION_STREAM_PREFIX, type RetentionEvent } from '../../src/retention/domain/retention.events.js';
 import { defineProjection } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 
+const KEEP = `INSERT INTO payments (tenant_id, purchase_id, latest_at) VALUES ($1, $2, $3)
+  ON CONFLICT (tenant_id, purchase_id) DO UPDATE SET latest_at = greatest(payments.latest_at, $3)`;
+
+/** The name of a payment's stream ends with the 32 hexadecimal digits of its purchase. */
+const PURGE = [
+  'DELETE FROM payments WHERE tenant_id = $1 AND purchase_id = right($2, 32)::uuid',
+  'DELETE FROM held_payments WHERE tenant_id = $1 AND purchase_id = right($2, 32)::uuid',
+];
+
 const END_GRACE = 'DELETE FROM graces WHERE tenant_id = $1 AND subscription_id = $2';
 
-const ofPayment = (event: Recorded<PaymentEvent>): Statement | undefined => {
+const kept = ({ stream, data, metadata }: Recorded<PaymentEvent>): Statement => ({
+  text: KEEP,
+  values: [tenantOfStream(stream), data.purchaseId, metadata.time],
+});
+
+const ofHeld = (event: Recorded<PaymentEvent>): Statement | undefined => {
   switch (event.type) {
     case 'PaymentHeld.v1': {
       const { purchaseId, reason, amountMinor, currency, package: name, providerId } = event.data;
@@ -69,16 +84,23 @@ const ofAccount = (event: Recorded<AccountEvent>): Statement | undefined => {
   }
 };
 
-const statementOf = (event: StoredEvent): Statement | undefined =>
-  event.stream.startsWith(PAYMENT_STREAM_PREFIX)
-    ? ofPayment(event as Recorded<PaymentEvent>)
-    : ofAccount(event as Recorded<AccountEvent>);
+const ofPurge = ({ data: { stream } }: Recorded<RetentionEvent>): readonly Statement[] =>
+  stream.startsWith(PAYMENT_STREAM_PREFIX)
+    ? PURGE.map((text) => ({ text, values: [tenantOfStream(stream), stream] }))
+    : [];
 
-/** What is held for operators, and the graces that end one day. Both change rarely. */
+const statementsOf = (event: StoredEvent): readonly (Statement | undefined)[] => {
+  if (event.stream.startsWith(RETENTION_STREAM_PREFIX)) return ofPurge(event as Recorded<RetentionEvent>);
+  if (event.stream.startsWith(ACCOUNT_STREAM_PREFIX)) return [ofAccount(event as Recorded<AccountEvent>)];
+  const payment = event as Recorded<PaymentEvent>;
+  return [kept(payment), ofHeld(payment)];
+};
+
+/** What was bought, what is held for operators, and the graces that end one day. All change rarely. */
 export const payments = defineProjection(import.meta.url, {
   name: 'payments',
-  version: 1,
-  tables: ['held_payments', 'graces'],
-  streamPrefixes: [PAYMENT_STREAM_PREFIX, ACCOUNT_STREAM_PREFIX],
-  project: (events) => events.flatMap((event) => statementOf(event) ?? []),
+  version: 2,
+  tables: ['payments', 'held_payments', 'graces'],
+  streamPrefixes: [PAYMENT_STREAM_PREFIX, ACCOUNT_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
+  project: (events) => events.flatMap(statementsOf).filter((statement) => statement !== undefined),
 });

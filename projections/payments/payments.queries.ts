@@ -46,6 +46,40 @@ export const heldPaymentTenant = async (readModels: ReadModels, purchaseId: stri
   return row?.tenant_id;
 };
 
+/** How many payments are held for each reason. */
+export const heldPaymentCounts = async (readModels: ReadModels): Promise<ReadonlyMap<string, number>> => {
+  const rows = await readModels.query<{ reason: string; held: string }>({
+    name: 'held-payment-counts',
+    text: 'SELECT reason, count(*) AS held FROM held_payments GROUP BY reason',
+    values: [],
+  });
+  return new Map(rows.map(({ reason, held }) => [reason, Number(held)]));
+};
+
+/** A purchase, or the checkout of a subscription. */
+export interface PaymentRow {
+  readonly tenantId: TenantId;
+  readonly purchaseId: string;
+}
+
+const FIRST: PaymentRow = { tenantId: '' as TenantId, purchaseId: '00000000-0000-0000-0000-000000000000' };
+
+/** Payments to which nothing has happened since `before`, after this one. What an operator has to decide is left out. */
+export const paymentsBefore = (
+  readModels: ReadModels,
+  before: Date,
+  after: PaymentRow = FIRST,
+  limit: number,
+): Promise<readonly PaymentRow[]> =>
+  readModels.query<PaymentRow>({
+    name: 'payments-before',
+    text: `SELECT tenant_id AS "tenantId", purchase_id AS "purchaseId" FROM payments p
+           WHERE latest_at < $1 AND (tenant_id, purchase_id) > ($2, $3)
+             AND NOT EXISTS (SELECT FROM held_payments h WHERE h.purchase_id = p.purchase_id)
+           ORDER BY tenant_id, purchase_id LIMIT $4`,
+    values: [before, after.tenantId, after.purchaseId, limit],
+  });
+
 /** Subscriptions whose grace is over at that time. */
 export const endedGraces = (
   readModels: ReadModels,

@@ -1,3 +1,14 @@
+-- One row a purchase or checkout of a subscription, until its stream is purged.
+CREATE TABLE payments (
+  tenant_id text NOT NULL,
+  purchase_id uuid NOT NULL,
+  -- Time of its last event, by the appender's clock.
+  latest_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, purchase_id)
+);
+
+CREATE INDEX payments_oldest ON payments (latest_at);
+
 -- Payments that wait for an operator.
 CREATE TABLE held_payments (
   purchase_id uuid PRIMARY KEY,

@@ -15,6 +15,7 @@ import { AutoRechargeReactor } from './auto-recharge.reactor.js';
 import { Checkouts } from './checkouts.js';
 import { Customers } from './customers.js';
 import { HeldPayments } from './held-payments.js';
+import { HeldPaymentsGauge } from './held-payments-gauge.js';
 import { CheckoutController } from './http/checkout.controller.js';
 import { HeldPaymentsController } from './http/held-payments.controller.js';
 import { PaymentWebhookController } from './http/payment-webhook.controller.js';
@@ -47,6 +48,7 @@ import { Subscriptions } from './subscriptions.js';
     Checkouts,
     Subscriptions,
     HeldPayments,
+    HeldPaymentsGauge,
     PaymentsReactor,
     PaymentMailReactor,
     AutoRechargeReactor,

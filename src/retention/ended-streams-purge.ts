@@ -1,8 +1,9 @@
 import { type CredentialId, credentialsEndedBefore } from '../../projections/credentials/credentials.queries.js';
 import { type DocumentRow, documentsBefore } from '../../projections/documents/documents.queries.js';
+import { type PaymentRow, paymentsBefore } from '../../projections/payments/payments.queries.js';
 import { paginate } from '../kernel/paginate.js';
 import { type ReadModels } from '../platform/projections/projection.js';
-import { type AgeingStream, credentialOf, documentOf } from './retention.process.js';
+import { type AgeingStream, credentialOf, documentOf, paymentOf } from './retention.process.js';
 import { type PurgeStores, purgeStream } from './stream-purge.js';
 
 interface Stores extends PurgeStores {
@@ -31,4 +32,11 @@ export const purgeDocuments = async (stores: Stores, before: Date): Promise<void
     documentsBefore(stores.readModels, before, last?.documentId ?? '00000000-0000-0000-0000-000000000000', limit);
   for await (const page of paginate(find))
     for (const { tenantId, documentId } of page) await purgeWhole(stores, documentOf(tenantId, documentId), before);
+};
+
+/** Purges the payments to which nothing has happened since this time. Their effect on credits has its own records. */
+export const purgePayments = async (stores: Stores, before: Date): Promise<void> => {
+  const find = (last: PaymentRow | undefined, limit: number) => paymentsBefore(stores.readModels, before, last, limit);
+  for await (const page of paginate(find))
+    for (const { tenantId, purchaseId } of page) await purgeWhole(stores, paymentOf(tenantId, purchaseId), before);
 };

@@ -24,7 +24,7 @@ import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK } from '../platform/tokens.js';
 import { utcDay } from './domain/retention-periods.js';
 import { purgeClaims } from './claims-purge.js';
-import { purgeCredentials, purgeDocuments } from './ended-streams-purge.js';
+import { purgeCredentials, purgeDocuments, purgePayments } from './ended-streams-purge.js';
 import { purgeIngestions } from './ingestion-purge.js';
 import {
   type AgeingStream,
@@ -39,6 +39,7 @@ import {
   CREDITS_STREAM_PREFIX,
   DOCUMENT_STREAM_PREFIX,
   INGESTION_STREAM_PREFIX,
+  PAYMENT_STREAM_PREFIX,
   startOfMonth,
   type AuditEvent,
   entriesIn,
@@ -84,6 +85,7 @@ export class LogPurge {
     await attempts.make(() => purgeClaims(this, this.keptSince(CLAIMS_STREAM_PREFIX)));
     await attempts.make(() => purgeCredentials(this, this.keptSince(CREDENTIAL_STREAM_PREFIX)));
     await attempts.make(() => purgeDocuments(this, this.keptSince(DOCUMENT_STREAM_PREFIX)));
+    await attempts.make(() => purgePayments(this, this.keptSince(PAYMENT_STREAM_PREFIX)));
     attempts.end();
   }
 

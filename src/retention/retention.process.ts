@@ -1,3 +1,4 @@
+import { PAYMENT_STREAM_PREFIX, paymentStream } from '../billing/domain/payment.events.js';
 import { OPERATOR_STREAM } from '../accounts/domain/operator.events.js';
 import { claimStream } from '../claims/domain/claim.events.js';
 import { CLAIMS_STREAM_PREFIX, claimsStream } from '../claims/domain/claims.events.js';
@@ -18,6 +19,7 @@ export {
   CREDITS_STREAM_PREFIX,
   DOCUMENT_STREAM_PREFIX,
   INGESTION_STREAM_PREFIX,
+  PAYMENT_STREAM_PREFIX,
 };
 
 export { type AuditEvent, entriesIn } from '../audit/domain/audit.events.js';
@@ -64,6 +66,11 @@ export const heldClaimOf = (tenantId: TenantId, claimId: string): AgeingStream =
 
 export const credentialOf = (tenantId: TenantId, credentialId: string): AgeingStream => ({
   stream: credentialStream(tenantId, credentialId),
+  owner: tenantId,
+});
+
+export const paymentOf = (tenantId: TenantId, purchaseId: string): AgeingStream => ({
+  stream: paymentStream(tenantId, purchaseId),
   owner: tenantId,
 });
 

@@ -1,6 +1,7 @@
 import { auditStream } from '../../src/audit/domain/audit.events.js';
 import { AdjustCredits } from '../../src/credits/domain/credits.commands.js';
 import { credentialStream } from '../../src/credentials/domain/credential.events.js';
+import { paymentStream } from '../../src/billing/domain/payment.events.js';
 import { documentStream } from '../../src/reports/domain/document.events.js';
 import { type DomainEvent } from '../../src/kernel/decider.js';
 import { newTenantId, newUuid, type TenantId, tenantUuid } from '../../src/kernel/ids.js';
@@ -8,6 +9,8 @@ import { PurgePreview } from '../../src/retention/purge-preview.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';
 
 const START = inYears(0);
+/** The projections whose rows go with what has ended. */
+const ENDED = ['credentials', 'documents', 'payments', 'retention'];
 
 let world: RetentionWorld;
 
@@ -23,15 +26,23 @@ const LATER = new Date(START.getTime() + 86_400_000).toISOString();
 const METADATA = { requestId: 'r', actor: { type: 'system', id: 'spec' } } as const;
 let tenantId: TenantId = newTenantId();
 
-const append = async (stream: string, ...events: DomainEvent[]): Promise<void> => {
+const appendAt = async (
+  stream: string,
+  events: readonly DomainEvent[],
+  time: Date,
+  expected: bigint | 'no_stream',
+): Promise<void> => {
   const actor = { type: 'system', id: 'spec' } as const;
-  const metadata = { $correlationId: newUuid(), actor, time: START.toISOString(), schemaVersion: 1 };
+  const metadata = { $correlationId: newUuid(), actor, time: time.toISOString(), schemaVersion: 1 };
   await world.store.append(
     stream,
     events.map((event) => ({ id: newUuid(), ...event, metadata })),
-    'no_stream',
+    expected,
   );
 };
+
+const append = (stream: string, ...events: DomainEvent[]): Promise<void> =>
+  appendAt(stream, events, START, 'no_stream');
 
 /** A credential that is issued at START, and perhaps revoked a day later. */
 const credential = async (expiresAt: Date, revoked: boolean): Promise<string> => {
@@ -47,7 +58,7 @@ const credential = async (expiresAt: Date, revoked: boolean): Promise<string> =>
   return credentialId;
 };
 
-const kept = async (table: 'credentials' | 'documents', column: string): Promise<unknown[]> => {
+const kept = async (table: 'credentials' | 'documents' | 'payments', column: string): Promise<unknown[]> => {
   const rows = await world.readModels.query<{ id: string }>({
     text: `SELECT ${column} AS id FROM ${table}`,
     values: [],
@@ -68,9 +79,9 @@ describe('the purge of what has ended', () => {
     await world.purgeAt(inYears(1, 101));
     expect(await kept('credentials', 'credential_id')).toEqual([living]);
     expect(await world.store.read(credentialStream(tenantId, revoked))).toEqual([]);
-    await world.expectRebuildEqual();
+    await world.expectRebuildEqual(ENDED);
     await world.scavenge();
-    await world.expectRebuildEqual();
+    await world.expectRebuildEqual(ENDED);
   });
 
   it('takes the record of a report after seven years', async () => {
@@ -86,7 +97,37 @@ describe('the purge of what has ended', () => {
     expect(await kept('documents', 'document_id')).toEqual([documentId]);
     await world.purgeAt(inYears(7, 1));
     expect(await kept('documents', 'document_id')).toEqual([]);
-    await world.expectRebuildEqual();
+    await world.expectRebuildEqual(ENDED);
+  });
+
+  it('takes a payment seven years after its last event, but for one that an operator has to decide on', async () => {
+    world.restart();
+    const opened = { origin: 'checkout', package: 'small', credits: 1_000, amountMinor: 12_000 };
+    const [old, held, refunded] = [newUuid(), newUuid(), newUuid()];
+    for (const purchaseId of [old, held, refunded])
+      await append(paymentStream(tenantId, purchaseId), { type: 'PaymentOpened.v1', data: { purchaseId, ...opened } });
+    const fault = { reason: 'unpaid', amountMinor: null, currency: '', providerId: 'cs_1', paymentIntentId: null };
+    const news: readonly [string, Date, DomainEvent][] = [
+      [held, START, { type: 'PaymentHeld.v1', data: { purchaseId: held, ...fault, package: 'small' } }],
+      [
+        refunded,
+        inYears(1),
+        { type: 'PaymentRefunded.v1', data: { purchaseId: refunded, refundedMinor: 1, credits: 0, reference: 'r' } },
+      ],
+    ];
+    for (const [purchaseId, time, event] of news)
+      await appendAt(paymentStream(tenantId, purchaseId), [event], time, 0n);
+    await world.caughtUp();
+    await world.purgeAt(inYears(6, 364));
+    expect(await kept('payments', 'purchase_id')).toEqual([old, held, refunded].sort());
+    await world.purgeAt(inYears(7, 1));
+    expect(await kept('payments', 'purchase_id')).toEqual([held, refunded].sort());
+    expect(await world.store.read(paymentStream(tenantId, old))).toEqual([]);
+    await world.purgeAt(inYears(8, 2));
+    expect(await kept('payments', 'purchase_id')).toEqual([held]);
+    await world.expectRebuildEqual(ENDED);
+    await world.scavenge();
+    await world.expectRebuildEqual(ENDED);
   });
 });
 

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Milliseconds between two samples of the event loop's delay. The reported delay includes it. Each sample wakes the process. */
 const EVENT_LOOP_LOOK = 100;
@@ -22,6 +22,20 @@ export class Metrics {
   counter(name: string, help: string, label: string): (value: string) => void {
     const counter = new Counter({ name, help, labelNames: [label], registers: [this.registry] });
     return (value) => counter.inc({ [label]: value });
+  }
+
+  /** A gauge with one label, for a slice. `read` gives the present figures by the label's values; others are forgotten. */
+  gauge(name: string, help: string, label: string, read: () => ReadonlyMap<string, number>): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [value, figure] of read()) this.set({ [label]: value }, figure);
+      },
+    });
   }
 
   observeRequest(method: string, route: string, status: number, seconds: number): void {

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { heldPaymentCounts } from '../../projections/payments/payments.queries.js';
+import { Metrics } from '../platform/http/metrics.js';
+import { Periodic } from '../platform/periodic/periodic.js';
+import { ReadModels } from '../platform/projections/projection.js';
+import { HOLD_REASONS } from './domain/payment.events.js';
+
+/** Milliseconds. */
+const LOOK_EVERY = 10_000;
+
+/** Shows how many payments wait for an operator, so that an alarm lasts until somebody has decided. */
+@Injectable()
+export class HeldPaymentsGauge {
+  private held: ReadonlyMap<string, number> = new Map();
+
+  constructor(
+    private readonly readModels: ReadModels,
+    metrics: Metrics,
+  ) {
+    metrics.gauge('payments_held', 'Payments that wait for an operator, by reason', 'reason', () => this.held);
+  }
+
+  @Periodic({ every: LOOK_EVERY, role: 'jobs' })
+  async look(): Promise<void> {
+    const counts = await heldPaymentCounts(this.readModels);
+    this.held = new Map(HOLD_REASONS.map((reason) => [reason, counts.get(reason) ?? 0]));
+  }
+}
