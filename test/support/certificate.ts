@@ -14,11 +14,11 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgSTZEWpqffk6K9/QT/kQThto/OatbuDGe
 
 /** Self-signed, for this machine itself. */
 const LOCAL_CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBnDCCAUGgAwIBAgIUE+BcLniFtbHdw38v/zZeuEkQHFswCgYIKoZIzj0EAwIwFDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjExMzU0NloYDzIxMjYxMDI5MTEzNTQ2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARe+qbYBAAmtmxTHFNWCl1OP5Xr1IM7BSAOTeCpDhVX2Cjez2vyhuo+bHih2vAoXcN8P3LmTeBGNk3icA8tWxfNo28wbTAdBgNVHQ4EFgQUsRpJsbuJGwNgkNe7K4RT1LDJRyQwHwYDVR0jBBgwFoAUsRpJsbuJGwNgkNe7K4RT1LDJRyQwDwYDVR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZIzj0EAwIDSQAwRgIhANbSiNEaaZ8QUEvgvKHYXF7Rzchwd5o20TuXUzMBrUTeAiEA1Kx/0CfEDBWF1uwoypLg71GhlfW0bnJ7I2Xxxamiq4U=
+MIIBoTCCAUegAwIBAgIUPR44tBkedjFqzTHRrSUXdKCQSUowCgYIKoZIzj0EAwIwFDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMzAyNDk0NFoYDzIxMjYxMDMwMDI0OTQ0WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAART9sYcaN7KPVaOPWGIaLtlTOiY5ST7axWWiztKY6KS4Zy6jIAI7tALYmsXw8HEV1lLztHLhjEy8ekaNviWS0qOo3UwczAdBgNVHQ4EFgQUDISsC4R+81COZbPHyPe8bRfX10UwHwYDVR0jBBgwFoAUDISsC4R+81COZbPHyPe8bRfX10UwDwYDVR0TAQH/BAUwAwEB/zAgBgNVHREEGTAXgglsb2NhbGhvc3SHBH8AAAGHBAAAAAAwCgYIKoZIzj0EAwIDSAAwRQIhAObjhX8yJ+Z38MmfT9S9uIodHQAyyNeUWesaUCB6jFGUAiB7fBGUMju2+Nke4CHDVz/jLKRv3IgpybiIc+V//mJk9w==
 -----END CERTIFICATE-----
 `;
 const LOCAL_PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgG/Cbh3sknhvV+ij3FIHnzgck8vbgyzXW1r44hnmrwXyhRANCAARe+qbYBAAmtmxTHFNWCl1OP5Xr1IM7BSAOTeCpDhVX2Cjez2vyhuo+bHih2vAoXcN8P3LmTeBGNk3icA8tWxfN
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgRXej3heb8EiimrOP2J7hnJU6AHJbclpn7Cpo5nWwq42hRANCAART9sYcaN7KPVaOPWGIaLtlTOiY5ST7axWWiztKY6KS4Zy6jIAI7tALYmsXw8HEV1lLztHLhjEy8ekaNviWS0qO
 -----END PRIVATE KEY-----
 `;
 
@@ -39,5 +39,5 @@ const folderWith = (certificate: string, privateKey: string): CertificateFolder 
 /** A new folder with a certificate for kyc.example and its key. The test removes it. */
 export const certificateFolder = (): CertificateFolder => folderWith(CERTIFICATE, PRIVATE_KEY);
 
-/** A new folder with a certificate for localhost and 127.0.0.1. */
+/** A new folder with a certificate for localhost, 127.0.0.1, and 0.0.0.0, by which Linux reaches the machine itself too. */
 export const localCertificateFolder = (): CertificateFolder => folderWith(LOCAL_CERTIFICATE, LOCAL_PRIVATE_KEY);
