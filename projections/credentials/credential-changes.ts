@@ -8,6 +8,7 @@ export interface IssuedRow {
   readonly credential_id: string;
   readonly tenant_id: string;
   readonly identity_id: string;
+  readonly identity_hash: string;
   readonly tier: string;
   readonly data_key_id: string;
   readonly issued_at: string;
@@ -58,6 +59,7 @@ export class CredentialChanges {
           credential_id: event.data.credentialId,
           tenant_id: tenantOfStream(event.stream),
           identity_id: event.data.identityId,
+          identity_hash: event.data.identityHash,
           tier: event.data.tier,
           data_key_id: event.data.token.key,
           issued_at: event.data.issuedAt,

@@ -7,11 +7,11 @@ import { type Statement } from '../../src/platform/projections/projection.js';
 import { CredentialChanges } from './credential-changes.js';
 
 const ISSUE = `
-  INSERT INTO credentials (credential_id, tenant_id, identity_id, tier, data_key_id, issued_at, expires_at, revoked,
+  INSERT INTO credentials (credential_id, tenant_id, identity_id, identity_hash, tier, data_key_id, issued_at, expires_at, revoked,
     suspended_by_issuer, suspended_by_identity, list, index, position)
-  SELECT credential_id, tenant_id, identity_id, tier, data_key_id, issued_at, expires_at, false, false, false, list, index,
+  SELECT credential_id, tenant_id, identity_id, identity_hash, tier, data_key_id, issued_at, expires_at, false, false, false, list, index,
     position
-  FROM json_to_recordset($1::json) AS r(credential_id uuid, tenant_id text, identity_id text, tier text, data_key_id uuid,
+  FROM json_to_recordset($1::json) AS r(credential_id uuid, tenant_id text, identity_id text, identity_hash text, tier text, data_key_id uuid,
     issued_at timestamptz, expires_at timestamptz, list integer, index integer, position bigint)`;
 
 const PATCH = `
@@ -62,7 +62,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 /** The registry of credentials, and the versions of the status lists. */
 export const credentials = defineProjection(import.meta.url, {
   name: 'credentials',
-  version: 1,
+  version: 2,
   tables: ['credentials', 'status_lists'],
   streamPrefixes: [CREDENTIAL_STREAM_PREFIX, STATUS_LISTS_PREFIX, RETENTION_STREAM_PREFIX],
   project,

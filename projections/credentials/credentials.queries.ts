@@ -17,9 +17,11 @@ export type RegisteredStatus = (typeof CREDENTIAL_STATUSES)[number];
 export interface RegisteredCredential {
   readonly credentialId: string;
   readonly status: RegisteredStatus;
+  /** Keyed hash of e-mail and phone together. */
+  readonly identityHash: string;
 }
 
-export interface CredentialRow extends RegisteredCredential {
+export interface CredentialRow extends Omit<RegisteredCredential, 'identityHash'> {
   readonly identityId: string;
   readonly tier: Tier;
   readonly issuedAt: Date;
@@ -185,7 +187,8 @@ export class CredentialQueries {
   ): Promise<ReadonlyMap<string, RegisteredCredential | typeof ABSENT>> {
     const rows = await this.readModels.query<RegisteredCredential>({
       name: 'credentials-registered',
-      text: `SELECT credential_id AS "credentialId", ${STATUS} AS status FROM credentials WHERE credential_id = ANY($1::uuid[])`,
+      text: `SELECT credential_id AS "credentialId", ${STATUS} AS status, identity_hash AS "identityHash" FROM credentials
+             WHERE credential_id = ANY($1::uuid[])`,
       values: [[...ids.keys()]],
     });
     const found = new Map(rows.map((row) => [row.credentialId, row] as const));

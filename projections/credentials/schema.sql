@@ -3,6 +3,8 @@ CREATE TABLE credentials (
   credential_id uuid PRIMARY KEY,
   tenant_id text NOT NULL,
   identity_id text NOT NULL,
+  -- Keyed hash of e-mail and phone together: a verification's audit entry names it.
+  identity_hash text NOT NULL,
   tier text NOT NULL,
   -- The data key of the sealed token: an erasure names it.
   data_key_id uuid NOT NULL,

@@ -34,18 +34,20 @@ export class ChangeCredentialHandler implements ICommandHandler<ChangeCredential
   async execute({ data }: ChangeCredential): Promise<void> {
     const { tenantId, change, reason, changeId, repeated, access } = data;
     const loaded = await this.credentials.load(data);
-    const sealed = loaded.state.issued === null ? null : await this.credentials.sealReason(data, changeId, reason);
+    const { issued } = loaded.state;
+    const sealed = issued === null ? null : await this.credentials.sealReason(data, issued, changeId, reason);
     const command = { kind: change, cause: 'issuer', reason: sealed, now: this.clock.now() } as const;
     const metadata = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
     const { position } = await this.credentials.change(data, command, metadata, {
       loaded,
       firstEventId: changeId,
       repeated,
-      beforehand: ({ issued }) =>
+      beforehand: ({ issued }, events) =>
         this.audit.record({
           entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, changeId),
           tenantId,
-          action: ACTIONS[change],
+          // What changes nothing still shows the credential's state.
+          action: events.length === 0 ? 'credential_read' : ACTIONS[change],
           result: 'ok',
           ...(issued === null ? {} : { identityHash: issued.identityHash }),
           access,

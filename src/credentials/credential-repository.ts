@@ -79,13 +79,15 @@ export class CredentialRepository {
     return opened === ERASED ? undefined : (opened as string);
   }
 
+  /** Seals the reason for a change's event, under the person's key: it may be about the person. */
   async sealReason(
     target: CredentialTarget,
+    { identityId }: Pick<CredentialIssued['data'], 'identityId'>,
     eventId: string,
     reason: string | undefined,
   ): Promise<CredentialChange['reason']> {
     if (reason === undefined) return null;
-    const key = await this.vault.tenantKey(target.tenantId, 'texts');
+    const key = await this.vault.subjectKey(target.tenantId, identityId);
     return this.vault.seal(key, placeOf(target, eventId, REASON_FIELD), reason);
   }
 

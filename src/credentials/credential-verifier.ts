@@ -20,9 +20,10 @@ const REGISTRY_BUDGET = 1_000;
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-export type Verification =
-  | { readonly valid: true; readonly payload: Payload; readonly checks: Checks }
-  | { readonly valid: false; readonly fault: VerificationFault; readonly checks: Checks };
+/** `identityHash`: whose credential it is, where our key signed it and it was issued. */
+export type Verification = { readonly checks: Checks; readonly identityHash?: string | undefined } & (
+  { readonly valid: true; readonly payload: Payload } | { readonly valid: false; readonly fault: VerificationFault }
+);
 
 const failed = (fault: VerificationFault, checks: Partial<Checks> = {}): Verification => ({
   valid: false,
@@ -67,7 +68,8 @@ export class CredentialVerifier {
     const { issuer } = await this.issuer.present();
     const registered = await this.registered(claims.jti);
     const { checks, fault } = judge(claims, issuer, this.clock.now(), registered?.status);
-    return fault === undefined ? { valid: true, payload: claims, checks } : { valid: false, fault, checks };
+    const found = { checks, identityHash: registered?.identityHash };
+    return fault === undefined ? { valid: true, payload: claims, ...found } : { valid: false, fault, ...found };
   }
 
   private async registered(jti: string): Promise<RegisteredCredential | undefined> {

@@ -107,8 +107,8 @@ export class LookUpCharging {
   }
 
   private async toCommand({ call, chargeId, amount }: Attempt, conclusion: Conclusion): Promise<ChargeOperation> {
-    const { tenantId, operation, access, identityHash } = call;
-    const { action, result, record } = conclusion;
+    const { tenantId, operation, access } = call;
+    const { action, result, record, identityHash = call.identityHash } = conclusion;
     invariant(record === undefined || JSON.stringify(record).length <= MAX_RECORD_BYTES, 'a record is small');
     const sealed = await this.audit.seal({
       tenantId,

@@ -52,6 +52,12 @@ const identityOf = async (who: Person): Promise<string> => {
   return (json['identities'] as { identity_id: string }[])[0]?.identity_id ?? '';
 };
 
+/** The identity hashes of the audit entries of an action, newest first. */
+const auditedOf = async ({ apiKey }: { readonly apiKey: string }, action: string): Promise<unknown[]> => {
+  const { json } = await http.expect(200, { path: `/api/v1/compliance/audit-log?action=${action}`, apiKey });
+  return (json['logs'] as Json[]).map((entry) => entry['identity_hash']);
+};
+
 const published = async (path: string): Promise<string> =>
   (await http.expect(200, { path, from: freshAddress() })).text;
 
@@ -121,6 +127,14 @@ describe('an issued credential', () => {
       },
     });
     expect(await balanceOf(http, tenant)).toBe(before - 11);
+    // The verification names whose credential it was, to the tenant that issued it and to any other.
+    const stranger = await deployment.operator.tenant({ credits: 10 });
+    await verify(http, stranger, token, publicKey);
+    await verify(http, stranger, `${token}x`, publicKey);
+    const [issuance] = await auditedOf(tenant, 'credential_issued');
+    expect(issuance).toMatch(/^[0-9a-f]{64}$/);
+    expect((await auditedOf(tenant, 'credential_verified'))[0]).toBe(issuance);
+    expect(await auditedOf(stranger, 'credential_verified')).toEqual(['', issuance]);
   });
 
   it('is accepted by other implementations, and refused by them once it is revoked', async () => {
@@ -275,7 +289,7 @@ describe('a person whom the network does not attest as described', () => {
     const told = answers.map(({ status, json }) => ({ status, ...json, request_id: '' }));
     expect(new Set(told.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(told[0]).toMatchObject({ status: 422, error_code: 'IDENTITY_NOT_ELIGIBLE' });
-    for (const full_name of ['A Sixth Guess', who.full_name]) {
+    for (const full_name of ['A Sixth Guess', 'A Seventh', 'An Eighth', 'A Ninth', who.full_name]) {
       const late = await asks({ ...applicationOf(who), full_name });
       expect([late.status, late.code]).toEqual([429, 'RATE_LIMITED']);
       expect(Number(late.header('retry-after'))).toBeGreaterThan(86_000);

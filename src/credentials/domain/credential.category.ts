@@ -8,9 +8,9 @@ export const credentialCategory = defineCategory({
   decider: credentialDecider,
   events: {
     'CredentialIssued.v1': { personal: { token: 'subject' } },
-    'CredentialSuspended.v1': { personal: { reason: 'texts' } },
-    'CredentialReinstated.v1': { personal: { reason: 'texts' } },
-    'CredentialRevoked.v1': { personal: { reason: 'texts' } },
+    'CredentialSuspended.v1': { personal: { reason: 'subject' } },
+    'CredentialReinstated.v1': { personal: { reason: 'subject' } },
+    'CredentialRevoked.v1': { personal: { reason: 'subject' } },
   },
   kept: 'endedCredentials',
 });

@@ -37,6 +37,7 @@ export class VerificationController {
         action: 'credential_verified',
         result: verification.valid ? 'valid' : 'invalid',
         status: 200,
+        identityHash: verification.identityHash,
         body: toVerificationResponse(verification),
       }),
     });

@@ -38,8 +38,8 @@ export interface DecideOptions<State, Event extends DomainEvent> {
   readonly idOf?: ((event: Event) => string) | undefined;
   /** The stream as read before, or `unread`. It is read again only after a conflict. */
   readonly loaded?: Loaded<State, Event> | undefined;
-  /** Runs once, after this state allowed the command and before the append. */
-  readonly beforehand?: ((state: State) => Promise<void>) | undefined;
+  /** Runs once, after this state allowed the command and before the append. No events: the command changes nothing. */
+  readonly beforehand?: ((state: State, events: readonly Event[]) => Promise<void>) | undefined;
   /** Commands of this process on the same stream wait for each other, so they do not conflict among themselves. */
   readonly inTurn?: boolean | undefined;
   /** Milliseconds after which no further try begins. If absent, only the number of tries is limited. */
@@ -149,7 +149,7 @@ export class Aggregates<State, Command, Event extends DomainEvent> {
       const earlier = await this.earlierAttempt(loaded, options);
       if (earlier !== undefined) return { state: loaded.state, appended: [], position: earlier.position };
       const events = this.category.decider.decide(command, loaded.state);
-      await beforehand?.(loaded.state);
+      await beforehand?.(loaded.state, events);
       beforehand = undefined;
       if (events.length === 0) return { state: loaded.state, appended: [], position: loaded.events.at(-1)?.position };
       try {
