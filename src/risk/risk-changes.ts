@@ -46,6 +46,7 @@ export class RiskChanges implements Erases {
       {
         name: 'risk-changes',
         find: (after, limit) => assessmentsAfter(this.readModels, after, limit),
+        eventOf: ({ assessmentId }) => assessmentId,
         handle: (row) => this.compare(row),
       },
       stopping,

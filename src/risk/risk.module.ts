@@ -3,7 +3,7 @@ import { EligibilityQueries } from '../../projections/eligibility/eligibility.qu
 import { CreditsModule } from '../credits/credits.module.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { ReadModels } from '../platform/projections/projection.js';
-import { RowCursors } from '../platform/projections/row-cursors.js';
+import { RowCursorsModule } from '../platform/projections/row-cursors.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
 import { ScreeningChecksModule } from '../screening/checks.module.js';
@@ -16,6 +16,7 @@ import { RiskFactsReader } from './risk-facts.js';
 @Module({
   imports: [
     StoresModule,
+    RowCursorsModule,
     CreditsModule,
     ProofsModule,
     ScreeningChecksModule,
@@ -25,7 +26,6 @@ import { RiskFactsReader } from './risk-facts.js';
   providers: [
     RiskFactsReader,
     RiskChanges,
-    RowCursors,
     {
       provide: EligibilityQueries,
       inject: [ReadModels],

@@ -4,7 +4,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { PersonScreening } from '../kernel/person-screening.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
-import { RowCursors } from '../platform/projections/row-cursors.js';
+import { RowCursorsModule } from '../platform/projections/row-cursors.module.js';
 import { ProjectionsModule } from '../platform/projections/projections.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
@@ -30,6 +30,7 @@ import { ListsModule } from './lists/lists.module.js';
 @Module({
   imports: [
     StoresModule,
+    RowCursorsModule,
     ListsModule,
     AuditModule,
     CreditsModule,
@@ -41,7 +42,6 @@ import { ListsModule } from './lists/lists.module.js';
   providers: [
     Checks,
     DecisionAnnouncements,
-    RowCursors,
     Decisions,
     DecisionChanges,
     Judge,

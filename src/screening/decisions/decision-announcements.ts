@@ -32,6 +32,7 @@ export class DecisionAnnouncements {
       {
         name: 'decision-announcements',
         find: (after, limit) => decisionsToAnnounce(this.readModels, after, limit),
+        eventOf: ({ decisionId }) => decisionId,
         handle: (row) => this.announce(row),
       },
       stopping,
