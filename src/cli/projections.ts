@@ -1,34 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Command } from 'commander';
-import { type EventStore } from '../platform/eventstore/event-store.js';
-import { type Checkpoint, declareNewest, readCheckpoint } from '../platform/projections/checkpoints.js';
-import { type TableComparison } from '../platform/projections/compare.js';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Checkpoint, readCheckpoint } from '../platform/projections/checkpoints.js';
+import { readFailures } from '../platform/projections/failures.js';
 import { type Projection } from '../platform/projections/projection.js';
-import {
-  Rebuild,
-  type RebuildProgress,
-  type RebuildReport,
-  type RebuildStage,
-} from '../platform/projections/rebuild.js';
 import { prepareReadModels } from '../platform/projections/runner.js';
 import { ProjectionSession } from '../platform/projections/session.js';
+import { columns } from './columns.js';
 import { type CommandLine, exampleOf, runCommandLine, type Work } from './command-line.js';
-import { RebuildBar } from './rebuild-bar.js';
+import {
+  compareAll,
+  type Comparison,
+  comparisonToJson,
+  describeComparison,
+  isEqual,
+  type ProjectionsCommandContext,
+} from './projection-comparison.js';
+import { describeCourse, describeFinding, findingToJson, wasWrongAt } from './projection-findings.js';
 
-export interface ProjectionsCommandContext {
-  readonly store: EventStore;
-  /** A connection string of Postgres. */
-  readonly database: string;
-  /** Takes one line of output. */
-  readonly print: (line: string) => void;
-  /** Interrupts a rebuild, which leaves the live rows as they are. */
-  readonly signal: AbortSignal;
-}
+export type { ProjectionsCommandContext } from './projection-comparison.js';
 
 const SAMPLE_MS = 1_000;
-
-const columns = (cells: readonly string[]): string =>
-  cells.map((cell, index) => (index === 0 ? cell.padEnd(16) : cell.padStart(14))).join('');
 
 interface Place {
   readonly projection: Projection;
@@ -67,85 +58,119 @@ const status = async (
     const code = checkpoint?.version === projection.version ? 'this version' : 'another';
     print(columns([label, `${position}`, `${head}`, lag, `${rate}`, code]));
   }
+  for (const { projection, version, position, stream, type, cause, failedAt } of await readFailures(session)) {
+    const event = position === null ? 'an event' : `${type} at position ${position} of ${stream}`;
+    print(`${projection} (${version}) stopped ${failedAt.toISOString()}: ${event} cannot be applied (${cause})`);
+  }
   return 0;
 };
 
-const describe = ({ table, liveRows, rebuiltRows, equal }: TableComparison): string =>
-  columns([table, `${liveRows} live`, `${rebuiltRows} rebuilt`, equal ? 'equal' : 'DIFFERENT']);
-
-const printReport = ({ comparedAt, tables, events }: RebuildReport, print: (line: string) => void): boolean => {
-  if (comparedAt === undefined) {
-    print('The live projection had read nothing yet: there was nothing to compare.');
-    return true;
-  }
-  print(`${events} events read; compared at position ${comparedAt}:`);
-  for (const table of tables) {
-    print(`  ${describe(table)}`);
-    for (const { key, kind, columns: names } of table.differences) print(`    ${key} ${kind} ${names.join(', ')}`);
-  }
-  return tables.every(({ equal }) => equal);
-};
-
-interface NamedRebuild {
-  readonly projection: Projection;
-  readonly rebuild: Rebuild;
+interface Told {
+  readonly json?: boolean;
 }
 
-const beginAll = async (
-  { store, signal }: ProjectionsCommandContext,
+const sayAll = (comparisons: readonly Comparison[], { json }: Told, print: (line: string) => void): void => {
+  if (json !== true) return;
+  const compared = comparisons.map(comparisonToJson);
+  print(JSON.stringify({ equal: comparisons.every(isEqual), compared }, null, 2));
+};
+
+const verify = async (
+  context: ProjectionsCommandContext,
   session: ProjectionSession,
   projections: readonly Projection[],
-  bar: RebuildBar,
-): Promise<NamedRebuild[]> => {
-  const read = new Map<Projection, number>();
-  const works: NamedRebuild[] = [];
-  for (const projection of projections) {
-    const onProgress = (progress: RebuildProgress): void => {
-      read.set(projection, progress.events);
-      bar.show({ ...progress, events: [...read.values()].reduce((sum, events) => sum + events, 0) });
-    };
-    const onStage = (stage: RebuildStage): void => bar.showStage(projection.name, stage);
-    const options = { session, store, projection, signal, onProgress, onStage };
-    works.push({ projection, rebuild: await Rebuild.begin(options) });
-  }
-  return works;
+  told: Told,
+): Promise<number> => {
+  const comparisons: Comparison[] = [];
+  await compareAll(context, session, projections, { outcome: 'discard' }, (comparison) => {
+    comparisons.push(comparison);
+    if (told.json !== true) for (const line of describeComparison(comparison)) context.print(line);
+  });
+  sayAll(comparisons, told, context.print);
+  return comparisons.every(isEqual) ? 0 : 1;
 };
 
-const finish = async (
-  { print }: ProjectionsCommandContext,
-  session: ProjectionSession,
-  { projection, rebuild: work }: NamedRebuild,
-  swap: boolean,
-  bar: RebuildBar,
-): Promise<boolean> => {
-  const report = await work.compareWithLive();
-  if (swap) {
-    await declareNewest(session, projection);
-    await work.swap();
-  } else await work.discard();
-  bar.stop();
-  const equal = printReport(report, print);
-  if (swap) print(`${projection.name}: the rebuilt rows are live.`);
-  return equal;
-};
-
-/** Several read the log once, and are compared and swapped one after the other. */
 const rebuild = async (
   context: ProjectionsCommandContext,
   session: ProjectionSession,
   projections: readonly Projection[],
-  swap: boolean,
 ): Promise<number> => {
-  const bar = new RebuildBar(projections.map(({ name }) => name).join(', '));
-  try {
-    const works = await beginAll(context, session, projections, bar);
-    if (works.length > 1) await Rebuild.readTogether(works.map((work) => work.rebuild));
-    let equal = true;
-    for (const work of works) equal = (await finish(context, session, work, swap, bar)) && equal;
-    return equal || swap ? 0 : 1;
-  } finally {
-    bar.stop();
+  await compareAll(context, session, projections, { outcome: 'swap' }, (comparison) => {
+    for (const line of describeComparison(comparison)) context.print(line);
+    context.print(`${comparison.projection.name}: the rebuilt rows are live.`);
+  });
+  return 0;
+};
+
+const compareOne = async (
+  context: ProjectionsCommandContext,
+  session: ProjectionSession,
+  projection: Projection,
+  shown: { readonly limit: number; readonly first?: string },
+): Promise<Comparison> => {
+  const comparisons: Comparison[] = [];
+  await compareAll(context, session, [projection], { outcome: 'discard', shown }, (one) => comparisons.push(one));
+  const [comparison] = comparisons;
+  if (comparison === undefined) throw new Error(`${projection.name} was not compared`);
+  return comparison;
+};
+
+interface DiffOptions extends Told {
+  readonly at?: bigint;
+  readonly limit: number;
+}
+
+/** Rows that were wrong at a position, with the event behind each. Live rows exist at their present position alone. */
+const diff = async (
+  context: ProjectionsCommandContext,
+  session: ProjectionSession,
+  projection: Projection,
+  { at, limit, json }: DiffOptions,
+): Promise<number> => {
+  const comparison = await compareOne(context, session, projection, { limit });
+  const { comparedAt } = comparison.report;
+  const findings = comparison.findings.filter((finding) => at === undefined || wasWrongAt(finding, at));
+  const asked = at === undefined || comparedAt === undefined || at >= comparedAt ? undefined : at;
+  if (json === true) {
+    const place = {
+      projection: projection.name,
+      position: comparedAt?.toString() ?? null,
+      at: asked?.toString() ?? null,
+    };
+    context.print(JSON.stringify({ ...place, differences: findings.map(findingToJson) }, null, 2));
+  } else {
+    const wrong = asked === undefined ? '' : `; shown are rows that were wrong at position ${asked}`;
+    context.print(`${projection.name}: compared at position ${comparedAt ?? 'none'}${wrong}`);
+    for (const finding of findings) for (const line of describeFinding(finding)) context.print(line);
+    const total = comparison.report.tables.reduce((sum, { differing = 0 }) => sum + differing, 0);
+    context.print(`${findings.length} shown of ${total} rows that differ`);
   }
+  return findings.length === 0 && (asked !== undefined || isEqual(comparison)) ? 0 : 1;
+};
+
+/** Other rows that differ are looked at too, since they may tell the event. */
+const WITNESSES = 20;
+
+/** The first position at which a row went wrong. */
+const bisect = async (
+  context: ProjectionsCommandContext,
+  session: ProjectionSession,
+  projection: Projection,
+  [table, key]: readonly [string, string],
+  { json }: Told,
+): Promise<number> => {
+  const comparison = await compareOne(context, session, projection, { limit: WITNESSES, first: key });
+  const same = (other: string): boolean => JSON.stringify(JSON.parse(other)) === key;
+  const finding = comparison.findings.find(({ row }) => row.table === table && same(row.difference.key));
+  if (json === true) {
+    const place = { projection: projection.name, position: comparison.report.comparedAt?.toString() ?? null };
+    context.print(
+      JSON.stringify({ ...place, equal: finding === undefined, row: finding ? findingToJson(finding) : null }),
+    );
+  } else if (finding === undefined) {
+    context.print(`${table} ${key} is as the log says at position ${comparison.report.comparedAt ?? 'none'}`);
+  } else for (const line of describeCourse(finding)) context.print(line);
+  return finding === undefined ? 0 : 1;
 };
 
 /** Those of the names; `all` stands for every one. */
@@ -159,6 +184,29 @@ const named = (
   const unknown = names.find((_, index) => !projections.some(({ name }) => name === wanted[index]));
   if (unknown === undefined) return projections.filter(({ name }) => wanted.includes(name));
   return command.error(`error: there is no projection ${unknown}`);
+};
+
+const position = (text: string): bigint => {
+  if (/^\d{1,19}$/.test(text)) return BigInt(text);
+  throw new InvalidArgumentError('It takes a position of the log, as status and drift show it.');
+};
+
+const MOST_ROWS = 1_000;
+
+const rowCount = (text: string): number => {
+  const count = Number(text);
+  if (/^\d{1,4}$/.test(text) && count >= 1 && count <= MOST_ROWS) return count;
+  throw new InvalidArgumentError(`It takes a number from 1 to ${MOST_ROWS}.`);
+};
+
+/** A key of one column may be given as it is. */
+const rowKey = (text: string): string => {
+  if (!text.startsWith('[')) return JSON.stringify([text]);
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    throw new InvalidArgumentError('It takes the key as verify and diff show it, a JSON array.');
+  }
 };
 
 type SessionWork = (context: ProjectionsCommandContext, session: ProjectionSession) => Promise<number>;
@@ -175,7 +223,7 @@ const withSession =
     }
   };
 
-/** Answers with the exit status: 1 where `verify` finds a difference, 2 for what cannot be understood. */
+/** Answers with the exit status: 1 where rows differ, 2 for what cannot be understood. */
 export const projectionsCommand = (
   words: readonly string[],
   projections: readonly Projection[],
@@ -183,23 +231,63 @@ export const projectionsCommand = (
 ): Promise<number> =>
   runCommandLine('projections', words, line, (command, choose) => {
     const names = `Projections: ${projections.map(({ name }) => name).join(', ')}`;
-    const add = (name: string, description: string, swap: boolean): void => {
-      const added = command
-        .command(name)
-        .description(description)
-        .argument('<name...>', 'names of projections, or all')
-        .addHelpText('after', `\n${names}\n${exampleOf(`projections -- ${name} ledger`)}`);
-      added.action((given: readonly string[]) => {
-        const chosen = named(given, projections, added);
-        choose(withSession(projections, (context, session) => rebuild(context, session, chosen, swap)));
-      });
+    const help = (words: string): string => `\n${names}\n${exampleOf(`projections -- ${words}`)}`;
+    const session = (work: SessionWork): void => choose(withSession(projections, work));
+    const one = (name: string, of: Command): Projection => {
+      const [projection] = name === 'all' ? [] : named([name], projections, of);
+      return projection ?? of.error('error: it takes the name of one projection');
     };
-    command.description('The read models.').addHelpText('after', `\n${names}\n${exampleOf('projections -- status')}`);
+    command.description('The read models.').addHelpText('after', help('status'));
     command
       .command('status')
-      .description('show position, lag and rate of every projection and of its rebuild')
-      .addHelpText('after', exampleOf('projections -- status'))
-      .action(() => choose(withSession(projections, (context, session) => status(context, session, projections))));
-    add('rebuild', 'make the rows anew beside the live ones, compare them and swap', true);
-    add('verify', 'make the rows anew beside the live ones and compare them', false);
+      .description('show position, lag and rate of every projection and of its rebuild, and what stopped one')
+      .addHelpText('after', help('status'))
+      .action(() => session((context, open) => status(context, open, projections)));
+    const rebuilding = command
+      .command('rebuild')
+      .description('make the rows anew beside the live ones, compare them and swap')
+      .argument('<name...>', 'names of projections, or all')
+      .addHelpText('after', help('rebuild ledger'))
+      .action((given: readonly string[]) => {
+        const chosen = named(given, projections, rebuilding);
+        session((context, open) => rebuild(context, open, chosen));
+      });
+    const verifying = command
+      .command('verify')
+      .description('make the rows anew beside the live ones and compare them; show the event behind each difference')
+      .argument('[name...]', 'names of projections, or all')
+      .option('--all', 'every projection')
+      .option('--json', 'print one JSON document')
+      .addHelpText('after', help('verify --all --json'))
+      .action((given: readonly string[], options: Told & { readonly all?: boolean }) => {
+        if (options.all !== true && given.length === 0) verifying.error('error: name projections, or --all');
+        const chosen = options.all === true ? projections : named(given, projections, verifying);
+        session((context, open) => verify(context, open, chosen, options));
+      });
+    const diffing = command
+      .command('diff')
+      .description('show the rows that differ, live against rebuilt value, and the event whose application differs')
+      .argument('<name>', 'name of a projection')
+      .option('--at <position>', 'only rows that were wrong at this position of the log already', position)
+      .option('--limit <rows>', 'rows shown of each table', rowCount, 20)
+      .option('--json', 'print one JSON document')
+      .addHelpText('after', help('diff ledger --at 184467'))
+      .action((name: string, options: DiffOptions) => {
+        const chosen = one(name, diffing);
+        session((context, open) => diff(context, open, chosen, options));
+      });
+    const bisecting = command
+      .command('bisect')
+      .description('show the first position at which a row went wrong')
+      .argument('<name>', 'name of a projection')
+      .argument('<table>', 'one of its tables')
+      .argument('<key>', 'key of the row, as verify and diff show it', rowKey)
+      .option('--json', 'print one JSON document')
+      .addHelpText('after', help(`bisect ledger balances '["t01..."]'`))
+      .action((name: string, table: string, key: string, options: Told) => {
+        const chosen = one(name, bisecting);
+        if (!chosen.tables.includes(table))
+          bisecting.error(`error: ${chosen.name} has no table ${table}; its tables: ${chosen.tables.join(', ')}`);
+        session((context, open) => bisect(context, open, chosen, [table, key], options));
+      });
   });

@@ -9,6 +9,7 @@ import {
   readCheckpoint,
   takeOver,
 } from '../../src/platform/projections/checkpoints.js';
+import { readFailures } from '../../src/platform/projections/failures.js';
 import { Histories, openSession, rowsOf } from './projections-histories.js';
 import {
   openWorld,
@@ -25,6 +26,9 @@ import {
 } from './projections-world.js';
 
 openWorld();
+
+const INSERT =
+  'INSERT INTO counts (stream, events) VALUES ($1, 1) ON CONFLICT (stream) DO UPDATE SET events = counts.events + 1';
 
 describe('a projection', () => {
   it('is brought up to date and kept so', async () => {
@@ -124,6 +128,14 @@ describe('a projection', () => {
     });
     expect(await counted()).toBe(2);
     expect((await readCheckpoint(session, 'counts'))?.position).toBeLessThan(poison);
+    const place = { projection: 'counts', version: 'v1', position: String(poison), stream: `${category}-one` };
+    await until('noted', async () => (await readFailures(session)).length === 1);
+    expect(await readFailures(session)).toMatchObject([{ ...place, type: 'Counted.v1', cause: 'Error' }]);
+
+    const mended = counting(category, 'v2');
+    await run([{ ...mended, project: (events) => events.map(({ stream }) => ({ text: INSERT, values: [stream] })) }]);
+    await until('mended', async () => (await counted()) === 4);
+    await until('forgotten', async () => (await readFailures(session)).length === 0);
   });
 
   it('lets no earlier leader write once another one has taken over', async () => {

@@ -16,6 +16,7 @@ import {
   schemaOf,
   takeOver,
 } from './checkpoints.js';
+import { forgetFailure, recordFailure } from './failures.js';
 import { type Batch, later } from './subscription-buffer.js';
 import { IdleThrottle } from './idle-throttle.js';
 import { ThrottledBuffer } from './throttled-buffer.js';
@@ -216,10 +217,16 @@ export class ProjectionWorker {
       await this.catchUp(session, checkpoint);
     } catch (error) {
       const passing = this.stopped() || error instanceof Unavailable || error instanceof Fenced;
-      if (!passing) await abandon(session, this.options.projection, checkpoint.epoch);
+      if (!passing) {
+        await abandon(session, this.options.projection, checkpoint.epoch);
+        const event = error instanceof CannotApply ? error.event : undefined;
+        await recordFailure(session, this.options.projection, event, error);
+      }
       throw error;
     }
-    if (!this.stopped()) await this.join(session, checkpoint.epoch);
+    if (this.stopped()) return;
+    await forgetFailure(session, this.options.projection);
+    await this.join(session, checkpoint.epoch);
   }
 
   /** Reads to the end of the log, over a connection of its own. */

@@ -3,7 +3,7 @@ import { Unavailable } from '../../kernel/unavailable.js';
 import { type StoredEvent } from '../../kernel/events.js';
 import { type EventStore } from '../eventstore/event-store.js';
 import { createSlot, readCheckpoint, schemaOf } from './checkpoints.js';
-import { compareSlots, type TableComparison } from './compare.js';
+import { compareSlots, type Shown, SHOWN, type TableComparison } from './compare.js';
 import { Pause } from './pause.js';
 import { type Projection } from './projection.js';
 import { readLog } from './read-log.js';
@@ -30,6 +30,7 @@ export interface RebuildOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: RebuildProgress) => void;
   readonly onStage?: (stage: RebuildStage) => void;
+  readonly shown?: Shown;
   /** Awaited between batches with the milliseconds of the last one. A rebuild in the background rests here. */
   readonly rest?: (took: number) => Promise<void>;
 }
@@ -157,13 +158,14 @@ export class Rebuild {
   }
 
   private async compareInSnapshot(): Promise<RebuildReport> {
-    const { session, projection, onStage } = this.options;
+    const { session, projection, onStage, shown = SHOWN } = this.options;
     // The first query fixes the snapshot. This transaction still sees its own writes to the shadow.
     const live = (await readCheckpoint(session, projection.name))?.position;
     if (live === undefined) return { events: this.events, comparedAt: undefined, tables: [] };
     await this.readUpTo(live);
     onStage?.({ doing: 'comparing' });
-    return { events: this.events, comparedAt: live, tables: await compareSlots(session, projection) };
+    const tables = await compareSlots(session, projection, shown);
+    return { events: this.events, comparedAt: live, tables };
   }
 
   private async makeIndexes(): Promise<void> {

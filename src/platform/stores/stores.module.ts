@@ -19,6 +19,7 @@ import { healthOf, readinessOf } from '../projections/health.js';
 import { observeProjections } from '../projections/metrics.js';
 import { ReadModels } from '../projections/projection.js';
 import { registeredProjections } from '../projections/projections.module.js';
+import { observeVerifications } from '../projections/verifications.js';
 import { CONFIG, STORE_ADDRESSES, type StoreAddresses } from '../tokens.js';
 import { Stores } from './stores.js';
 
@@ -76,6 +77,7 @@ export class StoresModule implements OnModuleInit {
         readinessOf((await readModels.states()).get(name)),
       );
     }
+    observeVerifications(database, this.metrics.registry);
     if (!roles.has('projections')) return;
     observeProjections(runner, this.metrics.registry);
     this.health.register('projections', false, () => healthOf(runner.status()));
