@@ -33,6 +33,16 @@ export class AccountQueries {
     return found;
   }
 
+  /** The first account behind this one, in the order of their ids. '' is before all. */
+  async after(tenantId: string): Promise<TenantId | undefined> {
+    const rows = await this.readModels.query<TenantRow>({
+      name: 'account-after',
+      text: 'SELECT tenant_id FROM accounts WHERE tenant_id > $1 ORDER BY tenant_id LIMIT 1',
+      values: [tenantId],
+    });
+    return rows[0]?.tenant_id;
+  }
+
   /** Newest first, with the total, from one snapshot. */
   async page(limit: number, offset: number): Promise<AccountPage> {
     const [row] = await this.readModels.query<{ tenant_ids: TenantId[]; total: string }>({

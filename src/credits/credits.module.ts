@@ -8,6 +8,7 @@ import { Charging, Deductions } from '../kernel/charging.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { KeyedAnswersModule } from '../platform/http/idempotency/keyed-answers.module.js';
 import { MailModule } from '../platform/mail/mail.module.js';
+import { MonitoringModule } from '../platform/http/monitoring.module.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { ProjectionsModule } from '../platform/projections/projections.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
@@ -22,6 +23,8 @@ import { CreditRepository } from './credit-repository.js';
 import { CREDIT_HANDLERS } from './credits.handler.js';
 import { OpenDeductions, PendingReversals, PendingRefunds } from './credits.port.js';
 import { DeductionSweeper } from './deduction-sweeper.js';
+import { DriftTable } from './drift-table.js';
+import { DriftWatch } from './drift-watch.js';
 import { EffectCharging } from './effect-charging.js';
 import { AdjustmentsController } from './http/adjustments.controller.js';
 import { BillingController } from './http/billing.controller.js';
@@ -43,6 +46,7 @@ import { TransactionsExport } from './transactions-export.js';
     AuditModule,
     KeyedAnswersModule,
     MailModule,
+    MonitoringModule,
     AnnouncementsModule.forFeature(billingAnnouncer),
     ProjectionsModule.forFeature({ projections: [ledger], retired: ['audit_log', 'balances'] }),
   ],
@@ -56,6 +60,8 @@ import { TransactionsExport } from './transactions-export.js';
     ForgottenReferences,
     Settlement,
     DeductionSweeper,
+    DriftTable,
+    DriftWatch,
     EffectCharging,
     LookUpCharging,
     ChargeReversals,

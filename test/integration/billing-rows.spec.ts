@@ -13,9 +13,12 @@ import {
 } from '../../src/credits/domain/credits.commands.js';
 import { type CreditEvent } from '../../src/credits/domain/credits.events.js';
 import { creditAccount, type CreditAccount } from '../../src/credits/domain/credits.js';
+import { AccountCheck } from '../../src/credits/account-check.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newUuid, tenantUuid } from '../../src/kernel/ids.js';
 import { isRejection } from '../../src/kernel/rejection.js';
+import { type EventStore, type ReadOptions } from '../../src/platform/eventstore/event-store.js';
+import { type ReadModels, type ReadModelSnapshot, type Statement } from '../../src/platform/projections/projection.js';
 import { createSlot, schemaOf } from '../../src/platform/projections/checkpoints.js';
 import { type ProjectionSession } from '../../src/platform/projections/session.js';
 import { adjust, charge, metadata, purchase, refund, reverse, settle, tenant } from '../support/credit-account.js';
@@ -180,6 +183,36 @@ const project = async (log: readonly StoredEvent[], sizes: readonly number[]): P
 const read = <Row extends object>(text: string): Promise<Row[]> =>
   session.transaction(schemaOf(ledger, 'live'), () => session.query<Row>(text, [tenantUuid(tenant)]));
 
+/** The log, with one more event that the rows do not show yet. */
+const logOf = ({ log, account }: Life): EventStore => {
+  const last = log.at(-1);
+  if (last === undefined) throw new Error('nothing happened');
+  const place = { revision: BigInt(log.length), position: BigInt(log.length), id: newUuid() };
+  const data = { reference: newUuid(), amount: account.balance + 1, reason: null };
+  const later = { ...last, ...place, type: 'CreditsAdjusted.v1', data };
+  async function* readPages(stream: string, { from = 0n }: ReadOptions = {}): AsyncGenerator<readonly StoredEvent[]> {
+    const events = [...log, later].filter((event) => event.stream === stream && event.revision >= from);
+    for (let at = 0; at < events.length; at += 7) yield Promise.resolve(events.slice(at, at + 7));
+  }
+  return { readPages } as unknown as EventStore;
+};
+
+const readModelsAt = (position: bigint): ReadModels => {
+  const query = <Row extends object>({ text, values }: Statement): Promise<Row[]> =>
+    session.transaction(schemaOf(ledger, 'live'), () => session.query<Row>(text, values));
+  const snapshot = <Result>(work: (of: ReadModelSnapshot) => Promise<Result>): Promise<Result> =>
+    work({ positions: new Map([['ledger', position]]), query });
+  return { query, snapshot } as unknown as ReadModels;
+};
+
+/** What the drift watch finds, with rows that lag by one event. */
+const driftOf = async (life: Life): Promise<unknown> => {
+  const position = BigInt(life.log.length - 1);
+  const check = new AccountCheck(logOf(life), readModelsAt(position));
+  const found = await check.run(tenant, () => Promise.resolve(), new AbortController().signal);
+  return { events: found?.events, position: found?.position, drift: found?.drift };
+};
+
 describe('the rows of an account, whatever happened to it', () => {
   it('agree with the fold of its stream, with each other, and with what was used on each day', () =>
     fc.assert(
@@ -205,6 +238,9 @@ describe('the rows of an account, whatever happened to it', () => {
            JOIN balances USING (tenant_id) WHERE tenant = $1`,
           );
           expect(new Map(usage.map(({ key, credits }) => [key, Number(credits)]))).toEqual(one.used);
+          if (one.log.length === 0) return;
+          const drift = { events: one.log.length, position: BigInt(one.log.length - 1), drift: [] };
+          expect(await driftOf(one)).toEqual(drift);
         },
       ),
       { numRuns: 60 },

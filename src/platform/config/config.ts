@@ -46,6 +46,8 @@ export interface Config {
   readonly erasure: ErasureTiming;
   /** Milliseconds between two signed checkpoints of the log (60,000). */
   readonly checkpointEvery: number;
+  /** Milliseconds from one check of an account for drift to the next (1,000). */
+  readonly driftEvery: number;
   readonly screening: ScreeningSettings;
 }
 

@@ -130,6 +130,7 @@ const assemble = (settings: Settings): Config => {
     timing: timing(complete),
     erasure: erasure(complete),
     checkpointEvery: complete.checkpointEvery,
+    driftEvery: complete.driftEvery,
     screening: screening(complete),
   };
 };

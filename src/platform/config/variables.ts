@@ -253,6 +253,11 @@ export const VARIABLES = {
     60_000,
     'How often the tree of the log is signed, where events were added.',
   ),
+  driftEvery: milliseconds(
+    'TIMING_DRIFT_EVERY_MS',
+    1_000,
+    "The drift watch rests this long between one account and the next: it compares each account's rows with its stream.",
+  ),
 } as const;
 
 export type Settings = {

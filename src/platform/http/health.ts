@@ -1,15 +1,25 @@
 export type PartState = 'up' | 'degraded' | 'down';
 
+/** A state, with a word on where to look. The note holds no personal data. */
+export interface PartReport {
+  readonly state: PartState;
+  readonly note: string;
+}
+
+type Answer = PartState | PartReport;
+
 interface Part {
   readonly name: string;
   readonly needed: boolean;
-  check(): PartState | Promise<PartState>;
+  check(): Answer | Promise<Answer>;
 }
 
 export interface Health {
   /** `down` if a needed part is down, `degraded` if any part is not up. */
   readonly status: PartState;
   readonly parts: Readonly<Record<string, PartState>>;
+  /** By part. Absent if no part has one. */
+  readonly notes?: Readonly<Record<string, string>>;
 }
 
 /** Milliseconds that a part has to respond. */
@@ -17,9 +27,9 @@ const BUDGET = 1_500;
 /** Milliseconds for which a result is reused, since anybody may ask as often as they like. */
 const SAID_AGAIN = 1_000;
 
-const within = async (check: () => PartState | Promise<PartState>): Promise<PartState> => {
+const within = async (check: () => Answer | Promise<Answer>): Promise<Answer> => {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<PartState>((resolve) => {
+  const late = new Promise<Answer>((resolve) => {
     timer = setTimeout(resolve, BUDGET, 'down');
   });
   try {
@@ -40,7 +50,7 @@ export class HealthChecks {
   private said: { readonly until: number; readonly health: Promise<Health> } | undefined;
 
   /** `needed`: without this part the service is not ready. A check that throws or takes 1.5 s counts as down. */
-  register(name: string, needed: boolean, check: () => PartState | Promise<PartState>): void {
+  register(name: string, needed: boolean, check: () => Answer | Promise<Answer>): void {
     this.parts.push({ name, needed, check });
     this.changed();
   }
@@ -61,13 +71,18 @@ export class HealthChecks {
 
   private async findOut(): Promise<Health> {
     const states = await Promise.all(
-      this.parts.map(async (part) => ({ ...part, state: await within(() => part.check()) })),
+      this.parts.map(async (part) => {
+        const answer = await within(() => part.check());
+        return { ...part, ...(typeof answer === 'string' ? { state: answer } : answer) };
+      }),
     );
+    const notes = states.flatMap((part) => ('note' in part ? [[part.name, part.note] as const] : []));
     const down = states.some(({ needed, state }) => needed && state === 'down');
     const impaired = states.some(({ state }) => state !== 'up');
     return {
       status: down ? 'down' : impaired ? 'degraded' : 'up',
       parts: Object.fromEntries(states.map(({ name, state }) => [name, state])),
+      ...(notes.length === 0 ? {} : { notes: Object.fromEntries(notes) }),
     };
   }
 }

@@ -28,8 +28,8 @@ export const managementRoutes = (health: HealthChecks, metrics: Metrics): readon
     summary: 'Whether the service can serve; on the management port, and for operators, the state of each of its parts',
     shown: 'in_full_to_operators',
     answer: async (request, reply, inFull) => {
-      const { status, parts } = await health.ready();
-      const state = inFull ? { status, parts } : { status };
+      const { status, ...details } = await health.ready();
+      const state = inFull ? { status, ...details } : { status };
       if (status !== 'down') return state;
       const refusal = REFUSALS.unavailable;
       reply.code(refusal.status);

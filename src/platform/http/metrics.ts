@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Unavailable } from '../../kernel/unavailable.js';
 
 /** Milliseconds between two samples of the event loop's delay. The reported delay includes it. Each sample wakes the process. */
 const EVENT_LOOP_LOOK = 100;
@@ -34,6 +35,28 @@ export class Metrics {
       collect() {
         this.reset();
         for (const [value, figure] of read()) this.set({ [label]: value }, figure);
+      },
+    });
+  }
+
+  /** A counter without labels. The returned function adds to it. */
+  total(name: string, help: string): (by: number) => void {
+    const counter = new Counter({ name, help, registers: [this.registry] });
+    return (by) => counter.inc(by);
+  }
+
+  /** A value that is read at each scrape. While its store is away the earlier one stays. */
+  storedGauge(name: string, help: string, read: () => Promise<number>): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      async collect() {
+        try {
+          this.set(await read());
+        } catch (error) {
+          if (!(error instanceof Unavailable)) throw error;
+        }
       },
     });
   }

@@ -1,0 +1,89 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import { balanceAfter } from '../../projections/ledger/account-rows.queries.js';
+import { type TenantId } from '../kernel/ids.js';
+import { EventStore } from '../platform/eventstore/event-store.js';
+import { HealthChecks, type PartReport } from '../platform/http/health.js';
+import { LOGGER, type Logger } from '../platform/http/logging.js';
+import { Metrics } from '../platform/http/metrics.js';
+import { Periodic } from '../platform/periodic/periodic.js';
+import { Pause } from '../platform/projections/pause.js';
+import { ReadModels } from '../platform/projections/projection.js';
+import { AccountCheck, type AccountCheckResult, type Rest } from './account-check.js';
+import { DriftTable } from './drift-table.js';
+import { observeDrift } from './drift-metrics.js';
+
+/** Milliseconds of rest for each millisecond of work: the watch takes a fifth of one connection's time at most. */
+const REST = 4;
+/** Milliseconds. An account that drifts is looked at again this often, to tell soon that it was mended. */
+const AGAIN = 10_000;
+
+/** Finds rows that are not what the log says: one account after another, without end. */
+@Injectable()
+export class DriftWatch implements OnModuleInit {
+  private readonly check: AccountCheck;
+  private readonly accounts: AccountQueries;
+  private checked: (events: number) => void = () => undefined;
+
+  constructor(
+    store: EventStore,
+    private readonly readModels: ReadModels,
+    private readonly table: DriftTable,
+    private readonly health: HealthChecks,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.check = new AccountCheck(store, readModels);
+    this.accounts = new AccountQueries(readModels);
+  }
+
+  /** Every process tells what is known, whichever of them watches. */
+  onModuleInit(): void {
+    this.checked = observeDrift(this.table, this.metrics);
+    this.health.register('drift', false, () => this.state());
+  }
+
+  /** One account in turn, and before it one that drifts. */
+  @Periodic({ every: ({ driftEvery }) => driftEvery, role: 'jobs', alone: true })
+  async watch(signal: AbortSignal): Promise<void> {
+    const pause = new Pause(signal);
+    const rest: Rest = (took) => pause.for(took * REST);
+    const again = await this.table.dueAgain(AGAIN);
+    if (again !== undefined) await this.look(again, false, rest, signal);
+    const next = await this.next();
+    if (next !== undefined && !signal.aborted) await this.look(next, true, rest, signal);
+  }
+
+  private async look(tenantId: TenantId, isTurn: boolean, rest: Rest, signal: AbortSignal): Promise<void> {
+    const result = await this.check.run(tenantId, rest, signal);
+    if (result === undefined) return;
+    this.checked(result.events);
+    if (await this.table.save(tenantId, result, isTurn)) this.alarm(tenantId, result);
+  }
+
+  private alarm(tenantId: TenantId, { position, drift }: AccountCheckResult): void {
+    const rows = drift.slice(0, 5).map(({ table, key, column }) => `${table} ${key} ${column}`.replace('  ', ' '));
+    const first = drift.reduce((least, { position: at }) => (at < least ? at : least), position);
+    const place = { tenantId, comparedAt: String(position), firstPosition: String(first) };
+    this.logger.error({ ...place, differing: drift.length, rows }, 'rows of an account are not what its log says');
+  }
+
+  /** In the order of their ids, and then from the first again. Either table may lack an account by a fault. */
+  private async next(): Promise<TenantId | undefined> {
+    const last = await this.table.lastTurn();
+    return (await this.after(last)) ?? (last === '' ? undefined : await this.after(''));
+  }
+
+  private async after(last: string): Promise<TenantId | undefined> {
+    const found = await Promise.all([this.accounts.after(last), balanceAfter(this.readModels, last)]);
+    const [first] = found.filter((tenantId) => tenantId !== undefined).sort();
+    return first;
+  }
+
+  private async state(): Promise<'up' | PartReport> {
+    const { accounts, first } = await this.table.summary();
+    if (accounts === 0) return 'up';
+    const many = accounts === 1 ? 'the rows of 1 account' : `rows of ${accounts} accounts`;
+    return { state: 'degraded', note: `${many} are not what the log says, first at position ${first ?? 'unknown'}` };
+  }
+}
