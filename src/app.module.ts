@@ -12,6 +12,7 @@ import { PeriodicModule } from './platform/periodic/periodic.module.js';
 import { ReactorsModule } from './platform/reactors/reactors.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { ProofsModule } from './proofs/proofs.module.js';
+import { ReplayModule } from './proofs/replay.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { ListsModule } from './screening/lists/lists.module.js';
@@ -32,6 +33,7 @@ import { ScreeningChecksModule } from './screening/checks.module.js';
     IdentityModule,
     CredentialsModule,
     ProofsModule,
+    ReplayModule,
     RetentionModule,
     ReportsModule,
     WebhooksModule,

@@ -1,10 +1,12 @@
 import 'reflect-metadata';
 import { categories } from './categories.js';
 import { billingCommand, type BillingCommandContext } from './cli/billing.js';
-import { auditCommand, type AuditCommandContext } from './cli/audit.js';
+import { auditCommand } from './cli/audit.js';
+import { type AuditCommandContext } from './cli/audit-context.js';
+import { auditContext } from './cli/audit-stores.js';
 import { type Work } from './cli/command-line.js';
 import { keysCommand } from './cli/keys.js';
-import { type KeysCommandContext, verifiedMaterial } from './cli/keys-context.js';
+import { type KeysCommandContext } from './cli/keys-context.js';
 import { projectionsCommand, type ProjectionsCommandContext } from './cli/projections.js';
 import { reactorsCommand, type ReactorsCommandContext } from './cli/reactors.js';
 import { replayingWith } from './cli/screening-replay.js';
@@ -14,10 +16,7 @@ import { systemClock } from './kernel/clock.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
 import { loadConfig, readEnvironment } from './platform/config/load-config.js';
-import { HmacKeyedHashes } from './platform/crypto/keyed-hashes.js';
 import { KeyMaterialError } from './platform/crypto/key-material.js';
-import { KeyRing } from './platform/crypto/key-ring.js';
-import { SigningKeys } from './platform/crypto/signing-keys.js';
 import { type Parts } from '@kyc/embedded-runtime/runtime';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { AggregateStore } from './platform/eventstore/aggregate-store.js';
@@ -30,7 +29,6 @@ import { readModelSearchPath } from './platform/projections/read-models.js';
 import { Accepting } from './screening/lists/accepting.js';
 import { ListStore } from './screening/lists/list-store.js';
 import { Refreshing } from './screening/lists/refreshing.js';
-import { ProofReader } from './proofs/proof-reader.js';
 
 /** Milliseconds for one statement over all keys. */
 const KEYS_BUDGET = 60_000;
@@ -101,7 +99,7 @@ const withBilling = (work: Work<BillingCommandContext>): Promise<number> =>
     }
   });
 
-const withLog = (work: Work<AuditCommandContext>): Promise<number> =>
+const withAudit = (work: Work<AuditCommandContext>): Promise<number> =>
   configured(async (config, { databaseUrl, eventStoreUrl }) => {
     const interrupted = new AbortController();
     process.once('SIGINT', () => interrupted.abort());
@@ -110,11 +108,7 @@ const withLog = (work: Work<AuditCommandContext>): Promise<number> =>
     const store = eventStore(config, eventStoreUrl);
     const database = new Database({ connectionString: databaseUrl });
     try {
-      const material = await verifiedMaterial({ config, database });
-      const hashes = new HmacKeyedHashes(material.indexRoot);
-      const reader = new ProofReader(database, store, hashes, new SigningKeys(database, new KeyRing(material)));
-      const verifierKeys = () => reader.verifierKeys();
-      return await work({ store, database, hashes, categories, signal: interrupted.signal, verifierKeys });
+      return await work(await auditContext({ config, store, database, categories, signal: interrupted.signal }));
     } finally {
       await store.close();
       await database.close();
@@ -139,7 +133,7 @@ const withLists = (work: Work<ScreeningCommandContext>): Promise<number> =>
   });
 
 const COMMANDS: Readonly<Record<string, Run>> = {
-  audit: (words) => auditCommand(words, { print, open: withLog }),
+  audit: (words) => auditCommand(words, { print, open: withAudit }),
   billing: (words) => billingCommand(words, { print, open: withBilling }),
   keys: (words) => keysCommand(words, { print, open: withKeys }),
   projections: async (words) => {

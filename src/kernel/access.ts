@@ -1,4 +1,5 @@
 import { type Envelope } from './envelope.js';
+import { type StoredEvent } from './events.js';
 import { type TenantId } from './ids.js';
 
 /** The caller of one request and where it came from, as an audit entry keeps it. Every store holds it encrypted. */
@@ -141,4 +142,7 @@ export abstract class AuditEntries {
     tenantId: TenantId,
     entry: { readonly stream: string; readonly eventId: string; readonly access: Envelope },
   ): Promise<OpenedAccess>;
+
+  /** Opens every entry that an event of any stream holds, in their order. Throws Unavailable. */
+  abstract openAll(event: Pick<StoredEvent, 'id' | 'stream' | 'data'>): Promise<readonly OpenedAccess[]>;
 }

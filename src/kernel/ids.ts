@@ -7,7 +7,7 @@ import { invariant } from './invariant.js';
 export type TenantId = string & { readonly tenantId: unique symbol };
 
 export const ULID_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
-const TENANT = /^t[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+export const TENANT_ID = /^t[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export const newTenantId = (): TenantId => `t${ulid().toLowerCase()}` as TenantId;
@@ -18,7 +18,7 @@ export const newTenantId = (): TenantId => `t${ulid().toLowerCase()}` as TenantI
  */
 export const tenantIdOf = (uuid: string): TenantId => `t${uuidToULID(uuid).toLowerCase()}` as TenantId;
 
-export const isTenantId = (text: string): text is TenantId => TENANT.test(text);
+export const isTenantId = (text: string): text is TenantId => TENANT_ID.test(text);
 
 /** Lower case only. Own code: the uuid library accepts upper case too, which would give one thing two names. */
 export const isUuid = (text: string): boolean => UUID.test(text);

@@ -34,6 +34,8 @@ export type RejectionCode =
   | 'too_many_claims'
   | 'claim_decided'
   | 'claim_not_approved'
+  // audit
+  | 'replays_running'
   // webhooks
   | 'webhook_endpoints_used_up'
   | 'webhook_endpoint_inactive'

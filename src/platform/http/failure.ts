@@ -107,6 +107,7 @@ export const REFUSALS: Readonly<Record<RejectionCode, Refusal>> = {
   identity_deleted: { status: 409, code: 'CONFLICT', detail: 'The identity is deleted' },
   identity_not_deleted: { status: 409, code: 'CONFLICT', detail: 'The identity is not deleted' },
   export_running: { status: 409, code: 'CONFLICT', detail: 'Another export of this account is being made' },
+  replays_running: { status: 409, code: 'CONFLICT', detail: 'Other replays are being sent; wait for one to end' },
   ingestion_not_failed: { status: 409, code: 'CONFLICT', detail: 'The ingestion has not failed' },
   identity_not_eligible: {
     status: 422,

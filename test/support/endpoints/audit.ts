@@ -16,6 +16,26 @@ const operatorLog: Endpoint = {
   },
 };
 
+const replay: Endpoint = {
+  method: 'GET',
+  path: '/admin/audit/replay',
+  access: 'role',
+  roles: ['security'],
+  success: 200,
+  invalidQuery: {
+    tenant_id: ['t1', 'INVALID_FIELD'],
+    start_date: ['yesterday', 'INVALID_DATE'],
+    end_date: ['2026-02-29', 'INVALID_DATE'],
+    actor: [' ', 'INVALID_FIELD'],
+    request_id: ['', 'INVALID_FIELD'],
+    identity_id: ['idn_1', 'INVALID_FIELD'],
+    identity_hash: ['', 'INVALID_FIELD'],
+    credential_id: ['urn:uuid:1', 'INVALID_FIELD'],
+    action: ['looked', 'INVALID_FIELD'],
+    format: ['xml', 'INVALID_FIELD'],
+  },
+};
+
 export const auditEndpoints: readonly Endpoint[] = [
   {
     method: 'GET',
@@ -32,4 +52,5 @@ export const auditEndpoints: readonly Endpoint[] = [
     },
   },
   operatorLog,
+  replay,
 ];

@@ -1,0 +1,71 @@
+import { type Command, Option } from 'commander';
+import { type TenantId } from '../kernel/ids.js';
+import { formatLine, headOf, REPLAY_FORMATS, type ReplayFormat, replayLine } from '../proofs/replay-line.js';
+import { replayedEvents } from '../proofs/replay.js';
+import { Revealing } from '../proofs/revealing.js';
+import {
+  type AuditCommandContext,
+  credentialId,
+  endMoment,
+  identityId,
+  type Print,
+  startMoment,
+  tenantId,
+} from './audit-context.js';
+import { exampleOf, type Work } from './command-line.js';
+
+interface ReplayOptions {
+  readonly tenant?: TenantId;
+  readonly from?: Date;
+  readonly to?: Date;
+  readonly actor?: string;
+  readonly request?: string;
+  readonly identity?: string;
+  readonly identityHash?: string;
+  readonly credential?: string;
+  readonly action?: string;
+  readonly format: ReplayFormat;
+  readonly follow?: true;
+  readonly reveal?: true;
+}
+
+/** Reads the log itself, no table. */
+const replay = async (context: AuditCommandContext, options: ReplayOptions, print: Print): Promise<number> => {
+  const { categories, entries, vault, signal } = context;
+  const { format, follow, reveal, identity, identityHash, ...rest } = options;
+  const hasPerson = identity !== undefined || identityHash !== undefined;
+  const filter = { ...rest, ...(hasPerson ? { person: { identityId: identity, identityHash } } : {}) };
+  await context.recordRead(`npm run audit -- replay${reveal ? ' --reveal' : ''}`, options.tenant ?? null);
+  const revealing = reveal === true ? new Revealing(categories, entries, vault) : undefined;
+  const head = headOf(format);
+  if (head !== undefined) print(head);
+  for await (const event of replayedEvents(context, filter, { follow: follow === true, signal }))
+    print(formatLine(replayLine(event, categories, await revealing?.open(event)), format));
+  return 0;
+};
+
+export const defineReplay = (
+  command: Command,
+  print: Print,
+  choose: (work: Work<AuditCommandContext>) => void,
+): void => {
+  command
+    .command('replay')
+    .description('print what happened, from the log itself, in its order')
+    .option('--tenant <id>', 'of this account', tenantId)
+    .option('--from <time>', 'from then on', startMoment)
+    .option('--to <time>', 'before then; a bare date is a whole UTC day', endMoment)
+    .option('--actor <id>', 'by this actor, as events name it')
+    .option('--request <id>', 'everything that this request caused')
+    .option('--identity <id>', 'everything that touched this identity, the audit log included', identityId)
+    .option('--identity-hash <hash>', 'everything that touched this person, at every account')
+    .option('--credential <jti>', 'everything that touched this credential', credentialId)
+    .option('--action <action>', 'of this action of the audit log')
+    .addOption(new Option('--format <format>', 'of the lines').choices(REPLAY_FORMATS).default('text'))
+    .option('--follow', 'go on with what happens now, until it is interrupted')
+    .option('--reveal', 'show personal fields')
+    .addHelpText('after', exampleOf('audit -- replay --tenant t0000000000000000000000dem0 --format json'))
+    .action((options: ReplayOptions) => {
+      choose((context) => replay(context, options, print));
+    });
+};

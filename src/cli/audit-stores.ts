@@ -1,0 +1,50 @@
+import { OperatorAudit } from '../accounts/operator-audit.js';
+import { SealedAuditEntries } from '../audit/sealed-audit-entries.js';
+import { type CategoryRegistry } from '../kernel/category-registry.js';
+import { systemClock } from '../kernel/clock.js';
+import { newUuid } from '../kernel/ids.js';
+import { type Config } from '../platform/config/config.js';
+import { DataKeys } from '../platform/crypto/data-keys.js';
+import { KeyRing } from '../platform/crypto/key-ring.js';
+import { HmacKeyedHashes } from '../platform/crypto/keyed-hashes.js';
+import { PostgresVault } from '../platform/crypto/postgres-vault.js';
+import { SigningKeys } from '../platform/crypto/signing-keys.js';
+import { takeSealsIn, TenantKeys } from '../platform/crypto/tenant-keys.js';
+import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
+import { type EventStore } from '../platform/eventstore/event-store.js';
+import { PostgresSnapshots } from '../platform/eventstore/snapshots.js';
+import { type Database } from '../platform/postgres/database.js';
+import { ProofReader } from '../proofs/proof-reader.js';
+import { type AuditCommandContext } from './audit-context.js';
+import { verifiedMaterial } from './keys-context.js';
+
+interface AuditStores {
+  readonly config: Pick<Config, 'keys' | 'dataDir'>;
+  readonly store: EventStore;
+  readonly database: Database;
+  readonly categories: CategoryRegistry;
+  readonly signal: AbortSignal;
+}
+
+/** What the commands of `audit` work with. Throws KeyMaterialError where the keys are not those of the data. */
+export const auditContext = async (stores: AuditStores): Promise<AuditCommandContext> => {
+  const { config, store, database, categories } = stores;
+  const material = await verifiedMaterial({ config, database });
+  const hashes = new HmacKeyedHashes(material.indexRoot);
+  const ring = new KeyRing(material);
+  const keys = new DataKeys(database, ring, systemClock);
+  const tenantKeys = new TenantKeys(keys, takeSealsIn(database), systemClock);
+  const vault = new PostgresVault(keys, tenantKeys, hashes, systemClock);
+  const reader = new ProofReader(database, store, hashes, new SigningKeys(database, ring));
+  const snapshots = new PostgresSnapshots(database, () => undefined);
+  const operators = new OperatorAudit(new AggregateStore(categories, store, snapshots, systemClock));
+  const operator = { operatorHash: hashes.actor('command line'), roles: [] };
+  return {
+    ...stores,
+    hashes,
+    vault,
+    entries: new SealedAuditEntries(vault),
+    verifierKeys: () => reader.verifierKeys(),
+    recordRead: (action, tenantId) => operators.record({ ...operator, requestId: newUuid(), action, tenantId }),
+  };
+};

@@ -1,0 +1,144 @@
+import { issue, issuerTokenFor, type Issued, verify } from '../support/credentials.js';
+import { Deployment } from '../support/load/deployment.js';
+import { type Answer, type Http } from '../support/load/http.js';
+import { enquiry, type Person, person } from '../support/load/people.js';
+import { ingestAll, type Tenant, tokenFor } from '../support/load/tenants.js';
+import { runAudit } from '../support/audit-command.js';
+
+const SUBJECT: Person = person(8_101);
+const OTHER: Person = person(8_102);
+
+let deployment: Deployment;
+let http: Http;
+let tenant: Tenant;
+let stranger: Tenant;
+let identityId: string;
+let credential: Issued;
+let checked: Answer;
+let beforeCheck: Date;
+
+const audit = (...words: string[]) => runAudit(deployment, ...words);
+const check = (who: Person, { apiKey }: Tenant): Promise<Answer> =>
+  http.expect(200, { path: '/api/v1/check-eligibility', apiKey, body: enquiry(who) });
+const requestIdOf = (answer: Answer): string => answer.header('x-request-id') ?? '';
+
+const idOf = async (who: Person): Promise<string> => {
+  const path = `/api/v1/identities?${new URLSearchParams(enquiry(who)).toString()}`;
+  const { json } = await http.expect(200, { path, apiKey: tenant.apiKey });
+  return (json['identities'] as { identity_id: string }[])[0]?.identity_id ?? '';
+};
+
+beforeAll(async () => {
+  deployment = await Deployment.start({ env: { TIMING_CHECKPOINT_EVERY_MS: '1000' } });
+  ({ http } = deployment);
+  [tenant, stranger] = [
+    await deployment.operator.tenant({ credits: 100 }),
+    await deployment.operator.tenant({ credits: 100 }),
+  ];
+  await ingestAll(http, tenant, [SUBJECT, OTHER]);
+  identityId = await idOf(SUBJECT);
+  beforeCheck = new Date();
+  checked = await check(SUBJECT, stranger);
+  await check(OTHER, stranger);
+  const bearer = await issuerTokenFor(http, tenant);
+  credential = await issue(http, { ...tenant, bearer }, SUBJECT);
+  await verify(http, tenant, credential.token, credential.publicKey);
+  const jti = encodeURIComponent(credential.jti);
+  await http.expect(200, {
+    path: `/api/v1/credentials/${jti}/revoke`,
+    apiKey: tenant.apiKey,
+    body: { reason: 'Lost phone' },
+  });
+}, 120_000);
+afterAll(() => deployment.stop(), 60_000);
+
+describe('a replay of the log', () => {
+  it('tells everything that a request caused', async () => {
+    const { json } = await audit('replay', '--request', requestIdOf(checked), '--format', 'json');
+    expect(json.map(({ event_type: type, stream }) => [type, stream])).toEqual([
+      ['OperationCharged.v1', `credits-${stranger.tenantId}`],
+    ]);
+  });
+
+  it('tells everything that touched an identity, other accounts and sealed audit entries included', async () => {
+    const { json } = await audit('replay', '--identity', identityId, '--format', 'json');
+    const types = json.map(({ event_type: type }) => type);
+    expect(types).toEqual(
+      expect.arrayContaining([
+        'IngestionAccepted.v1',
+        'IdentityIngested.v1',
+        'CredentialIssued.v1',
+        'CredentialRevoked.v1',
+      ]),
+    );
+    const requests = json.map(({ request_id: id }) => id);
+    expect(requests).toContain(requestIdOf(checked));
+    // The stranger's other check was of another person.
+    expect(json.filter(({ stream }) => stream === `credits-${stranger.tenantId}`)).toHaveLength(1);
+  });
+
+  it('shows personal fields where they are to be revealed, and writes every read to the operators’ log', async () => {
+    const words = ['replay', '--tenant', stranger.tenantId, '--format', 'json'];
+    const hidden = (await audit(...words)).lines.join('\n');
+    const { json } = await audit(...words, '--reveal');
+    const revealed = json.find(({ request_id: id }) => id === requestIdOf(checked));
+    expect(revealed).toMatchObject({ metadata: { ip_address: '127.0.0.1', result: 'found' } });
+    expect(hidden).not.toContain('127.0.0.1');
+    const acts = await deployment.log.stream('audit-operators');
+    const actions = acts.map(({ data }) => (data as { action: string }).action);
+    expect(actions).toEqual(expect.arrayContaining(['npm run audit -- replay', 'npm run audit -- replay --reveal']));
+  });
+
+  it('is streamed to role security over HTTP, the same lines', async () => {
+    const token = await tokenFor(http, { roles: ['security'] });
+    const query = new URLSearchParams({ credential_id: credential.jti });
+    const answer = await http.expect(200, { path: `/admin/audit/replay?${query.toString()}`, token });
+    expect(answer.header('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    const { lines } = await audit('replay', '--credential', credential.jti, '--format', 'json');
+    expect(answer.text.trimEnd().split('\n')).toEqual(lines);
+    expect(lines).toHaveLength(2);
+    const csv = await http.expect(200, {
+      path: `/admin/audit/replay?format=csv&tenant_id=${stranger.tenantId}`,
+      token,
+    });
+    expect(csv.text).toMatch(/^position,stream,revision,/);
+  });
+});
+
+describe('a state as of a time', () => {
+  it('tells why a balance was what it was, debit by debit', async () => {
+    const now = new Date().toISOString();
+    const { json } = await audit('as-of', now, 'balance', stranger.tenantId, '--format', 'json');
+    const movements = json.slice(0, -1).map(({ amount, balance, operation }) => [amount, balance, operation]);
+    expect(movements).toEqual([
+      [100, 100, null],
+      [-1, 99, 'check_eligibility'],
+      [-1, 98, 'check_eligibility'],
+    ]);
+    expect(json.at(-1)).toMatchObject({ balance: 98, movements: 3, held: [] });
+    const earlier = await audit('as-of', beforeCheck.toISOString(), 'balance', stranger.tenantId);
+    expect(earlier.lines.at(-1)).toMatch(/^The balance at .* is 100, after 1 movements/);
+    const none = await audit('as-of', '2020-01-01', 'balance', stranger.tenantId);
+    expect([none.status, none.lines.join()]).toEqual([1, expect.stringContaining('begins at')]);
+  });
+
+  it('folds an identity and a credential, and reveals persons only where asked', async () => {
+    const now = new Date().toISOString();
+    const identity = ['as-of', now, 'identity', identityId, '--tenant', tenant.tenantId];
+    const hidden = (await audit(...identity)).lines.join('\n');
+    expect(hidden).toContain('"phase": "active"');
+    expect(hidden).not.toContain(SUBJECT.full_name);
+    expect((await audit(...identity, '--reveal')).lines.join('\n')).toContain(SUBJECT.full_name);
+    const words = ['as-of', now, 'credential', credential.jti, '--tenant', tenant.tenantId, '--format', 'json'];
+    expect((await audit(...words)).json.at(-1)).toMatchObject({ state: { status: 'revoked' } });
+    expect((await audit(...words, '--reveal')).lines.join('\n')).toContain('Lost phone');
+  });
+
+  it('says what it takes', async () => {
+    const asked = async (...words: string[]) => (await audit('as-of', ...words)).lines.join('\n');
+    expect(await asked('yesterday', 'balance', tenant.tenantId)).toContain('YYYY-MM-DD');
+    expect(await asked('2026-11-01', 'balance', 't1')).toContain('It takes the id of an account');
+    expect(await asked('2026-11-01', 'identity', identityId)).toContain('takes --tenant');
+    expect(await asked('2026-11-01', 'stream', `audit-${tenant.tenantId}`)).toContain('has no state to fold');
+  });
+});
