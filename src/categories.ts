@@ -11,7 +11,7 @@ import { creditsCategory } from './credits/domain/credits.category.js';
 import { documentCategory } from './reports/domain/document.category.js';
 import { identityCategory } from './identity/domain/identity.category.js';
 import { ingestionCategory } from './identity/domain/ingestion.category.js';
-import { transparencyCategory } from './proofs/domain/transparency.category.js';
+import { checkpointsCategory, transparencyCategory } from './proofs/domain/transparency.category.js';
 import { riskCategory } from './risk/domain/risk.category.js';
 import { CategoryRegistry } from './kernel/category-registry.js';
 import { webhookCategory } from './webhooks/domain/endpoint.category.js';
@@ -40,6 +40,7 @@ export const categories = new CategoryRegistry([
   retentionCategory,
   statusBlockCategory,
   transparencyCategory,
+  checkpointsCategory,
   webhookCategory,
   screeningListCategory,
   riskCategory,

@@ -71,6 +71,16 @@ export class WebhookQueries {
     return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
   }
 
+  /** The accounts with an active endpoint for this event type. */
+  async tenantsSubscribedTo(type: string): Promise<readonly string[]> {
+    const rows = await this.readModels.query<{ readonly tenantId: string }>({
+      name: 'webhook-tenants-of-type',
+      text: `SELECT DISTINCT tenant_id AS "tenantId" FROM webhook_endpoints WHERE $1 = ANY(events) AND active`,
+      values: [type],
+    });
+    return rows.map(({ tenantId }) => tenantId);
+  }
+
   /** Throws Unavailable if the rows are too far behind, as an endpoint may then be missing. */
   assertCurrent(): Promise<void> {
     return this.readModels.assertCurrent(WEBHOOKS);

@@ -193,6 +193,15 @@ export const ANNOUNCED_DATA: Readonly<Record<AnnouncementType, AnnouncedData>> =
     summary: 'A webhook endpoint was disabled: it answered 410 (gone), or failed for five days (failing)',
     example: { endpoint_id: ID, reason: 'failing', disabled_at: AT },
   },
+  'transparency.checkpoint': {
+    summary: "The day's signed checkpoint of the log, for every account that subscribes: keep it",
+    example: {
+      day: '2026-11-21',
+      origin: 'kyc.example.org/log/1',
+      size: 1_000,
+      checkpoint: `kyc.example.org/log/1\n1000\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n— kyc.example.org/log/1 ${'A'.repeat(90)}==\n`,
+    },
+  },
 };
 
 interface ValueSchema {

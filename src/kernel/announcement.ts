@@ -29,6 +29,7 @@ export const ANNOUNCEMENT_TYPES = [
   'billing.auto_recharge_failed',
   'subscription.updated',
   'webhook.endpoint_disabled',
+  'transparency.checkpoint',
 ] as const;
 
 export type AnnouncementType = (typeof ANNOUNCEMENT_TYPES)[number];
@@ -36,12 +37,13 @@ export type AnnouncementType = (typeof ANNOUNCEMENT_TYPES)[number];
 /** What receivers of a tenant's webhooks are told. `data` holds ids, statuses and times, never personal data. */
 export interface Announcement {
   readonly type: AnnouncementType;
+  /** Every account with an endpoint for this type. Absent: the tenant of the event's stream. */
+  readonly audience?: 'subscribers';
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /**
  * What a slice announces of its events. `announce` is pure: the same event gives the same announcements, in the same order.
- * They go to the tenant of the event's stream.
  */
 export interface Announcer {
   /** Streams whose names begin with one of these. */

@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
 import { LeafRetirement } from '../kernel/leaf-retirement.js';
+import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
 import { Database } from '../platform/postgres/database.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
+import { checkpointAnnouncer } from './checkpoint.announcer.js';
+import { CheckpointPublisher } from './checkpoint-publisher.js';
 import { ProofsController } from './http/proofs.controller.js';
 import { TransparencyController } from './http/transparency.controller.js';
 import { LogLeafRetirement } from './log-leaf-retirement.js';
@@ -12,10 +15,11 @@ import { ProofReader } from './proof-reader.js';
 
 /** Evidence that the log is what it was: a Merkle tree over all events, signed checkpoints, and proofs. */
 @Module({
-  imports: [StoresModule],
+  imports: [StoresModule, AnnouncementsModule.forFeature(checkpointAnnouncer)],
   controllers: [TransparencyController, ProofsController],
   providers: [
     LogTree,
+    CheckpointPublisher,
     ProofReader,
     { provide: LeafRetirement, useClass: LogLeafRetirement },
     {

@@ -56,6 +56,9 @@ export interface SignedCheckpoint {
   readonly note: string;
 }
 
+/** The name of the tree, a note's first line. */
+export const originOf = ({ note }: Pick<SignedCheckpoint, 'note'>): string => note.slice(0, note.indexOf('\n'));
+
 interface CheckpointRow {
   readonly epoch: number;
   readonly size: string;

@@ -56,11 +56,13 @@ interface FeedRow {
   readonly data: string;
 }
 
-const rowsOf = ({ event, announcements }: Announced): Row[] =>
-  announcements.map(({ type, data }, index) => {
-    const row = {
-      id: deriveUuid(ANNOUNCEMENT_NAMESPACE, `${event.id}/${index}`),
-      tenantId: tenantOfStream(event.stream),
+/** The accounts that have an endpoint for a type, by type. */
+type Audiences = ReadonlyMap<AnnouncementType, readonly string[]>;
+
+const rowsOf = ({ event, announcements }: Announced, audiences: Audiences): Row[] =>
+  announcements.flatMap(({ type, data, audience }, index) => {
+    const place = `${event.id}/${index}`;
+    const told = {
       stream: event.stream,
       position: event.position,
       type,
@@ -68,11 +70,18 @@ const rowsOf = ({ event, announcements }: Announced): Row[] =>
       data,
       test: false,
     };
-    invariant(
-      Buffer.byteLength(JSON.stringify(envelopeOf(row))) <= MAX_BODY,
-      `the body of ${type} holds 20 KB at most`,
-    );
-    return row;
+    const receivers =
+      audience === undefined
+        ? [{ tenantId: tenantOfStream(event.stream), name: place }]
+        : (audiences.get(type) ?? []).map((tenantId) => ({ tenantId, name: `${place}/${tenantId}` }));
+    return receivers.map(({ tenantId, name }) => {
+      const row = { ...told, tenantId, id: deriveUuid(ANNOUNCEMENT_NAMESPACE, name) };
+      invariant(
+        Buffer.byteLength(JSON.stringify(envelopeOf(row))) <= MAX_BODY,
+        `the body of ${type} holds 20 KB at most`,
+      );
+      return row;
+    });
   });
 
 /** The events that receivers are told of, in one order for each tenant. Throws Unavailable. */
@@ -114,6 +123,14 @@ export class Feed {
     }));
   }
 
+  /** Of the types that go to every subscriber. */
+  private async audiencesOf(batch: readonly Announced[]): Promise<Audiences> {
+    const wide = batch.flatMap(({ announcements }) => announcements.filter(({ audience }) => audience !== undefined));
+    const types = [...new Set(wide.map(({ type }) => type))];
+    const tenants = await Promise.all(types.map((type) => this.index.tenantsSubscribedTo(type)));
+    return new Map(types.map((type, index) => [type, tenants[index] ?? []]));
+  }
+
   private async placeOf(tenantId: TenantId, id: string): Promise<string | undefined> {
     const rows = await this.database.query<{ seq: string }>(
       'SELECT seq FROM announcements WHERE id = $2 AND tenant_id = $1 AND NOT test',
@@ -125,17 +142,18 @@ export class Feed {
 
   private async store(batch: readonly Announced[]): Promise<ReadonlyMap<string, Woken | Error>> {
     const inOrder = [...batch].sort((one, other) => (one.event.position < other.event.position ? -1 : 1));
+    await this.index.assertCurrent();
+    const audiences = await this.audiencesOf(inOrder);
     const rows: Row[] = [];
     const outcomes = new Map<string, Woken | Error>();
     for (const announced of inOrder) {
       try {
-        rows.push(...rowsOf(announced));
+        rows.push(...rowsOf(announced, audiences));
         outcomes.set(announced.event.id, []);
       } catch (error) {
         outcomes.set(announced.event.id, error instanceof Error ? error : new Error(String(error)));
       }
     }
-    await this.index.assertCurrent();
     const deliveries = deliveriesOf(rows, await this.index.subscribers([...new Set(rows.map((row) => row.tenantId))]));
     const woken = await this.database.transaction(async (transaction) => {
       await transaction.query(IN_ORDER, ['announcements']);

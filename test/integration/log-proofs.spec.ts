@@ -8,7 +8,7 @@ import { scavenge } from '@kyc/event-store-node/scavenge/scavenge';
 import pg from 'pg';
 import pino from 'pino';
 import { chunk } from '../../src/kernel/chunk.js';
-import { type NewEvent } from '../../src/kernel/events.js';
+import { type NewEvent, type StoredEvent } from '../../src/kernel/events.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { HmacKeyedHashes } from '../../src/platform/crypto/keyed-hashes.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
@@ -17,11 +17,14 @@ import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.j
 import { type Config } from '../../src/platform/config/config.js';
 import { Leadership } from '../../src/platform/leadership/leadership.js';
 import { Database } from '../../src/platform/postgres/database.js';
+import { checkpointAnnouncer } from '../../src/proofs/checkpoint.announcer.js';
+import { CheckpointPublisher } from '../../src/proofs/checkpoint-publisher.js';
 import { LogLeafRetirement } from '../../src/proofs/log-leaf-retirement.js';
 import { LogTree } from '../../src/proofs/log-tree.js';
 import { type LogVerdict, verifyStoredLog } from '../../src/proofs/log-verification.js';
 import { ProofReader } from '../../src/proofs/proof-reader.js';
 import { aggregatesOf } from '../support/aggregates.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { createDatabase, createServiceDatabase, eventually } from '../support/stack.js';
 
 jest.setTimeout(120_000);
@@ -273,6 +276,33 @@ describe('the tree of the log', () => {
     expect((await world.verify(last)).unsigned).toEqual([
       'a checkpoint is of kyc-network.sandbox/log/1, not of kyc-network.sandbox/log/2',
     ]);
+  });
+});
+
+describe('the checkpoint of the day', () => {
+  it('is published once a day, by whichever instance and after restarts, and never for a day before', async () => {
+    const clock = new ManualClock(Date.parse('2026-11-01T23:50:00.000Z'));
+    const publisher = () => new CheckpointPublisher(world.store, aggregatesOf(world.store), world.database, clock);
+    const days = async () =>
+      (await world.store.read('transparency-checkpoints')).map(({ data }) => (data as { day: string }).day);
+    await publisher().publish();
+    expect(await days()).toEqual([]);
+    await append(3);
+    await world.grow();
+    await Promise.all([publisher().publish(), publisher().publish(), publisher().publish()]);
+    clock.advance(9 * 60_000);
+    await publisher().publish();
+    expect(await days()).toEqual(['2026-11-01']);
+    clock.advance(60_000);
+    await world.restart();
+    await world.grow();
+    await publisher().publish();
+    clock.set(new Date('2026-11-01T12:00:00.000Z'));
+    await publisher().publish();
+    expect(await days()).toEqual(['2026-11-01', '2026-11-02']);
+    const [event] = await world.store.read('transparency-checkpoints', { direction: 'backwards', maxCount: 1 });
+    const [announced] = checkpointAnnouncer.announce(event as StoredEvent);
+    expect(announced).toMatchObject({ type: 'transparency.checkpoint', data: { checkpoint: await world.note() } });
   });
 });
 

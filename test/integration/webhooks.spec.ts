@@ -90,6 +90,25 @@ describe('a delivery', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/subscribed']);
   });
 
+  it('of what concerns everybody goes once to each subscribed endpoint, of whatever account', async () => {
+    const stranger = newTenantId();
+    const own = await world.endpoint(receiver.url('/wide'), ['transparency.checkpoint']);
+    const other = await world.endpoint(receiver.url('/wide-stranger'), ['transparency.checkpoint'], stranger);
+    await world.endpoint(receiver.url('/wide-other'), ['identity.created'], newTenantId());
+    const { example } = ANNOUNCED_DATA['transparency.checkpoint'];
+    const published = { type: 'transparency.checkpoint', audience: 'subscribers', data: example } as const;
+    const event = world.event('transparency-checkpoints');
+    await instance.jobs.wake(await world.announce([published], event));
+    await instance.jobs.wake(await world.announce([published], event));
+    await Promise.all([own, other].map(({ endpointId }) => quiet(endpointId)));
+    expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/wide', '/wide-stranger']);
+    const feeds = [await world.feed.list(world.tenantId, undefined, 9), await world.feed.list(stranger, undefined, 9)];
+    expect(feeds.map((feed) => feed?.map(({ type }) => type))).toEqual([
+      ['transparency.checkpoint'],
+      ['transparency.checkpoint'],
+    ]);
+  });
+
   it('is made once, however often its event is announced', async () => {
     const { endpointId } = await world.endpoint(receiver.url('/once'));
     const event = world.event();

@@ -16,3 +16,18 @@ export type LeavesRetired = DomainEvent<
 
 /** Leaves that one event retires: about 450 KiB. */
 export const MAX_RETIRED = 5_000;
+
+export const CHECKPOINTS_STREAM = 'transparency-checkpoints';
+
+/** The day's signed checkpoint, told to all who subscribe to it, so that copies exist outside. One a UTC day. */
+export type CheckpointPublished = DomainEvent<
+  'CheckpointPublished.v1',
+  {
+    /** YYYY-MM-DD. */
+    readonly day: string;
+    readonly origin: string;
+    readonly size: number;
+    /** The signed note. */
+    readonly checkpoint: string;
+  }
+>;

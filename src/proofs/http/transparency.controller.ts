@@ -5,7 +5,7 @@ import { PUBLIC_DOCUMENT } from '../../platform/http/caching.js';
 import { IntegerField } from '../../platform/http/fields.js';
 import { RawResponse, RespondsWith } from '../../platform/http/responses.js';
 import { ProofReader } from '../proof-reader.js';
-import { type SignedCheckpoint } from '../tree-rows.js';
+import { originOf, type SignedCheckpoint } from '../tree-rows.js';
 import { ConsistencyResponse, TransparencyKeysResponse } from './proofs.response.js';
 
 class ConsistencyQuery {
@@ -20,8 +20,6 @@ class ConsistencyQuery {
   })
   second?: number;
 }
-
-const originOf = ({ note }: SignedCheckpoint): string => note.slice(0, note.indexOf('\n'));
 
 /** What anyone may know of the log: the tree that was signed, and that it only grew. */
 @Controller('transparency')
