@@ -6,7 +6,12 @@ import { Unavailable } from './kernel/unavailable.js';
 import { completesWithin } from './kernel/completes-within.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
-import { type EnvironmentVariables, loadConfig, readEnvironment } from './platform/config/load-config.js';
+import {
+  type EnvironmentVariables,
+  loadConfig,
+  readEnvironment,
+  warningsOfFile,
+} from './platform/config/load-config.js';
 import { KeyMaterialError } from './platform/crypto/key-material.js';
 import { readDemoAccount } from './accounts/demo-account-file.js';
 import { assertCanListen, explainListening } from './platform/http/listening.js';
@@ -90,6 +95,7 @@ const run = async (environment: EnvironmentVariables): Promise<void> => {
   const log = createLogger(config.logLevel, destination({ dest: 1, sync: true }));
   // The reader of the output may be gone. That must not end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  for (const warning of warningsOfFile()) log.warn(warning);
   const signalled = untilSignalled(() => process.exit(1));
   endWithNpm(environment);
   const starting = startService(config, log);

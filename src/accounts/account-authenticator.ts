@@ -20,7 +20,7 @@ import { AccountDirectory } from './account-directory.js';
 import { type AccountRecord } from './domain/account-record.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { ApiKeyUsage } from './api-key-usage.js';
-import { type ApiKeyParts, parseApiKey } from './domain/api-key.js';
+import { type ApiKeyParts, faultOfApiKey, parseApiKey } from './domain/api-key.js';
 import { effectiveLimits } from './domain/limits.js';
 import { TokenVerifier, type VerifiedToken } from './tokens/token-verifier.js';
 
@@ -70,7 +70,8 @@ export class AccountAuthenticator extends Authenticator {
 
   override async byApiKey(apiKey: string, beforeLookUp: () => Promise<void>): Promise<TenantPrincipal> {
     const parts = this.partsOf(apiKey);
-    if (parts === undefined) throw refuse('invalid_api_key');
+    if (parts === undefined)
+      throw refuse('invalid_api_key', { detail: faultOfApiKey(apiKey, this.config.environment) });
     const digest = digestOf(apiKey);
     if (!this.verified.has(digest)) await beforeLookUp();
     const verified = await this.verify(parts);

@@ -110,7 +110,7 @@ export class EffectCharging {
   /** A refusal by the operation is a response and stays charged. Other errors are refunded before they are thrown. */
   private async failed(attempt: Attempt<unknown>, error: unknown, receipt: Receipt): Promise<ChargedResponse> {
     const { operation, access } = attempt.call;
-    const refusal = refusalOf(error, operation, access.requestId);
+    const refusal = refusalOf(error, operation, access.requestId, this.config);
     if (refusal !== undefined) return this.conclude(attempt, refusal, receipt);
     await this.refund(attempt, receipt, isRejection(error, 'timeout') ? 'deadline' : 'operation_failed', error);
     throw error;

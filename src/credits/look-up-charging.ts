@@ -101,7 +101,7 @@ export class LookUpCharging {
   private async lookUp({ call, chargeId: deductionId, lookUpsEnd }: Attempt): Promise<Performed> {
     const outcome = await performWithin(lookUpsEnd - this.clock.monotonic(), { call, deductionId });
     if ('performed' in outcome) return outcome.performed;
-    const refusal = refusalOf(outcome.error, call.operation, call.access.requestId);
+    const refusal = refusalOf(outcome.error, call.operation, call.access.requestId, this.config);
     if (refusal === undefined) throw outcome.error;
     return refusal;
   }

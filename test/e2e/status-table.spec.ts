@@ -63,6 +63,8 @@ describe('success', () => {
     expect([answer.status, answer.text.slice(0, 300)]).toEqual([endpoint.success, answer.text.slice(0, 300)]);
     expectConventions(answer);
     expect(answer.header('x-credits-charged')).toBe(costOf(endpoint) === 0 ? undefined : String(costOf(endpoint)));
+    // The table's bodies name every field, and the service knows each of them.
+    expect(answer.json['warnings']).toBeUndefined();
   });
 
   it.each(DOCUMENTATION.map((path) => [path]))('%s answers 200 without a redirect', async (path) => {
@@ -250,6 +252,35 @@ describe('413 and 415', () => {
 });
 
 describe('422', () => {
+  it.each(having(({ access }) => access !== 'signed' && access !== 'unlimited'))(
+    '%s: for a query parameter that nobody knows',
+    async (_title, endpoint) => {
+      const { path, ...call } = await callTo(endpoint);
+      const answer = await send({ ...call, path: `${path}${path.includes('?') ? '&' : '?'}nobody_knows_it=1` });
+      expectRefusal(answer, 422, 'INVALID_FIELD');
+      expect(answer.json['errors']).toEqual([expect.objectContaining({ field: 'nobody_knows_it' })]);
+    },
+  );
+
+  it.each(having(({ body, access }) => body !== undefined && access === 'role'))(
+    '%s: for a member that nobody knows',
+    async (_title, endpoint) => {
+      const call = await callTo(endpoint);
+      const answer = await send({ ...call, body: { ...endpoint.body, nobody_knows_it: 1 } });
+      expectRefusal(answer, 422, 'INVALID_FIELD');
+      expect(answer.json['errors']).toEqual([expect.objectContaining({ field: 'nobody_knows_it' })]);
+    },
+  );
+
+  it.each(having(({ body, access, success }) => body !== undefined && access !== 'role' && success !== 204))(
+    '%s: not for a member that nobody knows, which the answer names',
+    async (_title, endpoint) => {
+      const answer = await send({ ...(await callTo(endpoint)), body: { ...endpoint.body, nobody_knows_it: 1 } });
+      expect(answer.status).toBe(endpoint.success);
+      expect(answer.json['warnings']).toEqual([expect.objectContaining({ field: 'nobody_knows_it' })]);
+    },
+  );
+
   it.each(having(({ invalid }) => invalid !== undefined))(
     '%s: every invalid field at once',
     async (_title, endpoint) => {

@@ -52,6 +52,89 @@ describe('errors', () => {
     if (what !== 'invariant') expect(logged).not.toContain('maria');
   });
 
+  it.each([
+    [
+      'the scope that a key lacks',
+      '/things',
+      { key: 'narrow' },
+      403,
+      'FORBIDDEN',
+      'The API key lacks the scope ingest',
+    ],
+    [
+      'the scope that a token lacks',
+      'POST /issue',
+      { headers: { Authorization: 'Bearer tenant' } },
+      403,
+      'FORBIDDEN',
+      'The access token lacks the scope credentials:issue',
+    ],
+    [
+      'the roles of which a token has none',
+      'POST /admin/things',
+      { headers: { Authorization: 'Bearer nobody' } },
+      403,
+      'FORBIDDEN',
+      'The access token has none of the roles admin',
+    ],
+    [
+      'an API key sent as bearer token',
+      '/things',
+      { headers: { Authorization: 'Bearer kyc_sandbox_abc' } },
+      403,
+      'MISSING_API_KEY',
+      'The API key stands in the header Authorization; send it in the header X-API-Key',
+    ],
+    [
+      'a token where a key belongs',
+      '/things',
+      { headers: { Authorization: 'Bearer issuer' } },
+      403,
+      'MISSING_API_KEY',
+      'This path takes an API key in the header X-API-Key, not a bearer token',
+    ],
+    [
+      'an API key where a token belongs, sent as bearer token',
+      'POST /issue',
+      { headers: { Authorization: 'Bearer kyc_live_abc' } },
+      401,
+      'INVALID_TOKEN',
+      'An API key was sent as bearer token; this path takes an access token of the identity provider',
+    ],
+    [
+      'an API key where a token belongs',
+      'POST /issue',
+      { key: 'good' },
+      401,
+      'INVALID_TOKEN',
+      'This path takes an access token in the header Authorization: Bearer <token>, not an API key',
+    ],
+    [
+      'where a body stops being JSON',
+      'POST /things',
+      { key: 'good', body: '{\n  "email": "maria@example.org"\n  "tier": 1}' },
+      400,
+      'INVALID_JSON',
+      'The body is not valid JSON: line 3, column 3: a comma is expected',
+    ],
+    [
+      'why a phone number is none',
+      'POST /things',
+      { key: 'good', body: { ...PERSON, phone_number: '+1202555012' } },
+      422,
+      'INVALID_PHONE',
+      'phone_number: A number of 9 digits after +1 has an impossible length for +1',
+    ],
+  ])('tells of %s', async (_case, target, options, status, code, detail) => {
+    const [path = '', method = 'GET'] = target.split(' ').reverse();
+    const answer = await call(method, path, options);
+    expectError(answer, status, code);
+    expect(answer.json['detail']).toBe(detail);
+  });
+
+  it('refers to the chapter of its code', async () =>
+    expect((await call('GET', '/nowhere')).json['doc_url']).toBe('https://kyc.example.org/docs#errors-not-found'));
+
   it('begins every 402 alike, whatever the operation says of it', async () => {
     app.scenario.operation = () => {
       throw refuse('insufficient_credits', { detail: '1 credit is left' });

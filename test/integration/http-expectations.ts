@@ -5,7 +5,8 @@ import { type Answer } from './http-test-app.js';
 export const expectError = (answer: Answer, status: number, code: string): void => {
   expect({ status: answer.status, code: answer.json['error_code'] }).toEqual({ status, code });
   const members = Object.keys(answer.json).filter((name) => name !== 'errors');
-  expect(members).toEqual(['detail', 'error_code', 'request_id']);
+  expect(members).toEqual(['detail', 'error_code', 'request_id', 'doc_url']);
+  expect(answer.json['doc_url']).toMatch(new RegExp(`/docs#errors-${code.toLowerCase().replaceAll('_', '-')}$`));
   expect(answer.json['request_id']).toBe(answer.headers['x-request-id']);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(answer.headers['cache-control']).toBe('no-store');

@@ -133,6 +133,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     host: '127.0.0.1',
     port: 0,
     managementPort: undefined,
+    publicUrl: 'https://kyc.example.org',
     tls: undefined,
     trustProxy: true,
     environment: 'sandbox',

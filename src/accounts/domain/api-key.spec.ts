@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { base62, formatApiKey, parseApiKey } from './api-key.js';
+import { base62, faultOfApiKey, formatApiKey, parseApiKey } from './api-key.js';
 
 const base62Text = (length: number) =>
   fc.bigInt({ min: 0n, max: 62n ** BigInt(length) - 1n }).map((value) => base62(value, length));
@@ -30,6 +30,17 @@ describe('the form of an API key', () => {
         expect(changed === text || parseApiKey(changed) === undefined).toBe(true);
       }),
     ));
+
+  it.each([
+    ['of the other environment', (key: string) => key, 'production', /of the sandbox environment, .* the production$/],
+    ['with a mistyped character', (key: string) => key.replace('A', 'B'), 'sandbox', /checksum/],
+    ['that is cut', (key: string) => key.slice(0, -1), 'sandbox', /not whole/],
+  ])('tells what is wrong with a key %s, and nothing of the key', (_case, spoil, environment, told) => {
+    const key = formatApiKey({ environment: 'sandbox', keyId: '0aZ1bY2c', secret: 'A'.repeat(32) });
+    const fault = faultOfApiKey(spoil(key), environment);
+    expect(fault).toMatch(told);
+    expect(fault).not.toMatch(/0aZ1bY2c|AAAA/);
+  });
 
   it('refuses any other text', () =>
     fc.assert(fc.property(fc.string(), (text) => expect(parseApiKey(text)).toBeUndefined())));

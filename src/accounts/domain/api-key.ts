@@ -37,6 +37,16 @@ export const formatApiKey = ({ environment, keyId, secret }: ApiKeyParts): strin
   return body + checksum(body);
 };
 
+/** Why a text is no API key of this environment. It says nothing of what the service knows. */
+export const faultOfApiKey = (text: string, environment: string): string => {
+  const parts = parseApiKey(text);
+  if (parts !== undefined) {
+    return `The API key is of the ${parts.environment} environment, and this deployment is the ${environment}`;
+  }
+  if (PATTERN.test(text)) return 'The API key has a mistyped character: its checksum does not fit';
+  return 'The API key is not whole: it begins with kyc_sandbox_ or kyc_live_, and 47 characters follow';
+};
+
 /** Undefined if the form or the checksum is wrong. */
 export const parseApiKey = (text: string): ApiKeyParts | undefined => {
   const [, prefix, keyId, secret, sum] = PATTERN.exec(text) ?? [];

@@ -15,6 +15,7 @@ export class BatchBody {
       code: 'INVALID_FIELD',
       detail: `A list of 1 to ${MAX_RECORDS} records`,
       optional: false,
+      items: RecordBody,
       read: (value) => (Array.isArray(value) && value.length > 0 && value.length <= MAX_RECORDS ? value : FAULTY),
     },
     { type: [RecordBody], minItems: 1, maxItems: MAX_RECORDS },

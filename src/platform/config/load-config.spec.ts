@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from './configuration-error.js';
-import { type EnvironmentVariables, loadConfig } from './load-config.js';
+import { type EnvironmentVariables, loadConfig, misspeltIn } from './load-config.js';
 import { environmentExample, VARIABLES } from './variables.js';
 
 const faultsOf = (environment: EnvironmentVariables): Record<string, string> => {
@@ -292,4 +292,16 @@ describe('.env.example', () => {
     expect([KEY_FILE, KEYS, TLS_CERT_FILE, TLS_KEY_FILE]).not.toContain(undefined);
     expect(faultsOf(others)).toEqual({});
   });
+});
+
+describe('names in .env', () => {
+  it('that look like a variable of the service are told, with the variable', () =>
+    expect(misspeltIn(['DATABSE_URL', 'REDIS-URL', 'PORTT'])).toEqual([
+      { name: 'DATABSE_URL', meant: 'DATABASE_URL' },
+      { name: 'REDIS-URL', meant: 'REDIS_URL' },
+      { name: 'PORTT', meant: 'PORT' },
+    ]));
+
+  it('that are the service’s own, or of other programs, are not', () =>
+    expect(misspeltIn(['DATABASE_URL', 'POSTGRES_PASSWORD', 'COMPOSE_PROJECT_NAME', 'PATH'])).toEqual([]));
 });

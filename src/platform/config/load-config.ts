@@ -9,6 +9,7 @@ import {
   type Timing,
 } from './config.js';
 import { ConfigurationError, type ConfigurationFault } from './configuration-error.js';
+import { nearestName } from '../nearest-name.js';
 import { hostOf, isLoopback } from './network.js';
 import { RULES } from './rules.js';
 import { type Variable } from './variable.js';
@@ -16,16 +17,32 @@ import { type Settings, VARIABLES } from './variables.js';
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** The process's environment, which overrides the file .env of the working folder if there is one. */
-export const readEnvironment = (): EnvironmentVariables => {
-  const file = resolve('.env');
+const fileEnvironment = (): EnvironmentVariables => {
   try {
-    return { ...parseEnv(readFileSync(file, 'utf8')), ...process.env };
+    return parseEnv(readFileSync(resolve('.env'), 'utf8'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return process.env;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new ConfigurationError([{ variable: '.env', problem: `cannot be read: ${(error as Error).message}` }]);
   }
 };
+
+/** The process's environment, which overrides the file .env of the working folder if there is one. */
+export const readEnvironment = (): EnvironmentVariables => ({ ...fileEnvironment(), ...process.env });
+
+/** The file's names that the service does not know and that look like one of its variables. */
+export const misspeltIn = (names: readonly string[]): readonly { readonly name: string; readonly meant: string }[] => {
+  const known = new Set(Object.values<Variable<unknown>>(VARIABLES).map(({ name }) => name));
+  return names.flatMap((name) => {
+    const meant = known.has(name) ? undefined : nearestName(name, known);
+    return meant === undefined ? [] : [{ name, meant }];
+  });
+};
+
+/** A word for each misspelt name in .env, without its value. */
+export const warningsOfFile = (): readonly string[] =>
+  misspeltIn(Object.keys(fileEnvironment())).map(
+    ({ name, meant }) => `.env sets ${name}, which the service does not know; did you mean ${meant}?`,
+  );
 
 const shown = (variable: Variable<unknown>, text: string): string =>
   variable.secret === true ? '' : `, but is ${JSON.stringify(text)}`;

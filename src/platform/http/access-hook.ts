@@ -1,9 +1,18 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Clock } from '../../kernel/clock.js';
-import { isRejection, refuse } from '../../kernel/rejection.js';
+import { isRejection } from '../../kernel/rejection.js';
 import { type Allowance, type RateLimiter } from '../rate-limit/rate-limiter.js';
 import { cachingHeaders } from './caching.js';
-import { actorIdOf, addressOf, type Caller, counterOf, identifyCaller, mayPass, StrangerExhausted } from './caller.js';
+import {
+  actorIdOf,
+  addressOf,
+  type Caller,
+  counterOf,
+  identifyCaller,
+  lacking,
+  mayPass,
+  StrangerExhausted,
+} from './caller.js';
 import { bodyIsNotSigned, HttpFailure, toFailure } from './failure.js';
 import { type MethodTable } from './method-table.js';
 import './request.js';
@@ -61,7 +70,7 @@ export class AccessHook {
     if (allowance.verdict !== 'allowed') throw refusedFor(allowance);
     if (rule === undefined) throw this.methods.failureFor(request.raw.url ?? '/');
     if (refusal !== undefined) throw refusal;
-    if (!mayPass(rule, caller)) throw refuse('forbidden');
+    if (!mayPass(rule, caller)) throw lacking(rule);
     this.enter(request, caller);
   }
 

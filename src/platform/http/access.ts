@@ -5,9 +5,17 @@ import './request.js';
 import { type Scope } from '../../kernel/scopes.js';
 import { type AccessRule, type RequestContext, type Role } from './request-context.js';
 import { configureRoute } from './route-config.js';
+import { takenBy } from './route-parameters.js';
 
-const accessible = (rule: AccessRule, ...documentation: MethodDecorator[]): MethodDecorator =>
-  applyDecorators(configureRoute({ access: rule }), ...documentation);
+/** Parameter decorators run before those of their method, so what the method takes is known here. */
+const accessible =
+  (rule: AccessRule, ...documentation: MethodDecorator[]): MethodDecorator =>
+  (target, name, descriptor) =>
+    applyDecorators(configureRoute({ access: rule, takes: takenBy(target, name) }), ...documentation)(
+      target,
+      name,
+      descriptor,
+    );
 
 /** The caller must send an X-API-Key that has this scope. */
 export const RequiresKey = (scope: Scope): MethodDecorator =>

@@ -32,6 +32,32 @@ const BEARER = /^Bearer +([^\s]+) *$/i;
 export const bearerTokenOf = (request: FastifyRequest): string | undefined =>
   BEARER.exec(request.headers.authorization ?? '')?.[1];
 
+/** The form of an API key, and not of a JWT. */
+const looksLikeApiKey = (text: string): boolean => /^kyc_[a-z]+_/.test(text);
+
+/** Helps a caller who sent the right credentials in the wrong header. */
+const missingApiKey = (request: FastifyRequest): Error => {
+  const bearer = bearerTokenOf(request);
+  if (bearer === undefined) return refuse('missing_api_key');
+  return refuse('missing_api_key', {
+    detail: looksLikeApiKey(bearer)
+      ? 'The API key stands in the header Authorization; send it in the header X-API-Key'
+      : 'This path takes an API key in the header X-API-Key, not a bearer token',
+  });
+};
+
+const missingToken = (request: FastifyRequest): Error =>
+  apiKeyOf(request) === undefined
+    ? refuse('missing_token')
+    : refuse('missing_token', {
+        detail: 'This path takes an access token in the header Authorization: Bearer <token>, not an API key',
+      });
+
+const apiKeyAsToken = (): Error =>
+  refuse('invalid_token', {
+    detail: 'An API key was sent as bearer token; this path takes an access token of the identity provider',
+  });
+
 const apiKeyOf = (request: FastifyRequest): string | undefined => {
   const header = request.headers['x-api-key'];
   return typeof header === 'string' && header !== '' ? header : undefined;
@@ -65,10 +91,11 @@ const identify = async (
     const apiKey = apiKeyOf(request);
     if (apiKey !== undefined) return authenticator.recognise(apiKey) ?? authenticator.byApiKey(apiKey, admit);
     if (rule === undefined) return ANONYMOUS;
-    throw refuse('missing_api_key');
+    throw missingApiKey(request);
   }
   const token = bearerTokenOf(request);
-  if (token === undefined) throw refuse('missing_token');
+  if (token === undefined) throw missingToken(request);
+  if (looksLikeApiKey(token)) throw apiKeyAsToken();
   return authenticator.byToken(token, rule.kind);
 };
 
@@ -118,6 +145,21 @@ export const mayPass = (rule: AccessRule, caller: Caller): boolean => {
       return caller.kind === 'bearer' && caller.tokenScopes.has(rule.scope);
     case 'role':
       return caller.kind === 'operator' && rule.roles.some((role) => caller.roles.has(role));
+  }
+};
+
+/** Names what the credentials lack. */
+export const lacking = (rule: AccessRule): Error => {
+  switch (rule.kind) {
+    case 'key':
+      return refuse('forbidden', { detail: `The API key lacks the scope ${rule.scope}` });
+    case 'token':
+      return refuse('forbidden', { detail: `The access token lacks the scope ${rule.scope}` });
+    case 'role':
+      return refuse('forbidden', { detail: `The access token has none of the roles ${rule.roles.join(', ')}` });
+    case 'public':
+    case 'signed':
+      return refuse('forbidden');
   }
 };
 

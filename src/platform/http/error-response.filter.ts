@@ -39,6 +39,8 @@ export class ErrorResponseFilter implements ExceptionFilter {
   constructor(
     private readonly logger: Logger,
     private readonly methods: MethodTable,
+    /** The URL of the documentation's page, which each error refers to. */
+    private readonly documentation: string,
   ) {}
 
   /** Handles errors from controllers. */
@@ -57,7 +59,7 @@ export class ErrorResponseFilter implements ExceptionFilter {
       .code(failure.status)
       .headers({ ...ERROR_CACHING, ...failure.extra.headers })
       .type(JSON_TYPE)
-      .send(errorBody(failure, request.id));
+      .send(errorBody(failure, request.id, this.documentation));
   }
 
   /** Handles requests that Node's parser gave up on. The connection closes after the response. */
@@ -71,7 +73,7 @@ export class ErrorResponseFilter implements ExceptionFilter {
       socket.remoteAddress ?? 'unknown',
     );
     const requestId = requestIdOf({});
-    const body = errorBody(failure, requestId);
+    const body = errorBody(failure, requestId, this.documentation);
     const head = Object.entries({
       ...headers,
       ...ERROR_CACHING,

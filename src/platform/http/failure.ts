@@ -178,6 +178,10 @@ const INTERNAL = new HttpFailure(
 const invalidJson = (detail: string): HttpFailure =>
   new HttpFailure(400, 'INVALID_JSON', detail, { beforeOperation: true });
 
+/** `fault` is where the body stops being JSON and what is expected there. */
+export const bodyIsNotJson = (fault: string | undefined): HttpFailure =>
+  invalidJson(fault === undefined ? 'The body is not valid JSON' : `The body is not valid JSON: ${fault}`);
+
 export const bodyIsNotUtf8 = (): HttpFailure => invalidJson('The body is not UTF-8');
 
 export const bodyIsNotAnObject = (): HttpFailure => invalidJson('The body must be a JSON object');
@@ -205,7 +209,6 @@ const FRAMEWORK_FAULTS: Readonly<Record<string, HttpFailure>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpFailure(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalidJson('The body does not have the length that Content-Length says'),
   FST_ERR_CTP_EMPTY_JSON_BODY: invalidJson('The body is empty'),
-  FST_ERR_CTP_INVALID_JSON_BODY: invalidJson('The body is not valid JSON'),
   FST_ERR_BAD_URL: new HttpFailure(404, 'NOT_FOUND', 'The path is not a valid one'),
   FST_ERR_MAX_PARAM_LENGTH: new HttpFailure(404, 'NOT_FOUND', 'The path is not a valid one'),
   FST_ERR_NOT_FOUND: new HttpFailure(404, 'NOT_FOUND', 'There is nothing at this path'),
@@ -232,11 +235,15 @@ const fromRejectionCode = (code: RejectionCode): HttpFailure => {
   return new HttpFailure(status, errorCode, detail);
 };
 
-/** The error body, exactly as it is sent. */
-export const errorBody = (failure: HttpFailure, requestId: string): string =>
+/** The chapter of a code on the documentation's page. */
+export const chapterOf = (code: ErrorCode): string => `errors-${code.toLowerCase().replaceAll('_', '-')}`;
+
+/** The error body, exactly as it is sent. `documentation` is the URL of the documentation's page. */
+export const errorBody = (failure: HttpFailure, requestId: string, documentation: string): string =>
   JSON.stringify({
     detail: failure.detail,
     error_code: failure.code,
     request_id: requestId,
+    doc_url: `${documentation}#${chapterOf(failure.code)}`,
     ...(failure.extra.errors === undefined ? {} : { errors: failure.extra.errors }),
   });

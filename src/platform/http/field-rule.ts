@@ -16,6 +16,10 @@ export interface FieldRule {
   /** Tells the caller which values the field accepts. Never contains the value. */
   readonly detail: string;
   readonly optional: boolean;
+  /** The class of the objects in a list. Their names are checked as the body's are. */
+  readonly items?: new () => object;
+  /** Says more of an invalid value than `detail` does. Never contains the value. */
+  explain?(value: unknown): string | undefined;
   /** The value as the operation gets it, or FAULTY. */
   read(value: unknown, source: Source, clock: Pick<Clock, 'now'>): unknown;
 }

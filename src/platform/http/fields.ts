@@ -1,6 +1,6 @@
 import { isValidEmail } from './email.js';
 import { FAULTY, field, type Source } from './field-rule.js';
-import { isPossiblePhone } from './phone.js';
+import { faultOfPhone, isPossiblePhone } from './phone.js';
 import { dayOf, instantOf } from './time.js';
 
 interface FieldOptions {
@@ -46,6 +46,7 @@ export const PhoneField = (options: FieldOptions = {}): PropertyDecorator =>
       code: 'INVALID_PHONE',
       detail: 'A phone number in E.164 format: + and digits only',
       optional: options.optional ?? false,
+      explain: (value) => (typeof value === 'string' ? faultOfPhone(value) : undefined),
       read: (value) => (typeof value === 'string' && isPossiblePhone(value) ? value : FAULTY),
     },
     { type: String, pattern: '^\\+[1-9][0-9]{5,14}$', example: '+12025550123', ...described(options) },

@@ -2,8 +2,16 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { isUtf8 } from 'node:buffer';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
-import { bodyIsEncoded, bodyIsInAnotherCharset, bodyIsNotAnObject, bodyIsNotUtf8, callerIsGone } from './failure.js';
+import {
+  bodyIsEncoded,
+  bodyIsInAnotherCharset,
+  bodyIsNotAnObject,
+  bodyIsNotJson,
+  bodyIsNotUtf8,
+  callerIsGone,
+} from './failure.js';
 import { checkedKey, type Idempotency, type KeyedCall } from './idempotency/idempotency.js';
+import { faultInJson } from './json-faults.js';
 import { type Logger } from './logging.js';
 import { type MethodTable } from './method-table.js';
 import { type Metrics } from './metrics.js';
@@ -39,7 +47,7 @@ export const parseJsonBodies = (server: FastifyInstance): void => {
     else if (!isUtf8(body)) done(bodyIsNotUtf8());
     else
       void parse(request, body.toString('utf8'), (error, value: unknown) => {
-        if (error !== null) done(error);
+        if (error !== null) done(bodyIsNotJson(faultInJson(body.toString('utf8'))));
         else if (typeof value !== 'object' || value === null || Array.isArray(value)) done(bodyIsNotAnObject());
         else done(null, value);
       });

@@ -10,6 +10,7 @@ import { CLOCK } from '../tokens.js';
 import { addressOf } from './caller.js';
 import { Connections } from './connections.js';
 import { documentOf } from './documentation/openapi.js';
+import { documentationUrl } from './documentation-url.js';
 import { serveDocumentation } from './documentation/serve.js';
 import { Drain } from './drain.js';
 import { ErrorResponseFilter } from './error-response.filter.js';
@@ -27,6 +28,7 @@ import { OperatorTrail, recordOperators } from './operator-trail.js';
 import { Authenticator } from './request-context.js';
 import { checkSignatures, SignedSenders } from './signed-senders.js';
 import { serverOptions, type UnroutedResponses } from './server-options.js';
+import { checkNames, tellWarnings } from './unknown-names.js';
 import { FieldsPipe } from './validate.js';
 
 export interface HttpApplication {
@@ -39,7 +41,7 @@ export interface HttpApplication {
 
 export type HttpConfig = Pick<
   Config,
-  'host' | 'port' | 'managementPort' | 'tls' | 'trustProxy' | 'environment' | 'roles'
+  'host' | 'port' | 'managementPort' | 'tls' | 'trustProxy' | 'environment' | 'roles' | 'publicUrl'
 >;
 
 /** Milliseconds that requests in flight have to finish. */
@@ -61,6 +63,7 @@ const decorate = (server: FastifyInstance): void => {
   server.decorateRequest('attempt', undefined);
   server.decorateRequest('startedAt', 0);
   server.decorateRequest('refusedBeforeOperation', false);
+  server.decorateRequest('warnings', undefined);
 };
 
 /** Responds to requests that cannot be routed. Its parts exist once the application does; before that nothing listens. */
@@ -105,7 +108,9 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
   parseJsonBodies(server);
   checkSignatures(server, gate, () => app.get(SignedSenders, ANYWHERE));
   recordOperators(server, app.get(OperatorTrail, ANYWHERE));
+  checkNames(server, app.get<Clock>(CLOCK, ANYWHERE));
   keepResponses(server, app.get(Idempotency, ANYWHERE), methods);
+  tellWarnings(server);
   if (config.managementPort === undefined) {
     serveManagement(server, management, operatorsOnly(app.get(Authenticator, ANYWHERE)));
   }
@@ -124,7 +129,7 @@ export const createHttpApplication = async (
   logger: Logger,
 ): Promise<HttpApplication> => {
   const methods = new MethodTable();
-  const failures = new ErrorResponseFilter(logger, methods);
+  const failures = new ErrorResponseFilter(logger, methods, documentationUrl(config));
   const unrouted = unroutedAnswers(
     failures,
     () => gate,
@@ -149,7 +154,7 @@ export const createHttpApplication = async (
   await app.init();
   const openManagement = () => {
     const paths = new MethodTable();
-    const answers = new ErrorResponseFilter(logger, paths);
+    const answers = new ErrorResponseFilter(logger, paths, documentationUrl(config));
     const gateThere = gateTo(paths);
     return openManagementServer(withManagementPort(config), {
       routes: management,

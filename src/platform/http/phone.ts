@@ -81,3 +81,16 @@ const isPossibleByLibrary = (text: string): boolean => {
  */
 export const isPossiblePhone = (text: string): boolean =>
   E164.test(text) && (isPlainlyPossible(text) || isPossibleByLibrary(text));
+
+/** Why a text is no possible phone number. Names its calling code at most. */
+export const faultOfPhone = (text: string): string => {
+  if (!text.startsWith('+')) return 'A phone number in E.164 format begins with + and the country code';
+  if (!/^\+[0-9]+$/.test(text)) return 'A phone number in E.164 format has digits only after the +';
+  const code = [1, 2, 3].map((length) => text.slice(1, 1 + length)).find((digits) => CALLING_CODES.has(digits));
+  if (code === undefined) return 'No country code in use begins the number';
+  const digits = text.length - 1 - code.length;
+  // The library drops the prefix that is dialled within the country.
+  return parsePhoneNumberFromString(text)?.isPossible() === true
+    ? `The number is not written as from abroad: leave out what is dialled before it within +${code}`
+    : `A number of ${digits} digits after +${code} has an impossible length for +${code}`;
+};

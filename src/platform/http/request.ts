@@ -1,4 +1,5 @@
 import { type KeyedAttempt } from './idempotency/keyed-attempt.js';
+import { type Warning } from './unknown-names.js';
 import { type AnonymousPrincipal, type Principal, type RequestContext } from './request-context.js';
 
 declare module 'fastify' {
@@ -13,5 +14,7 @@ declare module 'fastify' {
     attempt: KeyedAttempt | undefined;
     /** The request was refused before its operation began. */
     refusedBeforeOperation: boolean;
+    /** Names in the body that were ignored. */
+    warnings: readonly Warning[] | undefined;
   }
 }

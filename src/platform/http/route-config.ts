@@ -1,6 +1,7 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyContextConfig } from 'fastify';
 import { type AccessRule } from './request-context.js';
+import { type Shape } from './validate.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -8,6 +9,8 @@ declare module 'fastify' {
     access?: AccessRule | { readonly kind: 'unlimited' };
     /** Members of its response that are secrets. */
     shownOnce?: readonly string[];
+    /** The classes of its query and its body. A route of a controller has this part even if it takes neither. */
+    takes?: { readonly query?: Shape; readonly body?: Shape };
   }
 }
 

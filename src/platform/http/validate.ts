@@ -4,14 +4,19 @@ import { type Clock } from '../../kernel/clock.js';
 import { invariant, InvariantViolation } from '../../kernel/invariant.js';
 import { CONSTRAINT, FAULTY, type FieldRule, type Source } from './field-rule.js';
 import { bodyIsNotAnObject, type FieldFault, HttpFailure } from './failure.js';
+import { nearestName } from '../nearest-name.js';
 import { readStandardFields } from './standard-rules.js';
 
-type Shape<Value extends object> = new () => Value;
+/** A class whose fields have decorators of fields.ts or of class-validator. */
+export type Shape<Value extends object = object> = new () => Value;
 interface Plan {
   /** Our own fields, in the order of their declaration and of the reported faults. */
   readonly rules: readonly (readonly [name: string, rule: FieldRule])[];
   /** Members with decorators of class-validator itself. */
   readonly standard: readonly string[];
+  readonly names: ReadonlySet<string>;
+  /** Fields that are lists of objects, with the class of those. */
+  readonly lists: readonly (readonly [name: string, items: Shape])[];
 }
 
 export type Validated<Value> =
@@ -21,7 +26,7 @@ export type Validated<Value> =
 const plans = new WeakMap<object, Plan>();
 
 /** class-validator collects a class's metadata anew for each call; the plan is collected once. */
-const compile = (shape: Shape<object>): Plan => {
+const compile = (shape: Shape): Plan => {
   const metadata = getMetadataStorage().getTargetValidationMetadatas(shape, '', true, false);
   const ours = metadata.filter(({ name }) => name === CONSTRAINT);
   const standard = metadata.filter(({ name }) => name !== CONSTRAINT).map(({ propertyName }) => propertyName);
@@ -30,13 +35,16 @@ const compile = (shape: Shape<object>): Plan => {
     twice === undefined,
     `${shape.name}.${twice} has a field decorator of ours or of class-validator, not both`,
   );
+  const rules = ours.map(({ propertyName, constraints }) => [propertyName, constraints[0] as FieldRule] as const);
   return {
-    rules: ours.map(({ propertyName, constraints }) => [propertyName, constraints[0] as FieldRule] as const),
+    rules,
     standard: [...new Set(standard)],
+    names: new Set(metadata.map(({ propertyName }) => propertyName)),
+    lists: rules.flatMap(([name, { items }]) => (items === undefined ? [] : [[name, items] as const])),
   };
 };
 
-const planOf = (shape: Shape<object>): Plan => {
+const planOf = (shape: Shape): Plan => {
   const known = plans.get(shape);
   if (known !== undefined) return known;
   const plan = compile(shape);
@@ -44,12 +52,21 @@ const planOf = (shape: Shape<object>): Plan => {
   return plan;
 };
 
-const faultOf = (field: string, value: unknown, rule: FieldRule): FieldFault =>
-  value === undefined || value === null
-    ? { field, code: 'MISSING_FIELD', detail: 'The field is required' }
-    : { field, code: rule.code, detail: rule.detail };
+/** The names of a shape's fields. */
+export const namesOf = (shape: Shape): ReadonlySet<string> => planOf(shape).names;
 
-/** Checks every field of our own in `raw`. Unknown members are ignored; null counts as absent. */
+/** The fields of a shape that are lists of objects. */
+export const listsOf = (shape: Shape): Plan['lists'] => planOf(shape).lists;
+
+const missing = (field: string): FieldFault => ({ field, code: 'MISSING_FIELD', detail: 'The field is required' });
+
+const invalid = (field: string, value: unknown, rule: FieldRule): FieldFault => ({
+  field,
+  code: rule.code,
+  detail: rule.explain?.(value) ?? rule.detail,
+});
+
+/** Checks every field of our own in `raw`. Unknown members are passed over (see unknown-names.ts); null counts as absent. */
 export const validate = <Value extends object>(
   shape: Shape<Value>,
   raw: Readonly<Record<string, unknown>>,
@@ -61,11 +78,11 @@ export const validate = <Value extends object>(
   for (const [name, rule] of planOf(shape).rules) {
     const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (value === undefined || value === null) {
-      if (!rule.optional) (faults ??= []).push(faultOf(name, value, rule));
+      if (!rule.optional) (faults ??= []).push(missing(name));
       continue;
     }
     const read = rule.read(value, source, clock);
-    if (read === FAULTY) (faults ??= []).push(faultOf(name, value, rule));
+    if (read === FAULTY) (faults ??= []).push(invalid(name, value, rule));
     else result[name] = read;
   }
   return faults === undefined ? { value: result as Value } : { faults };
@@ -79,6 +96,27 @@ export const asFailure = (faults: readonly FieldFault[]): HttpFailure => {
   return new HttpFailure(missing === undefined ? 422 : 400, first.code, `${first.field}: ${first.detail}`, {
     errors: faults,
     beforeOperation: true,
+  });
+};
+
+/** Most members of a body in which a misspelt name is looked for. */
+const MOST_NAMES = 50;
+
+/** Names the unknown member that was probably meant as a missing field. Only for the caller, since names may be personal. */
+export const withMistakenNames = (
+  faults: readonly FieldFault[],
+  shape: Shape,
+  raw: Readonly<Record<string, unknown>>,
+): readonly FieldFault[] => {
+  const { names } = planOf(shape);
+  const unknown = Object.keys(raw)
+    .slice(0, MOST_NAMES)
+    .filter((name) => !names.has(name));
+  return faults.map((fault) => {
+    const meant = unknown.find((name) => nearestName(name, names) === fault.field);
+    return fault.code !== 'MISSING_FIELD' || meant === undefined
+      ? fault
+      : { ...fault, detail: `${fault.detail}; ${JSON.stringify(meant)} stands there, which is unknown` };
   });
 };
 
@@ -98,8 +136,12 @@ const validateAll = async <Value extends object>(
   return value === undefined || all.length > 0 ? { faults: all } : { value: Object.assign(value, standard.values) };
 };
 
-const valueOf = <Value>({ value, faults }: Validated<Value>): Value => {
-  if (faults !== undefined) throw asFailure(faults);
+const valueOf = <Value extends object>(
+  { value, faults }: Validated<Value>,
+  shape: Shape,
+  raw: Readonly<Record<string, unknown>>,
+): Value => {
+  if (faults !== undefined) throw asFailure(withMistakenNames(faults, shape, raw));
   return value;
 };
 
@@ -114,11 +156,11 @@ export class FieldsPipe implements PipeTransform {
     const raw = value ?? {};
     if (!isPlainObject(raw)) throw bodyIsNotAnObject();
     const source = type === 'body' ? 'json' : 'text';
-    const shape = metatype as Shape<object>;
+    const shape = metatype as Shape;
     const validated = validate(shape, raw, this.clock, source);
     // Our own fields need no promise, which saves time on every charged request.
     return planOf(shape).standard.length === 0
-      ? valueOf(validated)
-      : validateAll(shape, raw, validated).then((all) => valueOf(all));
+      ? valueOf(validated, shape, raw)
+      : validateAll(shape, raw, validated).then((all) => valueOf(all, shape, raw));
   }
 }

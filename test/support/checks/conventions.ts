@@ -1,7 +1,7 @@
 import { type Answer } from '../load/http.js';
 
 const REQUEST_ID = /^[0-9a-zA-Z-]{16,64}$/;
-const ERROR_MEMBERS = ['detail', 'error_code', 'request_id'];
+const ERROR_MEMBERS = ['detail', 'doc_url', 'error_code', 'request_id'];
 
 /** Checks the parts that every response has (docs/contract.md, HTTP conventions). */
 export const expectConventions = (answer: Answer): void => {

@@ -62,11 +62,12 @@ const text = (description: string): { type: 'string'; description: string } => (
 
 const ERROR_SCHEMA = {
   type: 'object',
-  required: ['detail', 'error_code', 'request_id'],
+  required: ['detail', 'error_code', 'request_id', 'doc_url'],
   properties: {
     detail: text('For people'),
     error_code: text('For programs'),
     request_id: text('To quote to support'),
+    doc_url: { ...text('The chapter of the documentation about the code'), format: 'uri' },
     errors: {
       type: 'array',
       description: 'Every field at fault',

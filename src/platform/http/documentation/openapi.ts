@@ -2,6 +2,7 @@ import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type ManagementRoute } from '../management.js';
 import { components, documentResponses } from './conventions.js';
+import { documentWarnings } from './warnings.js';
 import { documentedWebhooks } from './webhooks.js';
 
 const base = (): Omit<OpenAPIObject, 'paths'> =>
@@ -47,6 +48,7 @@ export const documentOf = (app: INestApplication, management: readonly Managemen
     parameters,
     responses,
   };
+  documentWarnings(document);
   for (const path of Object.values(document.paths)) documentResponses(path);
   for (const route of management) document.paths[route.path] = { get: documentManagement(route) };
   document.webhooks = documentedWebhooks();
