@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { type Announcer } from '../kernel/announcement.js';
+import { type Announcement, type Announcer } from '../kernel/announcement.js';
 import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent } from '../kernel/events.js';
 import { announcers } from '../platform/announcements/announcements.module.js';
@@ -37,16 +37,20 @@ export class AnnouncementsReactor implements Reaction {
     };
   }
 
+  readonly concerns = (event: StoredEvent): boolean => this.announcementsOf(event).length > 0;
+
   async handle(event: StoredEvent): Promise<void> {
     // At the first start over an old log. The feed would drop it soon.
     if (Date.parse(event.metadata.time) < this.clock.now().getTime() - KEPT_FOR) return;
-    const announcements = this.announcers
+    // Not awaited, since the deliveries are durable. The reconciler finds those that the queue did not take.
+    void this.jobs.wake(await this.feed.announce(event, this.announcementsOf(event)));
+  }
+
+  private announcementsOf(event: StoredEvent): readonly Announcement[] {
+    return this.announcers
       .filter(({ eventTypes, streamPrefixes }) => {
         return eventTypes.includes(event.type) && streamPrefixes.some((prefix) => event.stream.startsWith(prefix));
       })
       .flatMap((announcer) => announcer.announce(event));
-    if (announcements.length === 0) return;
-    // Not awaited, since the deliveries are durable. The reconciler finds those that the queue did not take.
-    void this.jobs.wake(await this.feed.announce(event, announcements));
   }
 }

@@ -1,10 +1,15 @@
 import { type CategoryRegistry } from '../../kernel/category-registry.js';
 import { type EventStore } from './event-store.js';
 import { GrpcEventStore, type GrpcEventStoreOptions } from './grpc-event-store.js';
+import { SharedTailEventStore } from './shared-tail.js';
 import { UpcastingEventStore } from './upcasting-event-store.js';
 
-/** The log with upcasting for its readers. If every event is in its first version, no wrapper is added. */
+/**
+ * The log, with one subscription for all followers and upcasting for its readers. Without need there is no wrapper: the
+ * official client does not give stored bytes, and events in their first version need no upcasting.
+ */
 export const openEventStore = (options: GrpcEventStoreOptions, categories: CategoryRegistry): EventStore => {
-  const store = new GrpcEventStore(options);
+  const connected = new GrpcEventStore(options);
+  const store = options.client === 'official' ? connected : new SharedTailEventStore(connected);
   return categories.hasUpcasters ? new UpcastingEventStore(store, categories) : store;
 };

@@ -27,6 +27,7 @@ export interface LogRecord {
   readonly position: bigint;
   readonly type: string;
   readonly created: Date;
+  readonly isJson: boolean;
   readonly data: Uint8Array;
   readonly metadata: Uint8Array;
 }
@@ -85,27 +86,29 @@ const readEntry = (cursor: WireCursor, end: number, recorded: Recorded): void =>
   else if (key === 'created') recorded.created = value;
 };
 
+const parsedOr = (json: string, otherwise: () => unknown): unknown => {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return otherwise();
+  }
+};
+
 /** Metadata that is not JSON stays bytes. */
 const readMetadata = (cursor: WireCursor, { metadataAt, metadataEnd }: Recorded): unknown => {
   if (metadataAt === metadataEnd) return undefined;
   cursor.at = metadataAt;
-  try {
-    return JSON.parse(cursor.textUntil(metadataEnd)) as unknown;
-  } catch {
+  return parsedOr(cursor.textUntil(metadataEnd), () => {
     cursor.at = metadataAt;
     return cursor.copyUntil(metadataEnd);
-  }
+  });
 };
 
 const readData = (cursor: WireCursor, { isJson, dataAt, dataEnd }: Recorded): unknown => {
   cursor.at = dataAt;
   if (!isJson) return cursor.copyUntil(dataEnd);
   const json = cursor.textUntil(dataEnd);
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return json;
-  }
+  return parsedOr(json, () => json);
 };
 
 const TICKS_PER_MILLISECOND = 10_000n;
@@ -178,7 +181,7 @@ const stored = (cursor: WireCursor, recorded: Recorded, position: bigint | undef
 
 const copied = (cursor: WireCursor, recorded: Recorded, position: bigint | undefined): LogRecord => {
   const { id, stream } = named(recorded);
-  const { type, revision, commit, created, metadataAt, metadataEnd, dataAt, dataEnd } = recorded;
+  const { type, revision, commit, created, isJson, metadataAt, metadataEnd, dataAt, dataEnd } = recorded;
   const bytes = (at: number, end: number): Uint8Array => {
     cursor.at = at;
     return cursor.copyUntil(end);
@@ -190,8 +193,22 @@ const copied = (cursor: WireCursor, recorded: Recorded, position: bigint | undef
     position: position ?? commit,
     type,
     created: readCreated(created),
+    isJson,
     data: bytes(dataAt, dataEnd),
     metadata: bytes(metadataAt, metadataEnd),
+  };
+};
+
+const textOf = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, length).toString();
+
+/** The record as an event, equal to what the store's other readers are given. */
+export const eventOfRecord = ({ isJson, data, metadata, ...named }: LogRecord): StoredEvent => {
+  const json = isJson ? textOf(data) : '';
+  return {
+    ...named,
+    data: isJson ? parsedOr(json, () => json) : data,
+    metadata: (metadata.length === 0 ? undefined : parsedOr(textOf(metadata), () => metadata)) as EventMetadata,
   };
 };
 

@@ -176,6 +176,7 @@ export class ReactorFollower {
     stopping.addEventListener('abort', () => progress.release(), { once: true });
     for (let batch = await feed.next(); batch !== undefined; batch = await feed.next()) {
       for (const event of batch.events) {
+        if (!this.concerns(event)) continue;
         await progress.room(MAX_UNDER_WAY);
         if (stopping.aborted) return;
         const done = progress.begin(event.position, event.created);
@@ -188,6 +189,15 @@ export class ReactorFollower {
       if (batch.position !== undefined) progress.pass(batch.position);
       if (batch.caughtUp) this.state = 'live';
       saving.soon();
+    }
+  }
+
+  /** An event that cannot be judged goes to a try, whose error is counted and parked. */
+  private concerns(event: StoredEvent): boolean {
+    try {
+      return this.options.reaction.concerns?.(event) ?? true;
+    } catch {
+      return true;
     }
   }
 

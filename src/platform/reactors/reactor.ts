@@ -33,6 +33,8 @@ export interface ReactionContext {
 export interface Reaction {
   /** The streams and types of the options, where only the running application knows them. */
   readonly follows?: Pick<ReactorOptions, 'streamPrefixes' | 'eventTypes'>;
+  /** False for an event that has no effect. It is then passed over at once, without a try. */
+  readonly concerns?: (event: StoredEvent) => boolean;
   /** Unavailable means that a store is away; the reactor waits and counts no try. Any other error counts as a try. */
   handle(event: StoredEvent, context: ReactionContext): Promise<void>;
 }

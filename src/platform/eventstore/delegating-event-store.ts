@@ -1,0 +1,72 @@
+import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
+import {
+  type AllSubscriptionOptions,
+  type AppendOptions,
+  type AppendResult,
+  type Delivery,
+  EventStore,
+  type ExpectedRevision,
+  type ReadOptions,
+  type RecordSubscriptionOptions,
+} from './event-store.js';
+import { type LogRecord } from './recorded-event.js';
+
+/** Passes every call on to another store. A subclass changes some of them. */
+export abstract class DelegatingEventStore extends EventStore {
+  constructor(protected readonly store: EventStore) {
+    super();
+  }
+
+  get healthy(): boolean {
+    return this.store.healthy;
+  }
+
+  override get silentFor(): number {
+    return this.store.silentFor;
+  }
+
+  append(
+    stream: string,
+    events: readonly NewEvent[],
+    expected: ExpectedRevision,
+    options?: AppendOptions,
+  ): Promise<AppendResult> {
+    return this.store.append(stream, events, expected, options);
+  }
+
+  read(stream: string, options?: ReadOptions): Promise<StoredEvent[]> {
+    return this.store.read(stream, options);
+  }
+
+  readPages(stream: string, options?: ReadOptions): AsyncIterable<readonly StoredEvent[]> {
+    return this.store.readPages(stream, options);
+  }
+
+  subscribeToAll(options: AllSubscriptionOptions): AsyncIterable<Delivery> {
+    return this.store.subscribeToAll(options);
+  }
+
+  override subscribeToAllInPages(options: AllSubscriptionOptions): AsyncIterable<readonly Delivery[]> {
+    return this.store.subscribeToAllInPages(options);
+  }
+
+  override subscribeToRecords(options: RecordSubscriptionOptions): AsyncIterable<readonly Delivery<LogRecord>[]> {
+    return this.store.subscribeToRecords(options);
+  }
+
+  override readRecord(stream: string, revision: bigint): Promise<LogRecord | undefined> {
+    return this.store.readRecord(stream, revision);
+  }
+
+  override truncateBefore(stream: string, revision: bigint): Promise<void> {
+    return this.store.truncateBefore(stream, revision);
+  }
+
+  head(): Promise<bigint | undefined> {
+    return this.store.head();
+  }
+
+  close(): Promise<void> {
+    return this.store.close();
+  }
+}
