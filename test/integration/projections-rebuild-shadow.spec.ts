@@ -21,6 +21,7 @@ import {
   until,
   write,
 } from './projections-world.js';
+import { eventually } from '../support/stack.js';
 
 openWorld();
 
@@ -201,4 +202,38 @@ describe('a rebuild', () => {
     for (const rebuild of rebuilds) await rebuild.swap();
     expect((await readCheckpoint(session, 'second'))?.position).toBeDefined();
   });
+
+  it('reads for several only as far as the live rows of each have come, which may be behind', async () => {
+    const [one, two] = [newCategory(), newCategory()];
+    const behind = { ...counting(one), name: 'first' };
+    const current = { ...counting(two), name: 'second' };
+    await write(one, [1]);
+    await write(two, [1]);
+    const slow = await run([behind, current]);
+    const reached = await write(one, [2]);
+    await eventually('the live rows', async () => (await readCheckpoint(session, 'first'))?.position === reached);
+    await slow.stop();
+    await write(one, [3]);
+    await write(two, [2]);
+    const fast = await run([current]);
+    await write(two, [3]);
+    await eventually('the other live rows', async () => (await liveEventsOf(current)) === 3);
+    await fast.stop();
+    await write(two, [4]);
+
+    const begin = (projection: Projection) => Rebuild.begin({ session, store, projection, signal });
+    const rebuilds = [await begin(behind), await begin(current)] as const;
+    await Rebuild.readTogether(rebuilds);
+    for (const [index, rows] of [2, 3].entries()) {
+      const { tables } = (await rebuilds[index]?.compareWithLive()) ?? { tables: [] };
+      expect(tables).toMatchObject([{ equal: true }]);
+      expect(await liveEventsOf([behind, current][index] as Projection)).toBe(rows);
+    }
+  });
+
+  const liveEventsOf = async (projection: Projection): Promise<number> => {
+    const table = `${schemaOf(projection, 'live')}.counts`;
+    const rows = await session.query<{ events: string }>(`SELECT coalesce(sum(events), 0) AS events FROM ${table}`);
+    return Number(rows[0]?.events);
+  };
 });

@@ -63,6 +63,10 @@ const NOT_THERE = new Set(['42P01', '3F000']);
 
 const isNotThere = (error: unknown): boolean => error instanceof pg.DatabaseError && NOT_THERE.has(error.code ?? '');
 
+/** Undefined is the end of the log, wherever that is. */
+const isSooner = (one: bigint | undefined, other: bigint | undefined): boolean =>
+  one !== undefined && (other === undefined || one < other);
+
 /** Rebuilds a projection's rows from the oldest event, in a schema beside the live one. */
 export class Rebuild {
   private readonly target: Target;
@@ -94,9 +98,17 @@ export class Rebuild {
     return new Rebuild(options, checkpoint?.epoch ?? '', (await store.head()) ?? 0n, indexes);
   }
 
-  /** Reads the log once to its present end, for several new rebuilds on one connection. */
-  static async readTogether([first, ...others]: readonly Rebuild[]): Promise<void> {
-    if (first !== undefined) await Rebuild.advance([first, ...others], undefined);
+  /**
+   * Reads the log once for several new rebuilds on one connection, for each as far as its live rows have come. A rebuild
+   * that passed them could not be compared. Without live rows it reads to the present end.
+   */
+  static async readTogether(rebuilds: readonly Rebuild[]): Promise<void> {
+    const ends = new Map<Rebuild, bigint | undefined>();
+    for (const rebuild of rebuilds) ends.set(rebuild, await rebuild.livePosition());
+    for (const end of [...new Set(ends.values())].sort((one, other) => (isSooner(one, other) ? -1 : 1))) {
+      const [first, ...others] = rebuilds.filter((rebuild) => !isSooner(ends.get(rebuild), end));
+      if (first !== undefined) await Rebuild.advance([first, ...others], end);
+    }
   }
 
   /** Follows the live rows, never passing them, and compares when both are at the same position. */
@@ -160,12 +172,17 @@ export class Rebuild {
   private async compareInSnapshot(): Promise<RebuildReport> {
     const { session, projection, onStage, shown = SHOWN } = this.options;
     // The first query fixes the snapshot. This transaction still sees its own writes to the shadow.
-    const live = (await readCheckpoint(session, projection.name))?.position;
+    const live = await this.livePosition();
     if (live === undefined) return { events: this.events, comparedAt: undefined, tables: [] };
     await this.readUpTo(live);
     onStage?.({ doing: 'comparing' });
     const tables = await compareSlots(session, projection, shown);
     return { events: this.events, comparedAt: live, tables };
+  }
+
+  private async livePosition(): Promise<bigint | undefined> {
+    const { session, projection } = this.options;
+    return (await readCheckpoint(session, projection.name))?.position;
   }
 
   private async makeIndexes(): Promise<void> {
