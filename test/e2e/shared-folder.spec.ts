@@ -35,6 +35,8 @@ const killAll = (dataDir: string, which: RegExp = /./): void => {
   for (const { pid, command } of processesOf(dataDir)) if (which.test(command)) process.kill(pid, 'SIGKILL');
 };
 
+const lockFile = (): string => join(service.dataDir, 'postgres', 'postmaster.pid');
+
 if (!containersAllowed) process.stderr.write('SKIPPED: one folder for two containers (needs root and unshare)\n');
 
 (containersAllowed ? describe : describe.skip)('one data folder for two containers (needs root and unshare)', () => {
@@ -56,31 +58,24 @@ if (!containersAllowed) process.stderr.write('SKIPPED: one folder for two contai
     await hasBalance();
   }, 90_000);
 
-  it('starts by itself after the container of the earlier one was killed', async () => {
+  it('starts by itself after the container of the earlier one was killed, but not beside a Postgres that one left running', async () => {
     await service.kill9();
     await eventually('the end of its children', () => processesOf(service.dataDir).length === 0, 6_000);
-    for (let count = 0; count < 2; count += 1) {
-      const contained = spawnContained('service', { DATA_DIR: service.dataDir, PORT: '0' });
-      await ready('service', contained);
-      await contained.kill9();
-      expect(existsSync(join(service.dataDir, 'postgres', 'postmaster.pid'))).toBe(true);
-    }
-    await service.restart();
-    await hasBalance();
-  }, 180_000);
-
-  it('does not start beside a Postgres that its service left running in another container', async () => {
-    await service.stop();
-    const first = spawnContained('service', { DATA_DIR: service.dataDir, PORT: '0' });
+    const contained = (): TestProcess => spawnContained('service', { DATA_DIR: service.dataDir, PORT: '0' });
+    const first = contained();
     await ready('service', first);
+    await first.kill9();
+    expect(existsSync(lockFile())).toBe(true);
+
+    const second = contained();
+    await ready('service', second);
     const server = serverOf(service.dataDir);
     killAll(service.dataDir, ALL_BUT_POSTGRES);
-    const lock = readFileSync(join(service.dataDir, 'postgres', 'postmaster.pid'), 'utf8');
-    const output = await refusal(spawnContained('service', { DATA_DIR: service.dataDir, PORT: '0' }));
-    expect(output).toContain('A Postgres of an earlier start still uses');
-    expect(readFileSync(join(service.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).toBe(lock);
-    await first.kill9();
+    const lock = readFileSync(lockFile(), 'utf8');
+    expect(await refusal(contained())).toContain('A Postgres of an earlier start still uses');
+    expect(readFileSync(lockFile(), 'utf8')).toBe(lock);
     expect(server).toBe(Number(lock.split('\n')[0]));
+    await second.kill9();
     await service.restart();
     await hasBalance();
   }, 180_000);
@@ -92,14 +87,20 @@ describe('what an earlier start left in the data folder', () => {
     for (const bystander of bystanders.splice(0)) bystander.kill('SIGKILL');
   });
 
-  const lockFile = (): string => join(service.dataDir, 'postgres', 'postmaster.pid');
-
-  it('is no obstacle when all of it was killed at once and the process id belongs to another program', async () => {
-    const node = processesOf(service.dataDir);
-    expect(node.length).toBeGreaterThan(4);
+  it('is no obstacle when all of it was killed at once and the process id belongs to another program, unlike a Postgres that was started by hand', async () => {
+    expect(processesOf(service.dataDir).length).toBeGreaterThan(4);
     killAll(service.dataDir);
     await service.ended();
-    writeFileSync(lockFile(), readFileSync(lockFile(), 'utf8').replace(/^\d+/, String(process.pid)));
+    const lock = readFileSync(lockFile(), 'utf8').replace(/^\d+/, String(process.pid));
+
+    const byHand = `4711\n${service.dataDir}/postgres\n1700000000\n5432\n\n127.0.0.1\n  1234567 1\nready   \n`;
+    writeFileSync(lockFile(), byHand);
+    const refused = spawnService({ DATA_DIR: service.dataDir, PORT: '0' });
+    expect(await refused.ended()).toBe(1);
+    expect(refused.output).toContain(`delete the file ${lockFile()}`);
+    expect(readFileSync(lockFile(), 'utf8')).toBe(byHand);
+
+    writeFileSync(lockFile(), lock);
     await service.restart();
     await hasBalance();
   }, 120_000);
@@ -115,19 +116,6 @@ describe('what an earlier start left in the data folder', () => {
     await hasBalance();
     expect(serverOf(service.dataDir)).not.toBe(server);
     expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
-  }, 120_000);
-
-  it('keeps a start from going on where a Postgres was started by hand, which stays', async () => {
-    await service.stop();
-    const lock = `4711\n${service.dataDir}/postgres\n1700000000\n5432\n\n127.0.0.1\n  1234567 1\nready   \n`;
-    writeFileSync(lockFile(), lock);
-    const refused = spawnService({ DATA_DIR: service.dataDir, PORT: '0' });
-    expect(await refused.ended()).toBe(1);
-    expect(refused.output).toContain(`delete the file ${lockFile()}`);
-    expect(readFileSync(lockFile(), 'utf8')).toBe(lock);
-    rmSync(lockFile());
-    await service.restart();
-    await hasBalance();
   }, 120_000);
 
   it('is one winner of many that start at once', async () => {

@@ -49,9 +49,15 @@ const take = (delivery: Delivery, delivered: string[], after: bigint | undefined
   return delivery.event.position;
 };
 
+/** One node for all: each test leaves it running, or another one over the same log. */
+beforeAll(async () => {
+  node = await startEventStore();
+});
+
+afterAll(() => node.stop());
+
 describe.each<EventStoreClient>(['direct', 'official'])('through the %s client', (client) => {
   beforeEach(async () => {
-    node = await startEventStore();
     store = new GrpcEventStore({ connectionString: node.connectionString, client });
     // The first calls of a process that has just started are slow.
     await store.append(stream(), [event('warm')], 'any', { budgetMs: 10_000 });
@@ -60,7 +66,6 @@ describe.each<EventStoreClient>(['direct', 'official'])('through the %s client',
   afterEach(async () => {
     await store.close();
     node.resume();
-    await node.stop();
   });
 
   describe('a store that hangs', () => {

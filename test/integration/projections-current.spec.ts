@@ -21,13 +21,11 @@ beforeAll(async () => {
   tenant = await deployment.operator.tenant({ credits: CREDITS });
   await ingestAll(deployment.http, tenant, [person(0), person(1), person(2)]);
   session = await ProjectionSession.open(deployment.databaseUrl);
-  // From here on nothing runs but what a test starts.
-  await deployment.instance(0).service.stop();
 }, 120_000);
 
 afterAll(async () => {
   session.close();
-  await Promise.all(started.map((process) => process.stop()));
+  await stopAll();
   await deployment.stop();
 }, 60_000);
 
@@ -50,6 +48,10 @@ const start = async (roles: string): Promise<Instance> => {
     90_000,
   );
   return { http, management, process };
+};
+
+const stopAll = async (): Promise<void> => {
+  await Promise.all(started.splice(0).map((process) => process.stop()));
 };
 
 const check = (http: Http, index: number): Promise<Answer> =>
@@ -76,15 +78,17 @@ const identityOf = async (http: Http, index: number): Promise<string> => {
 
 describe('an instance that only answers, started where the rows lack a deletion', () => {
   it('says 503 of anybody, uncharged, until another one has caught up to where the log stood', async () => {
-    const projecting = await start('projections,jobs');
     const before = await start('api');
     await becomes(before, [200, 'up']);
     expect(await found(before.http, 0)).toBe(true);
-    await projecting.process.stop();
+    // From here on nothing runs but what a test starts.
+    await deployment.instance(0).service.stop();
     const path = `/api/v1/identity/${await identityOf(before.http, 0)}`;
     expect((await before.http.send({ method: 'DELETE', path, apiKey: tenant.apiKey })).status).toBe(503);
     await before.process.kill9();
 
+    // However long the next start takes, the rows are not given up by their age: what they lack alone counts.
+    await session.query(`UPDATE projections.checkpoints SET updated_at = now() + interval '10 minutes'`);
     const after = await start('api');
     const { http } = after;
     expect(await ready(after)).toEqual([503, 'down']);
@@ -100,38 +104,43 @@ describe('an instance that only answers, started where the rows lack a deletion'
   }, 300_000);
 });
 
-describe('an instance that says it is ready', () => {
-  it('serves the first callers, however busy the others are', async () => {
-    for (const process of started) await process.stop();
-    const busy = await start('api,projections,jobs');
+describe('beside an instance that projects', () => {
+  let busy: Instance;
+  let newcomer: Instance;
+
+  beforeAll(async () => {
+    await stopAll();
+    busy = await start('api,projections,jobs');
     await becomes(busy, [200, 'up']);
+  }, 120_000);
+
+  it('one that says it is ready serves the first callers, however busy the others are', async () => {
     let over = false;
     const ingesting = (async () => {
       for (let index = 3; !over; index += 1) await ingestAll(busy.http, tenant, [person(index)]);
     })();
-    const newcomer = await start('api');
+    newcomer = await start('api');
     await eventually('the banner', () => newcomer.process.output.includes('is ready at'), 60_000);
     const first = await Promise.all([1, 2, 1, 2, 1].map((index) => found(newcomer.http, index)));
     over = true;
     await ingesting;
     expect(first).toEqual([true, true, true, true, true]);
   }, 120_000);
-});
 
-describe('rows that nobody keeps up with the log', () => {
-  it('are known by the age of their checkpoint, and everything that needs none of them is served', async () => {
-    for (const process of started) await process.stop();
-    const projecting = await start('projections');
-    const answering = await start('api');
+  it('rows that it no longer keeps up are known by the age of their checkpoint, and the rest is served', async () => {
+    const answering = newcomer;
     await becomes(answering, [200, 'up']);
-    await projecting.process.stop();
+    await busy.process.stop();
     await session.query(`UPDATE projections.checkpoints SET updated_at = now() - interval '31 seconds'`);
     await becomes(answering, [200, 'degraded']);
     expect(await found(answering.http, 1)).toBe(503);
     await answering.http.expect(200, { path: '/billing/credits', apiKey: tenant.apiKey });
   }, 300_000);
+});
 
+describe('rows', () => {
   it('are given up at once where an event cannot be applied, also by a start after it', async () => {
+    await stopAll();
     const everything = 'api,projections,jobs';
     const first = await start(everything);
     await becomes(first, [200, 'up']);

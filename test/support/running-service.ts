@@ -25,7 +25,7 @@ export const runningService = (options: ServiceOptions = {}): Service => {
 /** The credits of the demo account. */
 export const demoCredits = async (service: Service): Promise<number> => {
   const headers = { 'X-API-Key': service.demo().api_key };
-  const answer = await fetch(`${service.baseUrl}/billing/credits`, { headers, signal: AbortSignal.timeout(5_000) });
+  const answer = await fetch(`${service.baseUrl}/billing/credits`, { headers, signal: AbortSignal.timeout(30_000) });
   expect(answer.status).toBe(200);
   return ((await answer.json()) as { credits: number }).credits;
 };
