@@ -11,7 +11,7 @@ const project = (displayName, testMatch, extra = {}) => ({
   displayName,
   rootDir: import.meta.dirname,
   testMatch,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/scripts/test-environment.mjs',
   // Tests run on the sources of our packages, programs on their dist/.
   testEnvironmentOptions: { customExportConditions: ['@kyc/source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
@@ -28,7 +28,7 @@ const suite = (name) => ['test', 'packages/*/test'].map((folder) => `<rootDir>/$
 
 export default {
   // Starting and stopping real servers takes long where a machine is busy.
-  testTimeout: 30_000,
+  testTimeout: 30_000 * 4,
   testSequencer: '<rootDir>/scripts/test-sequencer.mjs',
   projects: [
     project('unit', [

@@ -3,7 +3,7 @@
 // way to every Postgres and event store of the tests. An append then takes about four times as long.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -30,34 +30,18 @@ const readResults = () => {
   }
 };
 
-// Suites that measure nothing share the machine. Suites that kill parts of a service under load run apart from them.
+// Most suites wait more than they compute. Those that kill parts of a service do not count what the machine withholds from them.
+const WORKERS = Math.min(8, 2 * availableParallelism());
 const chosen = process.argv.slice(2);
-const phases =
-  chosen.length > 0
-    ? [chosen]
-    : [
-        // These suites wait more than they compute.
-        ['--selectProjects', 'e2e', 'integration', 'contract', 'unit', '--maxWorkers=4'],
-        // So do these, for the ends of outages. What the machine withholds of their services' time, they do not count.
-        ['--selectProjects', 'crash', '--maxWorkers=2'],
-      ];
-let [passed, failed, pending, status] = [0, 0, 0, 0];
-for (const phase of phases) {
-  // A server that a failed test leaves behind must not keep the run from ending.
-  status = (await run(['--json', `--outputFile=${results}`, '--forceExit', ...phase])) || status;
-  const figures = readResults();
-  rmSync(results, { force: true });
-  if (figures === undefined) {
-    console.log('jest ended without results');
-    failed += 1;
-    continue;
-  }
-  passed += figures.numPassedTests;
-  // A spec file that fails to load has no failed tests, so it counts as one failure.
-  failed += figures.numFailedTests + figures.numRuntimeErrorTestSuites;
-  pending += figures.numPendingTests;
-}
+// A server that a failed test leaves behind must not keep the run from ending.
+const reported = ['--json', `--outputFile=${results}`, '--forceExit'];
+const status = await run([...reported, ...(chosen.length > 0 ? chosen : [`--maxWorkers=${WORKERS}`])]);
+const figures = readResults();
 rmSync(folder, { recursive: true, force: true });
+if (figures === undefined) console.log('jest ended without results');
+const pending = figures?.numPendingTests ?? 0;
+// A spec file that fails to load has no failed tests, so it counts as one failure.
+const failed = figures === undefined ? 1 : figures.numFailedTests + figures.numRuntimeErrorTestSuites;
 if (pending > 0) console.log(`${pending} skipped${redisIsMissing ? ' (no redis-server)' : ''}`);
-console.log(`${passed} passed, ${failed} failed`);
+console.log(`${figures?.numPassedTests ?? 0} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : status);

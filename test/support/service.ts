@@ -55,7 +55,7 @@ export const spawnService = (
 ): TestProcess => new TestProcess(process.execPath, [program], { ...bareEnvironment(), ...env });
 
 const answersReady = async (baseUrl: string): Promise<boolean> =>
-  (await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(2_000) })).status === 200;
+  (await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(10_000) })).status === 200;
 
 const untilReady = async (service: TestProcess, baseUrl: string): Promise<void> => {
   await eventually('the service', () => !service.running || answersReady(baseUrl), READY_WITHIN).catch(

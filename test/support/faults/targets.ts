@@ -39,7 +39,7 @@ export interface Target {
 const untilReady = (baseUrl: string): Promise<unknown> =>
   eventually(
     `readiness of ${baseUrl}`,
-    async () => (await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(1_000) })).ok,
+    async () => (await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(10_000) })).ok,
     READY_WITHIN,
   );
 

@@ -1,0 +1,12 @@
+// Gives each test and hook four times the time that its author gave it. Such a limit only ends what hangs. What a test says
+// about time, it must measure.
+import { TestEnvironment } from 'jest-environment-node';
+
+const PATIENCE = 4;
+
+export default class PatientEnvironment extends TestEnvironment {
+  handleTestEvent({ name, test, hook }) {
+    const limited = name === 'test_start' ? test : name === 'hook_start' ? hook : undefined;
+    if (limited?.timeout !== undefined) limited.timeout *= PATIENCE;
+  }
+}
