@@ -3,15 +3,11 @@ import { type TenantId } from '../../src/kernel/ids.js';
 import { type Tier } from '../../src/kernel/kyc.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 
-/** An attestation of a person that holds now. */
+/** An attestation of a person that holds now, with the sealed part of the record behind it and its place. */
 export interface StandingAttestation {
   readonly tenantId: TenantId;
   readonly tier: Tier;
   readonly kycExpiresAt: Date | null;
-}
-
-/** The sealed part of the record behind an attestation, with its place. */
-export interface SealedPersonalData {
   readonly stream: string;
   readonly eventId: string;
   readonly personal: Envelope;
@@ -25,20 +21,10 @@ export const standingAttestations = (
 ): Promise<readonly StandingAttestation[]> =>
   readModels.query({
     name: 'standing-attestations',
-    text: `SELECT tenant_id AS "tenantId", tier, kyc_expires_at AS "kycExpiresAt" FROM attestations
-           WHERE identity_hash = $1 AND status = 'APPROVED' AND NOT deleted AND (kyc_expires_at IS NULL OR kyc_expires_at > $2)`,
+    text: `SELECT a.tenant_id AS "tenantId", a.tier, a.kyc_expires_at AS "kycExpiresAt", i.stream, i.event_id AS "eventId",
+             i.personal
+           FROM attestations a JOIN identities i USING (tenant_id, identity_id)
+           WHERE a.identity_hash = $1 AND a.status = 'APPROVED' AND NOT a.deleted
+             AND (a.kyc_expires_at IS NULL OR a.kyc_expires_at > $2)`,
     values: [identityHash, now],
   });
-
-export const sealedPersonalData = async (
-  readModels: ReadModels,
-  tenantId: TenantId,
-  identityId: string,
-): Promise<SealedPersonalData | undefined> => {
-  const rows = await readModels.query<SealedPersonalData>({
-    name: 'sealed-personal-data',
-    text: 'SELECT stream, event_id AS "eventId", personal FROM identities WHERE tenant_id = $1 AND identity_id = $2',
-    values: [tenantId, identityId],
-  });
-  return rows[0];
-};

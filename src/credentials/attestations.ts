@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  sealedPersonalData,
   type StandingAttestation,
   standingAttestations,
 } from '../../projections/eligibility/attesting-records.queries.js';
@@ -46,11 +45,10 @@ export class Attestations {
     return ends.length === 0 ? { eligible: false } : { eligible: true, until: ends.reduce(later) };
   }
 
-  private async agrees({ tenantId }: StandingAttestation, person: AskedPerson): Promise<boolean> {
-    const identityId = this.hashes.identityId(tenantId, person.email, person.phone);
-    const sealed = await sealedPersonalData(this.readModels, tenantId, identityId);
-    if (sealed === undefined) return false;
-    const { stream, eventId, personal } = sealed;
+  private async agrees(
+    { tenantId, stream, eventId, personal }: StandingAttestation,
+    person: AskedPerson,
+  ): Promise<boolean> {
     const opened = await this.vault.open({ tenantId, stream, eventId, field: 'personal' }, personal);
     if (opened === ERASED) return false;
     const { full_name: fullName, date_of_birth: dateOfBirth } = opened as {

@@ -42,7 +42,9 @@ describe('a change of a credential', () => {
     const { audit, change } = await world();
     for (const verb of ['suspend', 'suspend', 'revoke', 'revoke'] as const) await change(verb, 'Lost');
     const actions = ['credential_suspended', 'credential_read', 'credential_revoked', 'credential_read'];
-    expect([...audit.entries.values()]).toMatchObject(actions.map((action) => ({ action, identityHash: IDENTITY_HASH })));
+    expect([...audit.entries.values()]).toMatchObject(
+      actions.map((action) => ({ action, identityHash: IDENTITY_HASH })),
+    );
   });
 
   it('has a reason that goes with the person', async () => {
