@@ -76,8 +76,8 @@ const run = async () => {
     kyc_status: 'APPROVED',
     tier: 'Tier2',
   }));
-  await expectJson('/api/v1/ingest/batch', { records }, key);
-  await sleep(3_000);
+  const { batch_id: batch } = await expectJson('/api/v1/ingest/batch', { records }, key);
+  while ((await expectJson(`/api/v1/ingest/${batch}`, undefined, key, 'GET')).status !== 'completed') await sleep(100);
   const application = (number) => ({ ...person(number % PEOPLE), dob: '1990-04-23' });
   const credentials = [];
   for (let number = 0; number < PEOPLE; number += 1) {
