@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditEntries, AuditTrail } from '../kernel/access.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
+import { ProofsModule } from '../proofs/proofs.module.js';
 import { AuditExport } from './audit-export.js';
 import { LoggedAuditTrail } from './logged-audit-trail.js';
 import { AuditLogController } from './http/audit-log.controller.js';
@@ -9,7 +10,7 @@ import { WritePositions } from './write-positions.js';
 
 /** The audit trail of each tenant. */
 @Module({
-  imports: [StoresModule],
+  imports: [StoresModule, ProofsModule],
   controllers: [AuditLogController],
   providers: [
     WritePositions,

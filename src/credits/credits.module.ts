@@ -11,6 +11,7 @@ import { MailModule } from '../platform/mail/mail.module.js';
 import { MonitoringModule } from '../platform/http/monitoring.module.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { ProjectionsModule } from '../platform/projections/projections.module.js';
+import { ProofsModule } from '../proofs/proofs.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { AccountChangesReactor } from './account-changes.reactor.js';
 import { billingAnnouncer } from './billing.announcer.js';
@@ -42,6 +43,7 @@ import { TransactionsExport } from './transactions-export.js';
   imports: [
     CqrsModule,
     StoresModule,
+    ProofsModule,
     AccountsModule,
     AuditModule,
     KeyedAnswersModule,

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { formatVerifierKey, verifierKeyOf } from '@kyc/log-proofs/checkpoint';
-import { consistencyProof, inclusionProof, type Hash } from '@kyc/log-proofs/merkle-tree';
+import { consistencyProof, inclusionProof, type Hash, type ReadNode } from '@kyc/log-proofs/merkle-tree';
 import { type ProofFile, writeProof } from '@kyc/log-proofs/proof-file';
+import pMap from 'p-map';
+import { EventProofs } from '../kernel/event-proofs.js';
 import { tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
@@ -12,21 +14,27 @@ import { nodesOf } from './tiles.js';
 import {
   latestCheckpoint,
   latestEpoch,
-  leafOfEventId,
+  type LeafRow,
+  leavesOfEvents,
   originsOfEpochs,
   type SignedCheckpoint,
   tilesOf,
 } from './tree-rows.js';
 
+/** Events that are read from the store at once, for one page of proofs. */
+const READS_AT_ONCE = 8;
+
 /** Reads the tree of the log and what was signed of it. */
 @Injectable()
-export class ProofReader {
+export class ProofReader extends EventProofs {
   constructor(
     private readonly database: Database,
     private readonly store: EventStore,
     private readonly hashes: KeyedHashes,
     private readonly keys: SigningKeys,
-  ) {}
+  ) {
+    super();
+  }
 
   /** The newest; undefined before the first. */
   checkpoint(): Promise<SignedCheckpoint | undefined> {
@@ -49,15 +57,32 @@ export class ProofReader {
    * the last checkpoint.
    */
   async inclusion(tenantId: TenantId, eventId: string): Promise<ProofFile | null | undefined> {
+    return (await this.of(tenantId, [eventId])).get(eventId);
+  }
+
+  override async of(tenantId: TenantId, eventIds: readonly string[]): Promise<ReadonlyMap<string, ProofFile | null>> {
     const epoch = (await latestEpoch(this.database))?.epoch;
-    const leaf = epoch === undefined ? undefined : await leafOfEventId(this.database, epoch, eventId);
-    if (leaf === undefined || tenantOfStream(leaf.stream) !== tenantId) return undefined;
+    if (epoch === undefined) return new Map();
+    const leaves = await leavesOfEvents(this.database, epoch, eventIds);
+    const own = leaves.filter(({ stream }) => tenantOfStream(stream) === tenantId);
     const checkpoint = await this.checkpoint();
-    if (checkpoint?.epoch !== leaf.epoch || checkpoint.size <= leaf.index) return null;
-    const event = await this.store.readRecord(leaf.stream, leaf.revision);
+    // One reader for all of them: their paths share most tiles.
+    const node = nodesOf(tilesOf(this.database, epoch));
+    const proofs = await pMap(own, (leaf) => this.proofOf(leaf, checkpoint, node), { concurrency: READS_AT_ONCE });
+    return new Map(
+      proofs.flatMap((proof, at) => (proof === undefined ? [] : [[own[at]?.eventId ?? '', proof] as const])),
+    );
+  }
+
+  private async proofOf(
+    { epoch, index, eventId, stream, revision }: LeafRow,
+    checkpoint: SignedCheckpoint | undefined,
+    node: ReadNode,
+  ): Promise<ProofFile | null | undefined> {
+    if (checkpoint?.epoch !== epoch || checkpoint.size <= index) return null;
+    const event = await this.store.readRecord(stream, revision);
     if (event === undefined) return undefined;
-    const proof = await inclusionProof(leaf.index, checkpoint.size, nodesOf(tilesOf(this.database, leaf.epoch)));
-    const salt = this.hashes.leafSalt(eventId);
-    return writeProof({ event, salt, index: leaf.index, proof, checkpoint: checkpoint.note });
+    const proof = await inclusionProof(index, checkpoint.size, node);
+    return writeProof({ event, salt: this.hashes.leafSalt(eventId), index, proof, checkpoint: checkpoint.note });
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { EventProofs } from '../kernel/event-proofs.js';
 import { LeafRetirement } from '../kernel/leaf-retirement.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
@@ -21,6 +22,7 @@ import { ProofReader } from './proof-reader.js';
     LogTree,
     CheckpointPublisher,
     ProofReader,
+    { provide: EventProofs, useExisting: ProofReader },
     { provide: LeafRetirement, useClass: LogLeafRetirement },
     {
       provide: SigningKeys,
@@ -28,6 +30,6 @@ import { ProofReader } from './proof-reader.js';
       useFactory: (database: Database, ring: KeyRing) => new SigningKeys(database, ring),
     },
   ],
-  exports: [LeafRetirement],
+  exports: [LeafRetirement, EventProofs],
 })
 export class ProofsModule {}

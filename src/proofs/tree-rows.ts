@@ -110,18 +110,18 @@ const leafOf = ({ epoch, leaf_index, event_id, stream, revision }: StoredLeaf): 
 
 const LEAF = 'SELECT epoch, leaf_index, event_id, stream, revision FROM proof_leaves';
 
-/** The leaf of an event in the present tree. */
-export const leafOfEventId = async (
+/** The leaves of these events in the present tree; those that have none are left out. */
+export const leavesOfEvents = async (
   database: Queryable,
   epoch: number,
-  eventId: string,
-): Promise<LeafRow | undefined> => {
-  const [row] = await database.query<StoredLeaf>(
-    `${LEAF} WHERE event_id = $2 AND epoch = $1`,
-    [epoch, eventId],
-    'leaf',
+  eventIds: readonly string[],
+): Promise<readonly LeafRow[]> => {
+  const rows = await database.query<StoredLeaf>(
+    `${LEAF} WHERE event_id = ANY($2::uuid[]) AND epoch = $1`,
+    [epoch, eventIds],
+    'leaves-of-events',
   );
-  return row && leafOf(row);
+  return rows.map(leafOf);
 };
 
 export const leavesFrom = async (

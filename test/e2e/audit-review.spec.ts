@@ -1,9 +1,12 @@
+import { parseVerifierKey } from '@kyc/log-proofs/checkpoint';
+import { verifyProof } from '@kyc/log-proofs/proof-file';
 import { issue, issuerTokenFor, type Issued, verify } from '../support/credentials.js';
 import { Deployment } from '../support/load/deployment.js';
 import { type Answer, type Http } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
 import { ingestAll, type Tenant, tokenFor } from '../support/load/tenants.js';
 import { runAudit } from '../support/audit-command.js';
+import { eventually } from '../support/stack.js';
 
 const SUBJECT: Person = person(8_101);
 const OTHER: Person = person(8_102);
@@ -105,6 +108,27 @@ describe('a replay of the log', () => {
   });
 });
 
+describe('a page with proofs', () => {
+  it('carries the proof of every entry and transaction, which verifies without us', async () => {
+    const [{ json: published }, { apiKey }] = [await http.expect(200, { path: '/transparency/keys' }), stranger];
+    const keys = (published['keys'] as string[]).map(parseVerifierKey);
+    for (const [path, list] of [
+      ['/api/v1/compliance/audit-log?limit=2&proof=true', 'logs'],
+      ['/billing/transactions?limit=2&proof=true', 'transactions'],
+    ] as const) {
+      const page = async () => (await http.expect(200, { path, apiKey })).json[list] as { proof: object | null }[];
+      await eventually('signed entries', async () => (await page()).every(({ proof }) => proof !== null), 60_000);
+      const events = (await page()).map(({ proof }) => verifyProof(proof, keys).event);
+      expect(events.map(({ stream, type }) => [stream, type])).toEqual([
+        [`credits-${stranger.tenantId}`, 'OperationCharged.v1'],
+        [`credits-${stranger.tenantId}`, 'OperationCharged.v1'],
+      ]);
+    }
+    const many = await http.send({ path: '/api/v1/compliance/audit-log?proof=true&limit=101', apiKey });
+    expect([many.status, many.code]).toEqual([422, 'INVALID_FIELD']);
+  });
+});
+
 describe('a state as of a time', () => {
   it('tells why a balance was what it was, debit by debit', async () => {
     const now = new Date().toISOString();
@@ -130,7 +154,7 @@ describe('a state as of a time', () => {
     expect(hidden).not.toContain(SUBJECT.full_name);
     expect((await audit(...identity, '--reveal')).lines.join('\n')).toContain(SUBJECT.full_name);
     const words = ['as-of', now, 'credential', credential.jti, '--tenant', tenant.tenantId, '--format', 'json'];
-    expect((await audit(...words)).json.at(-1)).toMatchObject({ state: { status: 'revoked' } });
+    expect((await audit(...words)).json.at(-1)).toMatchObject({ state: { revoked: true } });
     expect((await audit(...words, '--reveal')).lines.join('\n')).toContain('Lost phone');
   });
 

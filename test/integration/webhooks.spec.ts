@@ -102,11 +102,10 @@ describe('a delivery', () => {
     await instance.jobs.wake(await world.announce([published], event));
     await Promise.all([own, other].map(({ endpointId }) => quiet(endpointId)));
     expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/wide', '/wide-stranger']);
-    const feeds = [await world.feed.list(world.tenantId, undefined, 9), await world.feed.list(stranger, undefined, 9)];
-    expect(feeds.map((feed) => feed?.map(({ type }) => type))).toEqual([
-      ['transparency.checkpoint'],
-      ['transparency.checkpoint'],
-    ]);
+    for (const tenantId of [world.tenantId, stranger]) {
+      const feed = (await world.feed.list(tenantId, undefined, 1_000)) ?? [];
+      expect(feed.filter(({ type }) => type === 'transparency.checkpoint')).toHaveLength(1);
+    }
   });
 
   it('is made once, however often its event is announced', async () => {

@@ -1,5 +1,6 @@
 import { type AccessDetails } from '../domain/audit.events.js';
 import { newTenantId, newUuid } from '../../kernel/ids.js';
+import { type EventProofs } from '../../kernel/event-proofs.js';
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import { ERASED, type Vault } from '../../platform/crypto/vault.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
@@ -31,7 +32,9 @@ const pageOf = (opened: AccessDetails | typeof ERASED, offset = 0) => {
   const vault = { open: () => Promise.resolve(opened) } as unknown as Vault;
   const clock: Clock = systemClock;
   const context = { principal: { tenantId: newTenantId() } } as RequestContext<TenantPrincipal>;
-  return new AuditLogController(new OneEntry(), new SealedAuditEntries(vault), new WritePositions(), clock).page(
+  const proofs: EventProofs = { of: () => Promise.resolve(new Map()) };
+  const entries = new SealedAuditEntries(vault);
+  return new AuditLogController(new OneEntry(), entries, new WritePositions(), proofs, clock).page(
     { limit: 5, offset },
     context,
   );

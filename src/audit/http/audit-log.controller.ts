@@ -8,10 +8,12 @@ import {
 } from '../../../projections/ledger/audit-log.queries.js';
 import { AUDIT_ACTIONS, AUDIT_RESULTS, type AuditAction, AuditEntries } from '../../kernel/access.js';
 import { type Clock } from '../../kernel/clock.js';
+import { EventProofs, MOST_PROOFS } from '../../kernel/event-proofs.js';
 import { type TenantId } from '../../kernel/ids.js';
+import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { RespondsWith } from '../../platform/http/responses.js';
-import { EnumField, IntegerField, RangeEdgeField } from '../../platform/http/fields.js';
+import { BooleanField, EnumField, IntegerField, RangeEdgeField } from '../../platform/http/fields.js';
 import { Pagination, paginationOf } from '../../platform/http/pagination.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { ReadModels } from '../../platform/projections/projection.js';
@@ -37,6 +39,12 @@ class AuditLogQuery {
 
   @IntegerField({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 })
   offset?: number;
+
+  @BooleanField({
+    optional: true,
+    description: `With true, each entry carries its proof; limit then at most ${MOST_PROOFS}`,
+  })
+  proof?: boolean;
 }
 
 class AuditLogEntryAnswer {
@@ -63,6 +71,15 @@ class AuditLogEntryAnswer {
 
   @ApiProperty()
   request_id!: string;
+
+  @ApiProperty({
+    type: Object,
+    nullable: true,
+    required: false,
+    description:
+      'With proof=true: the proof file (docs/contract.md, Proofs) of its event; null where there is none yet',
+  })
+  proof?: object | null;
 }
 
 class AuditLogAnswer {
@@ -79,6 +96,7 @@ export class AuditLogController {
     private readonly readModels: ReadModels,
     private readonly entries: AuditEntries,
     private readonly own: WritePositions,
+    private readonly proofs: EventProofs,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -86,10 +104,12 @@ export class AuditLogController {
   @RequiresKey('compliance')
   @RespondsWith(200, { summary: 'Who looked at what, newest first', type: AuditLogAnswer })
   async page(
-    @Query() { start_date: start, end_date: end, action, limit = 100, offset = 0 }: AuditLogQuery,
+    @Query() { start_date: start, end_date: end, action, limit = 100, offset = 0, proof: proven }: AuditLogQuery,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<AuditLogAnswer> {
     const { tenantId } = context.principal;
+    if (proven === true && limit > MOST_PROOFS)
+      throw refuse('invalid_field', { field: 'limit', detail: `At most ${MOST_PROOFS} with proof=true` });
     const now = this.clock.now();
     const filter: AuditFilter = {
       tenantId,
@@ -102,7 +122,14 @@ export class AuditLogController {
     if (written !== undefined) await this.readModels.waitFor(AUDIT_LOG, written, OWN_ENTRIES_BUDGET_MS);
     const { total, entries } = await auditPage(this.readModels, filter, { limit, offset });
     const logs = await Promise.all(entries.map((entry) => this.toAnswer(tenantId, entry)));
+    if (proven === true) await this.prove(tenantId, logs);
     return { logs, pagination: paginationOf({ limit, offset }, { total, shown: logs.length }) };
+  }
+
+  private async prove(tenantId: TenantId, logs: readonly AuditLogEntryAnswer[]): Promise<void> {
+    const ids = logs.map(({ id }) => id);
+    const proofs = await this.proofs.of(tenantId, ids);
+    for (const entry of logs) entry.proof = proofs.get(entry.id) ?? null;
   }
 
   private async toAnswer(tenantId: TenantId, entry: AuditLogEntry): Promise<AuditLogEntryAnswer> {

@@ -31,6 +31,15 @@ export class TransactionResponse {
 
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
+
+  @ApiProperty({
+    type: Object,
+    nullable: true,
+    required: false,
+    description:
+      'With proof=true: the proof file (docs/contract.md, Proofs) of its event; null where there is none yet',
+  })
+  proof?: object | null;
 }
 
 export class LedgerTransactionResponse extends TransactionResponse {

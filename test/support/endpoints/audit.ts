@@ -49,6 +49,7 @@ export const auditEndpoints: readonly Endpoint[] = [
       action: ['looked', 'INVALID_FIELD'],
       limit: ['1001', 'INVALID_FIELD'],
       offset: ['-1', 'INVALID_FIELD'],
+      proof: ['maybe', 'INVALID_FIELD'],
     },
   },
   operatorLog,

@@ -29,9 +29,15 @@ export const creditEndpoints: readonly Endpoint[] = [
       limit: ['101', 'INVALID_FIELD'],
       offset: ['-1', 'INVALID_FIELD'],
       cursor: ['yesterday', 'INVALID_FIELD'],
+      proof: ['maybe', 'INVALID_FIELD'],
     },
   }),
-  ...billing({ method: 'GET', path: '/billing/transactions/{id}', parameters: transaction }),
+  ...billing({
+    method: 'GET',
+    path: '/billing/transactions/{id}',
+    parameters: transaction,
+    invalidQuery: { proof: ['maybe', 'INVALID_FIELD'] },
+  }),
   ...billing({
     method: 'POST',
     path: '/billing/auto-recharge',
