@@ -1,5 +1,6 @@
 import { type AuditCommandContext, type Print } from './audit-context.js';
 import { defineAsOf } from './audit-as-of.js';
+import { defineBundle } from './audit-bundle.js';
 import { defineReplay } from './audit-replay.js';
 import { defineVerifying } from './audit-verify.js';
 import { runCommandLine, type Work } from './command-line.js';
@@ -19,6 +20,7 @@ export const auditCommand = async (words: readonly string[], { print, open }: Au
     command.description('What happened, and what proves it.');
     defineReplay(command, print, choose);
     defineAsOf(command, print, choose);
+    defineBundle(command, print, choose);
     defineVerifying(command, print, choose, (work) => {
       offline = work;
     });

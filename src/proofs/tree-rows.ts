@@ -84,6 +84,22 @@ export const checkpointsOf = async (database: Queryable, epoch: number): Promise
   return rows.map(checkpointOf);
 };
 
+/** The last checkpoint of each UTC day of a period that is smaller than this one, of its tree. */
+export const dailyCheckpoints = async (
+  database: Queryable,
+  { epoch, size }: SignedCheckpoint,
+  from: Date,
+  to: Date,
+): Promise<readonly SignedCheckpoint[]> => {
+  const rows = await database.query<CheckpointRow>(
+    `SELECT DISTINCT ON ((signed_at AT TIME ZONE 'UTC')::date) epoch, size, note FROM signed_checkpoints
+     WHERE epoch = $1 AND size < $2 AND signed_at >= $3 AND signed_at < $4
+     ORDER BY (signed_at AT TIME ZONE 'UTC')::date, size DESC`,
+    [epoch, size, from, to],
+  );
+  return rows.map(checkpointOf);
+};
+
 export interface LeafRow {
   readonly epoch: number;
   readonly index: number;

@@ -1,3 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseVerifierKey } from '@kyc/log-proofs/checkpoint';
 import { verifyProof } from '@kyc/log-proofs/proof-file';
 import { issue, issuerTokenFor, type Issued, verify } from '../support/credentials.js';
@@ -5,8 +10,10 @@ import { Deployment } from '../support/load/deployment.js';
 import { type Answer, type Http } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
 import { ingestAll, type Tenant, tokenFor } from '../support/load/tenants.js';
+import { builtPackage } from '../support/built.js';
 import { runAudit } from '../support/audit-command.js';
 import { eventually } from '../support/stack.js';
+import { unzip } from '../support/unzip.js';
 
 const SUBJECT: Person = person(8_101);
 const OTHER: Person = person(8_102);
@@ -126,6 +133,60 @@ describe('a page with proofs', () => {
     }
     const many = await http.send({ path: '/api/v1/compliance/audit-log?proof=true&limit=101', apiKey });
     expect([many.status, many.code]).toEqual([422, 'INVALID_FIELD']);
+  });
+});
+
+describe('an evidence bundle', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kyc-bundle-'));
+  const keys = join(folder, 'own-keys.json');
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const verifier = (...words: string[]) => {
+    const { status, stdout } = spawnSync(process.execPath, [builtPackage('log-proofs', 'main.js'), ...words], {
+      encoding: 'utf8',
+    });
+    return [status, stdout];
+  };
+
+  const unpacked = async (out: string): Promise<string> => {
+    const into = `${out}.d`;
+    mkdirSync(into);
+    for (const [name, bytes] of await unzip(readFileSync(out))) writeFileSync(join(into, name), bytes);
+    return into;
+  };
+
+  it('is verified by a stranger with the verifier alone, which names what was altered', async () => {
+    writeFileSync(keys, (await http.expect(200, { path: '/transparency/keys' })).text);
+    const out = join(folder, 'evidence.zip');
+    const words = ['bundle', '--tenant', tenant.tenantId, '--from', '2020-01-01', '--to', '2099-01-01', '--out', out];
+    const { status, lines } = await audit(...words);
+    expect([status, lines[0]]).toEqual([0, expect.stringMatching(/: [1-9][0-9]* events, proven under/)]);
+    const into = await unpacked(out);
+    expect(verifier('bundle', into, '--keys', keys)).toEqual([
+      0,
+      expect.stringContaining(`events of ${tenant.tenantId}`),
+    ]);
+    const all = readFileSync(join(into, 'entries.ndjson'), 'utf8');
+    expect(all).not.toContain(SUBJECT.full_name);
+    expect(all).toContain('CredentialRevoked.v1');
+    const manifest = JSON.parse(readFileSync(join(into, 'manifest.json'), 'utf8')) as { files: Record<string, string> };
+    const alter = (name: string, change: (text: string) => string): void => {
+      const text = change(readFileSync(join(into, name), 'utf8'));
+      writeFileSync(join(into, name), text);
+      manifest.files[name] = createHash('sha256').update(text).digest('hex');
+      writeFileSync(join(into, 'manifest.json'), JSON.stringify(manifest));
+    };
+    alter('entries.ndjson', (text) => text.replace('CredentialRevoked.v1', 'CredentialReturned.v1'));
+    expect(verifier('bundle', into, '--keys', keys)).toEqual([
+      1,
+      expect.stringContaining('says something else of event'),
+    ]);
+    alter('entries.ndjson', (text) => text.split('\n').toSpliced(1, 1).join('\n'));
+    alter('events.ndjson', (text) => text.split('\n').toSpliced(1, 1).join('\n'));
+    expect(verifier('bundle', into)).toEqual([1, expect.stringMatching(/NOT PROVEN: .*(left out|something else)/)]);
+    writeFileSync(join(into, 'README.md'), 'All is well.');
+    expect(verifier('bundle', into)).toEqual([1, expect.stringContaining('README.md is not the file')]);
+    expect(verifier('bundle')).toEqual([2, expect.stringContaining('kyc-log-proofs')]);
   });
 });
 

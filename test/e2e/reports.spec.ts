@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { get } from 'node:http';
 import { parse } from 'csv-parse/sync';
-import { fromBuffer } from 'yauzl';
 import { Deployment, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Answer, type Call, freshAddress } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
 import { eventually } from '../support/stack.js';
+import { unzip } from '../support/unzip.js';
 
 const ANN = person(8_101);
 const BOB = person(8_102);
@@ -90,27 +90,6 @@ const download = async ({ json }: Answer): Promise<Buffer> => {
   expect(createHash('sha256').update(file).digest('hex')).toBe(json['sha256']);
   return file;
 };
-
-const unzip = (archive: Buffer): Promise<Map<string, string>> =>
-  new Promise((resolve, reject) => {
-    fromBuffer(archive, { lazyEntries: true }, (error, zip) => {
-      if (error !== null) return reject(error);
-      const files = new Map<string, string>();
-      zip.on('entry', (entry: { fileName: string }) =>
-        zip.openReadStream(entry as Parameters<typeof zip.openReadStream>[0], (failed, stream) => {
-          if (failed !== null) return reject(failed);
-          const parts: Buffer[] = [];
-          stream.on('data', (part: Buffer) => parts.push(part));
-          stream.on('end', () => {
-            files.set(entry.fileName, Buffer.concat(parts).toString('utf8'));
-            zip.readEntry();
-          });
-        }),
-      );
-      zip.on('end', () => resolve(files));
-      zip.readEntry();
-    });
-  });
 
 const loggedBefore = async (moment: unknown): Promise<Record<string, unknown>[]> => {
   const { json } = await send({ path: '/api/v1/compliance/audit-log?limit=1000' });

@@ -29,6 +29,7 @@ export class LeafSequence {
     private readonly saltOf: (eventId: string) => Uint8Array,
     private index: number,
     retired: readonly RetiredLeaf[] = [],
+    private readonly hashOf = (event: LoggedEvent): Hash => leafOfEvent(event, this.saltOf(event.id)),
   ) {
     const waiting = retired.filter((leaf) => leaf.index >= index);
     this.retired = waiting.sort((one, other) => one.index - other.index);
@@ -40,7 +41,7 @@ export class LeafSequence {
     if (this.retired[this.next]?.index === this.index) this.next += 1;
     const { id: eventId, stream, revision } = event;
     this.index += 1;
-    return [...leaves, { hash: leafOfEvent(event, this.saltOf(eventId)), eventId, stream, revision }];
+    return [...leaves, { hash: this.hashOf(event), eventId, stream, revision }];
   }
 
   /** The purged leaves behind the last event. */

@@ -79,10 +79,13 @@ const hashOf = (value: unknown): Hash => {
 const readEvent = (event: Readonly<Record<string, unknown>>): LoggedEvent => {
   const revision = textAt(event, 'revision');
   if (!/^(0|[1-9][0-9]{0,18})$/.test(revision)) throw new ProofError('revision must be a whole number');
+  const id = textAt(event, 'id');
+  // A leaf takes the id in lower case, so that another spelling would be the same leaf.
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw new ProofError('id must be a UUID in lower case');
   return {
     stream: textAt(event, 'stream'),
     revision: BigInt(revision),
-    id: textAt(event, 'id'),
+    id,
     type: textAt(event, 'type'),
     data: bytesOf('data', textAt(event, 'data')),
     metadata: bytesOf('metadata', textAt(event, 'metadata')),

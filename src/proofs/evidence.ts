@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import {
+  BUNDLE,
+  BUNDLE_FORMAT,
+  type BundleCheckpoints,
+  type BundledEvent,
+  type BundleManifest,
+  readableLine,
+} from '@kyc/log-proofs/bundle';
+import { type LoggedEvent } from '@kyc/log-proofs/leaf';
+import { consistencyProof, type Hash, inclusionProof, type ReadNode } from '@kyc/log-proofs/merkle-tree';
+import { writeProof } from '@kyc/log-proofs/proof-file';
+import { tenantOfStream } from '../kernel/events.js';
+import { type TenantId } from '../kernel/ids.js';
+import { type KeyedHashes } from '../platform/crypto/vault.js';
+import { type EventStore } from '../platform/eventstore/event-store.js';
+import { type LogRecord } from '../platform/eventstore/recorded-event.js';
+import { type Queryable } from '../platform/postgres/database.js';
+import { nodesOf } from './tiles.js';
+import {
+  dailyCheckpoints,
+  latestCheckpoint,
+  leavesOfEvents,
+  originOf,
+  type SignedCheckpoint,
+  tilesOf,
+} from './tree-rows.js';
+
+export interface EvidenceParts {
+  readonly store: EventStore;
+  readonly database: Queryable;
+  readonly hashes: Pick<KeyedHashes, 'leafSalt'>;
+  readonly verifierKeys: () => Promise<readonly string[]>;
+}
+
+export interface EvidenceWanted {
+  readonly tenant: TenantId;
+  /** Inclusive. */
+  readonly from: Date;
+  /** Exclusive. */
+  readonly to: Date;
+}
+
+export interface EvidenceCounts {
+  readonly events: number;
+  /** Of the tree under which they are proven. */
+  readonly size: number;
+  /** Events of the period that no checkpoint has yet. */
+  readonly unsigned: number;
+}
+
+/** Leaves that one statement looks up. */
+const PAGE = 500;
+/** Nodes' tiles are forgotten after so many proofs, so that memory does not grow with the bundle. */
+const SHARED = 5_000;
+
+const timeOf = ({ metadata }: LogRecord): Date =>
+  new Date((JSON.parse(Buffer.from(metadata).toString('utf8')) as { readonly time: string }).time);
+
+/**
+ * The tenant's events from the first to the last of the period, in the log's order. Events between whose clocks were off
+ * are among them, so that no stream has a gap.
+ */
+async function* eventsOf(store: EventStore, { tenant, from, to }: EvidenceWanted): AsyncGenerator<LogRecord> {
+  const end = new AbortController();
+  // Events later than the period, in case that one within it follows.
+  let later: LogRecord[] = [];
+  let isBegun = false;
+  try {
+    for await (const page of store.subscribeToRecords({ signal: end.signal })) {
+      for (const delivery of page) {
+        if (delivery.kind === 'caught_up') return;
+        if (delivery.kind !== 'event' || tenantOfStream(delivery.event.stream) !== tenant) continue;
+        const time = timeOf(delivery.event);
+        isBegun ||= time >= from && time < to;
+        if (!isBegun) continue;
+        later.push(delivery.event);
+        if (time >= to) {
+          if (later.length > PAGE) return;
+          continue;
+        }
+        yield* later;
+        later = [];
+      }
+    }
+  } finally {
+    end.abort();
+  }
+}
+
+/** A file of the bundle, with the digest of what it holds. */
+class Part {
+  private readonly hash = createHash('sha256');
+  private readonly file: WriteStream;
+
+  constructor(
+    folder: string,
+    readonly name: string,
+  ) {
+    this.file = createWriteStream(join(folder, name), { mode: 0o600 });
+  }
+
+  async write(text: string): Promise<void> {
+    this.hash.update(text);
+    if (!this.file.write(text)) await once(this.file, 'drain');
+  }
+
+  /** Resolves with the SHA-256 once everything is written. */
+  async end(): Promise<string> {
+    this.file.end();
+    await finished(this.file);
+    return this.hash.digest('hex');
+  }
+}
+
+const textPart = async (folder: string, name: string, text: string): Promise<readonly [string, string]> => {
+  const part = new Part(folder, name);
+  await part.write(text);
+  return [name, await part.end()];
+};
+
+const bundled = (parts: EvidenceParts, event: LoggedEvent, index: number, proof: readonly Hash[]): string => {
+  const file = writeProof({ event, salt: parts.hashes.leafSalt(event.id), index, proof, checkpoint: '' });
+  const line: BundledEvent = { event: file.event, salt: file.salt, leaf_index: file.leaf_index, hashes: file.hashes };
+  return `${JSON.stringify(line)}\n`;
+};
+
+/** What is counted while the events are written. */
+interface Tally {
+  events: number;
+  unsigned: number;
+  readonly types: Map<string, number>;
+}
+
+const writeEvents = async (
+  parts: EvidenceParts,
+  wanted: EvidenceWanted,
+  { epoch, size }: SignedCheckpoint,
+  files: { readonly events: Part; readonly entries: Part },
+): Promise<Tally> => {
+  const tally: Tally = { events: 0, unsigned: 0, types: new Map() };
+  let node: ReadNode | undefined;
+  for await (const page of inPages(eventsOf(parts.store, wanted))) {
+    if (node === undefined || tally.events % SHARED < PAGE) node = nodesOf(tilesOf(parts.database, epoch));
+    const leaves = await leavesOfEvents(
+      parts.database,
+      epoch,
+      page.map(({ id }) => id),
+    );
+    const indexes = new Map(leaves.map(({ eventId, index }) => [eventId, index]));
+    for (const event of page) {
+      const index = indexes.get(event.id);
+      if (index === undefined || index >= size) {
+        tally.unsigned += 1;
+        continue;
+      }
+      await files.events.write(bundled(parts, event, index, await inclusionProof(index, size, node)));
+      await files.entries.write(`${readableLine(event)}\n`);
+      tally.events += 1;
+      tally.types.set(event.type, (tally.types.get(event.type) ?? 0) + 1);
+    }
+  }
+  return tally;
+};
+
+async function* inPages(events: AsyncIterable<LogRecord>): AsyncGenerator<readonly LogRecord[]> {
+  let page: LogRecord[] = [];
+  for await (const event of events) {
+    page.push(event);
+    if (page.length < PAGE) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+const checkpointsFor = async (
+  database: Queryable,
+  latest: SignedCheckpoint,
+  { from, to }: EvidenceWanted,
+): Promise<BundleCheckpoints> => {
+  const node = nodesOf(tilesOf(database, latest.epoch));
+  const earlier: BundleCheckpoints['earlier'][number][] = [];
+  for (const { size, note } of await dailyCheckpoints(database, latest, from, to)) {
+    const hashes = await consistencyProof(size, latest.size, node);
+    earlier.push({ checkpoint: note, hashes: hashes.map((hash) => hash.toString('base64')) });
+  }
+  return { checkpoint: latest.note, earlier };
+};
+
+const readmeOf = ({ tenant, from, to }: EvidenceWanted, latest: SignedCheckpoint, { events, types }: Tally): string =>
+  `# Evidence of account ${tenant}
+
+From ${from.toISOString()} until before ${to.toISOString()}: ${events} events of the account, each with the proof that it
+stands in the log ${originOf(latest)}, which held ${latest.size} events when it was signed.
+
+| event | count |
+|---|---|
+${[...types].map(([type, count]) => `| ${type} | ${count} |`).join('\n')}
+
+## Files
+
+- \`entries.ndjson\`: what happened, a line an event, to read. Sealed fields are left out.
+- \`events.ndjson\`: the same events as stored, byte for byte, with their proofs.
+- \`checkpoints.json\`: the signed checkpoint under which they are proven, and earlier ones with consistency proofs.
+- \`keys.json\`: the log's keys, as /transparency/keys answered.
+- \`manifest.json\`: what was asked for, and the SHA-256 of every other file.
+
+## Verify it
+
+Unpack the archive. The verifier is the package @kyc/log-proofs: Node alone, no service, no database, no network.
+
+    kyc-log-proofs bundle FOLDER --keys KEYS
+
+Get KEYS from the log's own address, /transparency/keys, or use a copy that you kept. It proves that every event is in the
+signed log, that entries.ndjson says what the proven bytes say, and that no event of a stream is left out in between.
+`;
+
+/**
+ * Writes the files of an evidence bundle into an empty folder. Undefined before the first checkpoint. Memory does not grow
+ * with the bundle.
+ */
+export const writeEvidence = async (
+  parts: EvidenceParts,
+  wanted: EvidenceWanted,
+  folder: string,
+): Promise<EvidenceCounts | undefined> => {
+  const latest = await latestCheckpoint(parts.database);
+  if (latest === undefined) return undefined;
+  const [events, entries] = [new Part(folder, BUNDLE.events), new Part(folder, BUNDLE.entries)];
+  const tally = await writeEvents(parts, wanted, latest, { events, entries });
+  const checkpoints = await checkpointsFor(parts.database, latest, wanted);
+  const files = Object.fromEntries([
+    [BUNDLE.events, await events.end()],
+    [BUNDLE.entries, await entries.end()],
+    await textPart(folder, BUNDLE.checkpoints, JSON.stringify(checkpoints, null, 2)),
+    await textPart(folder, BUNDLE.keys, JSON.stringify({ keys: await parts.verifierKeys() }, null, 2)),
+    await textPart(folder, BUNDLE.readme, readmeOf(wanted, latest, tally)),
+  ]);
+  const manifest: BundleManifest = {
+    format: BUNDLE_FORMAT,
+    tenant: wanted.tenant,
+    from: wanted.from.toISOString(),
+    to: wanted.to.toISOString(),
+    events: tally.events,
+    files,
+  };
+  await textPart(folder, BUNDLE.manifest, JSON.stringify(manifest, null, 2));
+  return { events: tally.events, size: latest.size, unsigned: tally.unsigned };
+};
