@@ -1,6 +1,7 @@
 import { accountCategory } from './accounts/domain/account.category.js';
 import { operatorCategory } from './accounts/domain/operator.category.js';
 import { auditCategory } from './audit/domain/audit.category.js';
+import { securityCategory } from './audit/domain/security.category.js';
 import { purgesCategory, retentionCategory } from './retention/domain/retention.category.js';
 import { credentialCategory } from './credentials/domain/credential.category.js';
 import { statusBlockCategory } from './credentials/domain/status-block.category.js';
@@ -38,6 +39,7 @@ export const categories = new CategoryRegistry([
   paymentCategory,
   purgesCategory,
   retentionCategory,
+  securityCategory,
   statusBlockCategory,
   transparencyCategory,
   checkpointsCategory,

@@ -1,22 +1,31 @@
 import { Module } from '@nestjs/common';
 import { AuditEntries, AuditTrail } from '../kernel/access.js';
+import { MonitoringModule } from '../platform/http/monitoring.module.js';
+import { RequestTrail } from '../platform/http/request-trail.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
+import { AccessLog } from './access-log.js';
+import { AnsweredRequests } from './answered-requests.js';
 import { AuditExport } from './audit-export.js';
 import { LoggedAuditTrail } from './logged-audit-trail.js';
 import { AuditLogController } from './http/audit-log.controller.js';
+import { SecurityLogsController } from './http/security-logs.controller.js';
 import { SealedAuditEntries } from './sealed-audit-entries.js';
+import { SecurityLog } from './security-log.js';
 import { WritePositions } from './write-positions.js';
 
 /** The audit trail of each tenant. */
 @Module({
-  imports: [StoresModule, ProofsModule],
-  controllers: [AuditLogController],
+  imports: [StoresModule, ProofsModule, MonitoringModule],
+  controllers: [AuditLogController, SecurityLogsController],
   providers: [
     WritePositions,
     { provide: AuditTrail, useClass: LoggedAuditTrail },
     { provide: AuditEntries, useClass: SealedAuditEntries },
     AuditExport,
+    AccessLog,
+    SecurityLog,
+    { provide: RequestTrail, useClass: AnsweredRequests },
   ],
   exports: [AuditTrail, AuditEntries],
 })

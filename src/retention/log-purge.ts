@@ -40,6 +40,7 @@ import {
   DOCUMENT_STREAM_PREFIX,
   INGESTION_STREAM_PREFIX,
   PAYMENT_STREAM_PREFIX,
+  SECURITY_LOG,
   startOfMonth,
   type AuditEvent,
   entriesIn,
@@ -106,17 +107,15 @@ export class LogPurge {
   }
 
   private async purgeAuditLogs(attempts: Attempts): Promise<void> {
-    await attempts.make(() => this.purgeOperatorsLog());
+    for (const log of [AUDIT_OF_OPERATORS, SECURITY_LOG]) await attempts.make(() => this.purgeByAge(log));
     const since = this.keptSince(AUDIT_STREAM_PREFIX);
     const tenants = await tenantsWithEntriesBefore(this.readModels, utcDay(since));
     for (const tenantId of tenants) await attempts.make(() => this.purgeAuditLog(tenantId, since));
   }
 
-  private async purgeOperatorsLog(): Promise<void> {
-    const since = this.keptSince(AUDIT_OF_OPERATORS.stream);
-    for await (const piece of this.oldestPieces(AUDIT_OF_OPERATORS, since)) {
-      await purgeStream(this, AUDIT_OF_OPERATORS, piece);
-    }
+  private async purgeByAge(ageing: AgeingStream): Promise<void> {
+    const since = this.keptSince(ageing.stream);
+    for await (const piece of this.oldestPieces(ageing, since)) await purgeStream(this, ageing, piece);
   }
 
   /**

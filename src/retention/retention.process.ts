@@ -9,6 +9,7 @@ import { CREDENTIAL_STREAM_PREFIX, credentialStream } from '../credentials/domai
 import { DOCUMENT_STREAM_PREFIX, documentStream } from '../reports/domain/document.events.js';
 import { CLOCK_SLACK_MS } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
+import { SECURITY_STREAM } from '../audit/domain/security.events.js';
 import { AUDIT_STREAM_PREFIX, auditStream } from '../audit/domain/audit.events.js';
 import { utcMonth } from './domain/retention-periods.js';
 
@@ -34,6 +35,9 @@ export const auditOf = (tenantId: TenantId): AgeingStream => ({ stream: auditStr
 
 /** The operators' acts are the record of security events. */
 export const AUDIT_OF_OPERATORS: AgeingStream = { stream: OPERATOR_STREAM, owner: 'operators' };
+
+/** Refused accesses and reads of the logs. */
+export const SECURITY_LOG: AgeingStream = { stream: SECURITY_STREAM, owner: 'operators' };
 
 export const billingOf = (tenantId: TenantId): AgeingStream => ({ stream: creditsStream(tenantId), owner: tenantId });
 

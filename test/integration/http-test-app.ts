@@ -12,6 +12,7 @@ import { Idempotency } from '../../src/platform/http/idempotency/idempotency.js'
 import { createLogger } from '../../src/platform/http/logging.js';
 import { Metrics } from '../../src/platform/http/metrics.js';
 import { OperatorTrail } from '../../src/platform/http/operator-trail.js';
+import { RequestTrail } from '../../src/platform/http/request-trail.js';
 import { Authenticator } from '../../src/platform/http/request-context.js';
 import { type Queryable } from '../../src/platform/postgres/database.js';
 import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';
@@ -116,6 +117,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     { provide: Scenario, useValue: scenario },
     { provide: Authenticator, useValue: authenticator },
     { provide: OperatorTrail, useValue: operators },
+    { provide: RequestTrail, useValue: { note: () => undefined } },
     { provide: RateLimiter, useValue: options.limiter ?? new MemoryRateLimiter(clock) },
     { provide: Idempotency, useValue: idempotency },
     { provide: HealthChecks, useValue: health },

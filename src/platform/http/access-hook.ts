@@ -70,6 +70,7 @@ export class AccessHook {
     if (allowance.verdict !== 'allowed') throw refusedFor(allowance);
     if (rule === undefined) throw this.methods.failureFor(request.raw.url ?? '/');
     if (refusal !== undefined) throw refusal;
+    request.caller = caller;
     if (!mayPass(rule, caller)) throw lacking(rule);
     this.enter(request, caller);
   }

@@ -53,6 +53,7 @@ export class ErrorResponseFilter implements ExceptionFilter {
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const failure = toFailure(error);
     this.log(failure, error, request.id);
+    request.errorCode = failure.code;
     request.refusedBeforeOperation = failure.extra.beforeOperation ?? false;
     if (failure.status === 413) takeTheRest(request, reply);
     void reply

@@ -15,6 +15,8 @@ import { faultInJson } from './json-faults.js';
 import { type Logger } from './logging.js';
 import { type MethodTable } from './method-table.js';
 import { type Metrics } from './metrics.js';
+import { actorIdOf } from './caller.js';
+import { type RequestTrail } from './request-trail.js';
 import './request.js';
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
@@ -137,6 +139,30 @@ export const observeRequests = (server: FastifyInstance, logger: Logger, metrics
       },
       'request',
     );
+    done();
+  });
+};
+
+const ANONYMOUS = { kind: 'anonymous' } as const;
+
+/** Tells the request trail of each answered request. Those for health and metrics are left out, as they come all the time. */
+export const noteRequests = (server: FastifyInstance, trail: RequestTrail, clock: Clock): void => {
+  server.addHook('onResponse', (request, reply, done) => {
+    const caller = request.caller ?? ANONYMOUS;
+    if (request.routeOptions.config.access?.kind !== 'unlimited') {
+      trail.note({
+        answeredAt: clock.now(),
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        errorCode: request.errorCode ?? null,
+        durationMs: clock.monotonic() - request.startedAt,
+        caller: caller.kind === 'bearer' ? 'tenant' : caller.kind,
+        tenantId: 'tenantId' in caller ? caller.tenantId : null,
+        actorId: actorIdOf(caller),
+      });
+    }
     done();
   });
 };

@@ -16,7 +16,7 @@ import { Drain } from './drain.js';
 import { ErrorResponseFilter } from './error-response.filter.js';
 import { AccessHook } from './access-hook.js';
 import { HealthChecks } from './health.js';
-import { keepResponses, observeRequests, parseJsonBodies } from './hooks.js';
+import { keepResponses, noteRequests, observeRequests, parseJsonBodies } from './hooks.js';
 import { HttpAdapter } from './http-adapter.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { type Logger, nestLogger } from './logging.js';
@@ -25,6 +25,7 @@ import { baseUrlOf, type ManagementServer, openManagementServer } from './manage
 import { MethodTable } from './method-table.js';
 import { Metrics } from './metrics.js';
 import { OperatorTrail, recordOperators } from './operator-trail.js';
+import { RequestTrail } from './request-trail.js';
 import { Authenticator } from './request-context.js';
 import { checkSignatures, SignedSenders } from './signed-senders.js';
 import { serverOptions, type UnroutedResponses } from './server-options.js';
@@ -59,9 +60,11 @@ const everyRouteHasItsRule = (server: FastifyInstance, methods: MethodTable): vo
 
 const decorate = (server: FastifyInstance): void => {
   server.decorateRequest('context', undefined);
+  server.decorateRequest('caller', undefined);
   server.decorateRequest('rawBody', undefined);
   server.decorateRequest('attempt', undefined);
   server.decorateRequest('startedAt', 0);
+  server.decorateRequest('errorCode', undefined);
   server.decorateRequest('refusedBeforeOperation', false);
   server.decorateRequest('warnings', undefined);
 };
@@ -104,7 +107,9 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
     throw methods.failureFor(request.url);
   });
   server.addHook('onRequest', (request, reply) => gate.admit(request, reply));
-  observeRequests(server, logger, app.get(Metrics, ANYWHERE), app.get<Clock>(CLOCK, ANYWHERE));
+  const clock = app.get<Clock>(CLOCK, ANYWHERE);
+  observeRequests(server, logger, app.get(Metrics, ANYWHERE), clock);
+  noteRequests(server, app.get(RequestTrail, ANYWHERE), clock);
   parseJsonBodies(server);
   checkSignatures(server, gate, () => app.get(SignedSenders, ANYWHERE));
   recordOperators(server, app.get(OperatorTrail, ANYWHERE));
@@ -115,12 +120,12 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
     serveManagement(server, management, operatorsOnly(app.get(Authenticator, ANYWHERE)));
   }
   serveDocumentation(server, () => documentOf(app, management));
-  app.useGlobalPipes(new FieldsPipe(app.get<Clock>(CLOCK, ANYWHERE)));
+  app.useGlobalPipes(new FieldsPipe(clock));
   app.useGlobalFilters(failures);
 };
 
 /**
- * The Nest application with every HTTP convention in place. The module must provide Authenticator, OperatorTrail, RateLimiter,
+ * The Nest application with every HTTP convention in place. The module must provide Authenticator, OperatorTrail, RequestTrail, RateLimiter,
  * Idempotency, HealthChecks, Metrics and CLOCK. HttpModule provides those of this folder.
  */
 export const createHttpApplication = async (

@@ -1,3 +1,4 @@
+import { type ErrorCode } from './failure.js';
 import { type KeyedAttempt } from './idempotency/keyed-attempt.js';
 import { type Warning } from './unknown-names.js';
 import { type AnonymousPrincipal, type Principal, type RequestContext } from './request-context.js';
@@ -6,12 +7,16 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Absent if no caller was admitted, for example on an unknown path. */
     context: RequestContext<Principal | AnonymousPrincipal> | undefined;
+    /** Who called, with valid credentials, even if they do not allow the call. */
+    caller: Principal | AnonymousPrincipal | undefined;
     /** The bytes of the body as they arrived. */
     rawBody: Buffer | undefined;
     /** When the request began, on Clock.monotonic. */
     startedAt: number;
     /** Present if the request came with an Idempotency-Key that was free. */
     attempt: KeyedAttempt | undefined;
+    /** The code of the error that answers it. */
+    errorCode: ErrorCode | undefined;
     /** The request was refused before its operation began. */
     refusedBeforeOperation: boolean;
     /** Names in the body that were ignored. */

@@ -1,19 +1,20 @@
 import { type Endpoint } from './endpoint.js';
 
+const RANGE: NonNullable<Endpoint['invalidQuery']> = {
+  start_date: ['yesterday', 'INVALID_DATE'],
+  end_date: ['2026-02-29', 'INVALID_DATE'],
+  tenant_id: ['', 'INVALID_FIELD'],
+  limit: ['1001', 'INVALID_FIELD'],
+  from: ['-1', 'INVALID_FIELD'],
+};
+
 const operatorLog: Endpoint = {
   method: 'GET',
   path: '/admin/audit-log',
   access: 'role',
   roles: ['security'],
   success: 200,
-  invalidQuery: {
-    start_date: ['yesterday', 'INVALID_DATE'],
-    end_date: ['2026-02-29', 'INVALID_DATE'],
-    action: [' ', 'INVALID_FIELD'],
-    tenant_id: ['', 'INVALID_FIELD'],
-    limit: ['1001', 'INVALID_FIELD'],
-    from: ['-1', 'INVALID_FIELD'],
-  },
+  invalidQuery: { ...RANGE, action: [' ', 'INVALID_FIELD'] },
 };
 
 const replay: Endpoint = {
@@ -35,6 +36,24 @@ const replay: Endpoint = {
     format: ['xml', 'INVALID_FIELD'],
   },
 };
+const securityLogs: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/admin/access-log',
+    access: 'role',
+    roles: ['security'],
+    success: 200,
+    invalidQuery: { ...RANGE, status: ['99', 'INVALID_FIELD'], route: [' ', 'INVALID_FIELD'] },
+  },
+  {
+    method: 'GET',
+    path: '/admin/security-log',
+    access: 'role',
+    roles: ['security'],
+    success: 200,
+    invalidQuery: { ...RANGE, kind: ['looked', 'INVALID_FIELD'] },
+  },
+];
 
 export const auditEndpoints: readonly Endpoint[] = [
   {
@@ -54,4 +73,5 @@ export const auditEndpoints: readonly Endpoint[] = [
   },
   operatorLog,
   replay,
+  ...securityLogs,
 ];

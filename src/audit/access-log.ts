@@ -1,0 +1,154 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { chunk } from '../kernel/chunk.js';
+import { type Clock } from '../kernel/clock.js';
+import { type AnsweredRequest } from '../platform/http/request-trail.js';
+import { Metrics } from '../platform/http/metrics.js';
+import { Periodic } from '../platform/periodic/periodic.js';
+import { Database } from '../platform/postgres/database.js';
+import { CLOCK } from '../platform/tokens.js';
+
+/** Days that the access log is kept. */
+export const ACCESSES_KEPT = 90;
+
+const DAY = 86_400_000;
+const FLUSH_EVERY = 1_000;
+const DROP_EVERY = 3_600_000;
+const ROWS_AT_ONCE = 2_000;
+/** Requests that wait in memory while Postgres is away. Newer ones are counted as lost. */
+const MOST_WAITING = 50_000;
+/** Serialises changes of the days' tables among all instances. */
+const DAYS_LOCK = 7_305_001;
+
+const PARTITION = /^api_accesses_(\d{8})$/;
+
+const INSERT = `
+  INSERT INTO api_accesses (answered_at, request_id, method, route, status, error_code, duration_ms, tenant_id, actor_id)
+  SELECT * FROM unnest($1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::smallint[], $6::text[], $7::real[], $8::text[],
+    $9::text[])`;
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+export interface AccessFilter {
+  /** Inclusive. */
+  readonly start: Date;
+  /** Exclusive. */
+  readonly end: Date;
+  readonly tenantId?: string | undefined;
+  readonly status?: number | undefined;
+  readonly route?: string | undefined;
+}
+
+export interface AccessRow {
+  readonly id: string;
+  readonly answeredAt: Date;
+  readonly requestId: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly errorCode: string | null;
+  readonly durationMs: number;
+  readonly tenantId: string | null;
+  readonly actorId: string;
+}
+
+/** The API access log: noted in memory, written in batches each second, kept for 90 days in a table a day. */
+@Injectable()
+export class AccessLog implements OnApplicationShutdown {
+  private waiting: AnsweredRequest[] = [];
+  /** Days whose table this process has seen. */
+  private readonly days = new Set<string>();
+  private readonly lost: (reason: string) => void;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    metrics: Metrics,
+  ) {
+    this.lost = metrics.counter('access_log_lost_total', 'Requests that the access log lost, by reason', 'reason');
+  }
+
+  note(request: AnsweredRequest): void {
+    if (this.waiting.length < MOST_WAITING) this.waiting.push(request);
+    else this.lost('buffer_full');
+  }
+
+  /** What can't be written waits for the next round. */
+  @Periodic({ every: FLUSH_EVERY })
+  async flush(): Promise<void> {
+    for (const rows of chunk(this.waiting.splice(0), ROWS_AT_ONCE)) {
+      try {
+        await this.write(rows);
+      } catch (error) {
+        for (const row of rows) this.note(row);
+        throw error;
+      }
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    // The log may lose its last second. A stop does not wait for a store that is away.
+    await this.flush().catch(() => this.lost('stopped'));
+  }
+
+  @Periodic({ every: DROP_EVERY, role: 'jobs', alone: true })
+  async dropOldDays(): Promise<void> {
+    const oldest = dayOf(new Date(this.clock.now().getTime() - ACCESSES_KEPT * DAY)).replaceAll('-', '');
+    const tables = await this.database.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'api_accesses'::regclass`,
+    );
+    for (const { name } of tables) {
+      const [, day] = PARTITION.exec(name) ?? [];
+      if (day !== undefined && day < oldest) await this.database.query(`DROP TABLE IF EXISTS ${name}`);
+    }
+  }
+
+  /** Newest first, below the id `from`. One more than `limit` tells whether others follow. */
+  page(filter: AccessFilter, limit: number, from: number | undefined): Promise<readonly AccessRow[]> {
+    return this.database.query<AccessRow>(
+      `SELECT id, answered_at AS "answeredAt", request_id AS "requestId", method, route, status, error_code AS "errorCode",
+         duration_ms AS "durationMs", tenant_id AS "tenantId", actor_id AS "actorId"
+       FROM api_accesses
+       WHERE answered_at >= $1 AND answered_at < $2 AND ($3::text IS NULL OR tenant_id = $3) AND ($4::int IS NULL OR status = $4)
+         AND ($5::text IS NULL OR route = $5) AND ($6::bigint IS NULL OR id < $6)
+       ORDER BY id DESC LIMIT $7`,
+      [
+        filter.start,
+        filter.end,
+        filter.tenantId ?? null,
+        filter.status ?? null,
+        filter.route ?? null,
+        from ?? null,
+        limit + 1,
+      ],
+    );
+  }
+
+  private async write(rows: readonly AnsweredRequest[]): Promise<void> {
+    for (const day of new Set(rows.map(({ answeredAt }) => dayOf(answeredAt)))) await this.prepare(day);
+    const columns = [
+      rows.map((row) => row.answeredAt),
+      rows.map((row) => row.requestId),
+      rows.map((row) => row.method),
+      rows.map((row) => row.route),
+      rows.map((row) => row.status),
+      rows.map((row) => row.errorCode),
+      rows.map((row) => row.durationMs),
+      rows.map((row) => row.tenantId),
+      rows.map((row) => row.actorId),
+    ];
+    await this.database.query(INSERT, columns, 'api_accesses_insert');
+  }
+
+  private async prepare(day: string): Promise<void> {
+    if (this.days.has(day)) return;
+    const [from, to] = [new Date(`${day}T00:00:00Z`), new Date(Date.parse(`${day}T00:00:00Z`) + DAY)];
+    await this.database.transaction(async (transaction) => {
+      await transaction.query('SELECT pg_advisory_xact_lock($1)', [DAYS_LOCK]);
+      await transaction.query(
+        `CREATE TABLE IF NOT EXISTS api_accesses_${day.replaceAll('-', '')} PARTITION OF api_accesses
+         FOR VALUES FROM ('${from.toISOString()}') TO ('${to.toISOString()}')`,
+      );
+    });
+    this.days.add(day);
+  }
+}

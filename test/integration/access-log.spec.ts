@@ -1,0 +1,91 @@
+import { AccessLog, type AccessFilter } from '../../src/audit/access-log.js';
+import { newTenantId } from '../../src/kernel/ids.js';
+import { Metrics } from '../../src/platform/http/metrics.js';
+import { type AnsweredRequest } from '../../src/platform/http/request-trail.js';
+import { Database } from '../../src/platform/postgres/database.js';
+import { ManualClock } from '../support/manual-clock.js';
+import { createServiceDatabase } from '../support/postgres.js';
+
+const DAY = 86_400_000;
+const EVER: AccessFilter = { start: new Date(0), end: new Date('2999-01-01') };
+const tenantId = newTenantId();
+
+let database: Database;
+let clock: ManualClock;
+let log: AccessLog;
+
+beforeAll(async () => {
+  database = new Database({ connectionString: await createServiceDatabase(), budgetMs: 10_000 });
+  clock = new ManualClock();
+  log = new AccessLog(database, clock, new Metrics());
+});
+afterAll(() => database.close());
+
+const note = (requestId: string, changes: Partial<AnsweredRequest> = {}, instance = log): void =>
+  instance.note({
+    answeredAt: clock.now(),
+    requestId,
+    method: 'GET',
+    route: '/api/v1/ingest/:id',
+    status: 200,
+    errorCode: null,
+    durationMs: 1.5,
+    caller: 'tenant',
+    tenantId,
+    actorId: 'key-1',
+    ...changes,
+  });
+
+const ids = async (filter: Partial<AccessFilter> = {}): Promise<string[]> =>
+  (await log.page({ ...EVER, ...filter }, 100, undefined)).map(({ requestId }) => requestId);
+
+const tables = async (): Promise<string[]> => {
+  const rows = await database.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'api_accesses'::regclass
+     ORDER BY relname`,
+  );
+  return rows.map(({ name }) => name);
+};
+
+describe('the access log', () => {
+  it('is written in batches, read newest first, page after page, and narrowed', async () => {
+    note('a');
+    note('b', { tenantId: null, status: 403, errorCode: 'INVALID_API_KEY', actorId: 'anonymous' });
+    note('c', { route: '/api/v1/ingest' });
+    expect(await ids()).toEqual([]);
+    await log.flush();
+    expect(await ids()).toEqual(['c', 'b', 'a']);
+    expect(await ids({ tenantId })).toEqual(['c', 'a']);
+    expect(await ids({ status: 403 })).toEqual(['b']);
+    expect(await ids({ route: '/api/v1/ingest' })).toEqual(['c']);
+    expect(await ids({ end: clock.now() })).toEqual([]);
+    const [first, second] = await log.page(EVER, 1, undefined);
+    expect([first?.requestId, second?.requestId]).toEqual(['c', 'b']);
+    expect((await log.page(EVER, 1, Number(first?.id))).map(({ requestId }) => requestId)).toEqual(['b', 'a']);
+  });
+
+  it('has a table a day, made by whichever instance comes first, dropped after 90 days', async () => {
+    clock.advance(DAY);
+    const other = new AccessLog(database, clock, new Metrics());
+    note('d');
+    note('e', {}, other);
+    await Promise.all([log.flush(), other.flush()]);
+    expect(await tables()).toEqual(['api_accesses_20260301', 'api_accesses_20260302']);
+    clock.advance(89 * DAY);
+    await log.dropOldDays();
+    expect(await tables()).toHaveLength(2);
+    clock.advance(DAY);
+    await log.dropOldDays();
+    expect(await tables()).toEqual(['api_accesses_20260302']);
+    expect((await ids()).sort()).toEqual(['d', 'e']);
+  });
+
+  it('keeps what could not be written for the next round', async () => {
+    await database.query('ALTER TABLE api_accesses RENAME TO away');
+    note('f');
+    await expect(log.flush()).rejects.toThrow();
+    await database.query('ALTER TABLE away RENAME TO api_accesses');
+    await log.flush();
+    expect(await ids()).toContain('f');
+  });
+});
