@@ -5,6 +5,7 @@ import { auditCommand } from './cli/audit.js';
 import { type AuditCommandContext } from './cli/audit-context.js';
 import { auditContext } from './cli/audit-stores.js';
 import { type Work } from './cli/command-line.js';
+import { incidentCommand, type IncidentCommandContext } from './cli/incident.js';
 import { keysCommand } from './cli/keys.js';
 import { type KeysCommandContext } from './cli/keys-context.js';
 import { projectionsCommand, type ProjectionsCommandContext } from './cli/projections.js';
@@ -132,9 +133,28 @@ const withLists = (work: Work<ScreeningCommandContext>): Promise<number> =>
     }
   });
 
+/** It changes nothing: a store that is away, or tables of another release, may be what it is to record. */
+const withIncident = async (work: Work<IncidentCommandContext>): Promise<number> => {
+  const { projections } = await import('./projections.js');
+  const environment = readEnvironment();
+  const config = loadConfig(environment);
+  const record = async ({ databaseUrl, eventStoreUrl }: Parts): Promise<number> => {
+    const store = eventStore(config, eventStoreUrl);
+    const database = new Database({ connectionString: databaseUrl });
+    try {
+      return await work({ database, store, projections, environment, print });
+    } finally {
+      await store.close();
+      await database.close();
+    }
+  };
+  return withStores(config, record, 'as they are');
+};
+
 const COMMANDS: Readonly<Record<string, Run>> = {
   audit: (words) => auditCommand(words, { print, open: withAudit }),
   billing: (words) => billingCommand(words, { print, open: withBilling }),
+  incident: (words) => incidentCommand(words, { print, open: withIncident }),
   keys: (words) => keysCommand(words, { print, open: withKeys }),
   projections: async (words) => {
     const { projections } = await import('./projections.js');

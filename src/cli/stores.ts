@@ -8,11 +8,15 @@ const warn = (message: string): void => void process.stderr.write(`${message}\n`
 
 /**
  * Runs `work` on the deployment's stores: those that are configured, those of a service that runs here, or embedded ones
- * started for as long as it takes. Their tables are up to date.
+ * started for as long as it takes. Their tables are up to date, but not if they are to stay as they are.
  */
-export const withStores = async <Result>(config: Config, work: (stores: Parts) => Promise<Result>): Promise<Result> => {
+export const withStores = async <Result>(
+  config: Config,
+  work: (stores: Parts) => Promise<Result>,
+  tables: 'up to date' | 'as they are' = 'up to date',
+): Promise<Result> => {
   const workOn = async (stores: Parts): Promise<Result> => {
-    await applyMigrations(stores.databaseUrl, warn);
+    if (tables === 'up to date') await applyMigrations(stores.databaseUrl, warn);
     return work(stores);
   };
   const { databaseUrl, eventStoreUrl } = config;

@@ -1,0 +1,109 @@
+import { type EventStore } from '../platform/eventstore/event-store.js';
+import { type Queryable } from '../platform/postgres/database.js';
+import { readFailures } from '../platform/projections/failures.js';
+import { type Projection } from '../platform/projections/projection.js';
+import { readVerifications } from '../platform/projections/verifications.js';
+
+export interface IncidentSources {
+  readonly database: Queryable;
+  readonly store: EventStore;
+  readonly projections: readonly Projection[];
+}
+
+/** What a section of a snapshot holds: positions, versions, times, ids and numbers. */
+export type Section = (sources: IncidentSources) => Promise<unknown>;
+
+/** The kind of an error. Its message may hold a value, so it stays in the table. */
+export const kindOf = (error: string): string => /^[A-Z][A-Za-z]{2,40}(?=:)/.exec(error)?.[0] ?? 'withheld';
+
+const lagOf = (head: bigint | undefined, position: string | null): string | null =>
+  head === undefined || position === null ? null : String(head - BigInt(position));
+
+interface PlaceRow {
+  readonly position: string | null;
+}
+
+/** Checkpoints with the lag that each has behind the end of the log. */
+const placed = async ({ database, store }: IncidentSources, text: string): Promise<object[]> => {
+  const rows = await database.query<PlaceRow>(text);
+  const head = await store.head();
+  return rows.map((row) => ({ ...row, lag: lagOf(head, row.position) }));
+};
+
+const checkpoints: Section = async (sources) => ({
+  head: String((await sources.store.head()) ?? 'empty'),
+  projections: await placed(
+    sources,
+    `SELECT projection, slot, hash AS version, position, epoch, updated_at::text FROM projections.checkpoints ORDER BY 1, 2`,
+  ),
+  reactors: await placed(
+    sources,
+    `SELECT reactor, version, position, updated_at::text FROM reactor_checkpoints ORDER BY reactor`,
+  ),
+  cursors: await placed(sources, 'SELECT name, position FROM row_cursors ORDER BY name'),
+});
+
+const verifications: Section = async ({ database }) =>
+  (await readVerifications(database)).map((last) => ({ ...last, position: String(last.position) }));
+
+const drift: Section = async ({ database }) => ({
+  accounts: await database.query('SELECT count(*)::int AS checked, min(turn_at) AS oldest FROM drift_checks'),
+  differing: await database.query(
+    `SELECT tenant_id, checked_at, position, sound_position, differing, first_position, findings FROM drift_checks
+     WHERE differing > 0 ORDER BY first_position LIMIT 100`,
+  ),
+});
+
+const versions: Section = async ({ database, projections }) => ({
+  node: process.version,
+  service: process.env['npm_package_version'] ?? null,
+  projections: Object.fromEntries(projections.map(({ name, version }) => [name, version])),
+  seen: await database.query('SELECT projection, hash AS version, generation FROM projections.versions ORDER BY 1, 3'),
+  postgres: await database.query('SELECT version(), pg_postmaster_start_time() AS started'),
+  migrations: await database.query('SELECT name, run_on FROM table_migrations ORDER BY id'),
+});
+
+interface Failed {
+  readonly error: string;
+}
+
+const kinds = (rows: readonly Failed[]): object[] => rows.map(({ error, ...row }) => ({ ...row, kind: kindOf(error) }));
+
+/** The newest of each. Jobs' payloads and errors' messages are left out. */
+const errors: Section = async ({ database }) => ({
+  projections: await readFailures(database),
+  parked: kinds(
+    await database.query<Failed>(
+      `SELECT reactor, event_id, event_type, stream, revision, position, attempts, error, parked_at
+       FROM parked_events ORDER BY parked_at DESC LIMIT 100`,
+    ),
+  ),
+  jobs: kinds(
+    await database.query<Failed>(
+      'SELECT queue, job_id, times, error, died_at FROM dead_jobs ORDER BY died_at DESC LIMIT 100',
+    ),
+  ),
+  webhooks: await database.query(
+    'SELECT endpoint_id, failing_since FROM webhook_receivers WHERE failing_since IS NOT NULL ORDER BY 2 LIMIT 100',
+  ),
+});
+
+const instances: Section = ({ database }) =>
+  database.query(`SELECT name, heard_at, now() - heard_at < interval '18 seconds' AS alive FROM leaders ORDER BY name`);
+
+const load: Section = ({ database }) =>
+  database.query(
+    `SELECT application_name, state, wait_event_type, count(*)::int AS connections, max(now() - state_change)::text AS longest
+     FROM pg_stat_activity WHERE datname = current_database() GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+  );
+
+/** One file each. */
+export const SECTIONS: Readonly<Record<string, Section>> = {
+  checkpoints,
+  verifications,
+  drift,
+  versions,
+  errors,
+  instances,
+  load,
+};

@@ -1,0 +1,114 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import { get as getSecurely } from 'node:https';
+import { join, resolve } from 'node:path';
+import { type EnvironmentVariables } from '../platform/config/load-config.js';
+import { VARIABLES } from '../platform/config/variables.js';
+import { StartupError } from '@kyc/embedded-runtime/startup-error';
+import { type CommandLine, exampleOf, runCommandLine } from './command-line.js';
+import { readinessUrl } from './health-check.js';
+import { type IncidentSources, SECTIONS } from './incident-sections.js';
+
+export interface IncidentCommandContext extends IncidentSources {
+  readonly environment: EnvironmentVariables;
+  /** Takes one line of output. */
+  readonly print: (line: string) => void;
+}
+
+/** Milliseconds for an answer of the service. */
+const PATIENCE = 3_000;
+
+interface Reached {
+  readonly url: string;
+  readonly status?: number;
+  /** On the management port all parts are in it; on the public port only the state as a whole. */
+  readonly body?: unknown;
+  readonly problem?: string;
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return 'no JSON';
+  }
+};
+
+/** What the service at this address says of its health. The certificate names the public host and is not judged here. */
+const healthAt = (url: string): Promise<Reached> =>
+  new Promise((tell) => {
+    const request = url.startsWith('https:') ? getSecurely(url, { rejectUnauthorized: false }) : get(url);
+    request.setTimeout(PATIENCE, () => request.destroy(new Error('ETIMEDOUT')));
+    request.on('error', (error: NodeJS.ErrnoException) => tell({ url, problem: error.code ?? error.message }));
+    request.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => tell({ url, status: response.statusCode ?? 0, body: parsed(text) }));
+    });
+  });
+
+/** Names of the variables that are set. Their values may be secrets. */
+const variablesSet = (environment: EnvironmentVariables): readonly string[] =>
+  Object.values(VARIABLES)
+    .map(({ name }) => name)
+    .filter((name) => (environment[name]?.trim() ?? '') !== '')
+    .sort();
+
+const newFolder = async (path: string): Promise<string> => {
+  const folder = resolve(path);
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new StartupError(`${folder} exists already: name a new folder with --out`);
+    throw new StartupError(`${folder} cannot be made (${code ?? 'unknown'}): name another folder with --out`);
+  }
+  return folder;
+};
+
+/** A section that cannot be read says so. The others are written all the same: a store that is away may be the incident. */
+const snapshot = async (context: IncidentCommandContext, out: string, url: string): Promise<number> => {
+  const folder = await newFolder(out);
+  const missing: string[] = [];
+  const write = async (name: string, read: () => Promise<unknown>): Promise<void> => {
+    let held: unknown;
+    try {
+      held = await read();
+    } catch (error) {
+      missing.push(name);
+      held = { not_read: (error as Error).name };
+    }
+    await writeFile(join(folder, `${name}.json`), `${JSON.stringify(held, null, 2)}\n`, { mode: 0o600 });
+  };
+  const taken = new Date().toISOString();
+  for (const [name, section] of Object.entries(SECTIONS)) await write(name, () => section(context));
+  await write('health', () => healthAt(url));
+  await write('configuration', () => Promise.resolve({ set: variablesSet(context.environment) }));
+  await write('snapshot', () => Promise.resolve({ taken_at: taken, not_read: missing }));
+  context.print(`${folder}: ${Object.keys(SECTIONS).length + 3} files, no personal data and no secrets`);
+  if (missing.length > 0) context.print(`not read: ${missing.join(', ')}`);
+  return missing.length === 0 ? 0 : 1;
+};
+
+interface Options {
+  readonly out?: string;
+  readonly url?: string;
+}
+
+/** Answers with the exit status: 1 where a part could not be read. */
+export const incidentCommand = (words: readonly string[], line: CommandLine<IncidentCommandContext>): Promise<number> =>
+  runCommandLine('incident', words, line, (command, choose) => {
+    command.description('What to keep of an incident.').addHelpText('after', exampleOf('incident -- snapshot'));
+    command
+      .command('snapshot')
+      .description('write checkpoints, lags, versions, health and last errors to one folder, without personal data')
+      .option('--out <folder>', 'a new folder (default: incident- and the time, here)')
+      .option('--url <url>', "address of the service's health (default: that of this configuration)")
+      .addHelpText('after', exampleOf('incident -- snapshot --out /tmp/incident'))
+      .action(({ out, url }: Options) => {
+        choose((context) => {
+          const folder = out ?? `incident-${new Date().toISOString().replaceAll(/[:.]/g, '')}`;
+          return snapshot(context, folder, url ?? readinessUrl(context.environment));
+        });
+      });
+  });
