@@ -56,7 +56,6 @@ const drift: Section = async ({ database }) => ({
 
 const versions: Section = async ({ database, projections }) => ({
   node: process.version,
-  service: process.env['npm_package_version'] ?? null,
   projections: Object.fromEntries(projections.map(({ name, version }) => [name, version])),
   seen: await database.query('SELECT projection, hash AS version, generation FROM projections.versions ORDER BY 1, 3'),
   postgres: await database.query('SELECT version(), pg_postmaster_start_time() AS started'),
