@@ -42,6 +42,31 @@ export class Buckets {
   }
 }
 
+/** Ids by hashes of 32 bits: each id bears the upper bits of its hash, so that others in its bucket cost hardly anything. */
+export class HashedIds {
+  private constructor(
+    private readonly buckets: Buckets,
+    private readonly mask: number,
+    private readonly idMask: number,
+  ) {}
+
+  /** `pairs` are of hash and id; an id is below `ids`. */
+  static of(pairs: PairList, ids: number): HashedIds {
+    const bits = Math.ceil(Math.log2(Math.max(2, ids)));
+    const idMask = 2 ** bits - 1;
+    const size = 2 ** Math.ceil(Math.log2(Math.max(16, pairs.count)));
+    const buckets = pairs.toBuckets(size, (hash, id) => ({ key: hash & (size - 1), value: (hash & ~idMask) | id }));
+    return new HashedIds(buckets, size - 1, idMask);
+  }
+
+  /** Ids of this hash; seldom one of another. */
+  forEach(hash: number, visit: (id: number) => void): void {
+    for (const value of this.buckets.of(hash & this.mask)) {
+      if (((value ^ hash) & ~this.idMask) === 0) visit(value & this.idMask);
+    }
+  }
+}
+
 /** Pairs of numbers in an array that grows. */
 export class PairList {
   private kept = new Uint32Array(1 << 16);
@@ -62,9 +87,19 @@ export class PairList {
     return this.length / 2;
   }
 
-  /** `keyOf` maps a stored key to one below `size`. */
-  toBuckets(size: number, keyOf: (key: number) => number = (key) => key): Buckets {
-    for (let index = 0; index < this.length; index += 2) this.kept[index] = keyOf(this.kept[index] ?? 0);
-    return Buckets.of(this.kept, this.length, size);
+  /** `place` maps a stored pair to a key below `size` and a value. The list is used up. */
+  toBuckets(
+    size: number,
+    place?: (key: number, value: number) => { readonly key: number; readonly value: number },
+  ): Buckets {
+    const { kept, length } = this;
+    this.kept = new Uint32Array(0);
+    this.length = 0;
+    for (let index = 0; index < length && place !== undefined; index += 2) {
+      const { key, value } = place(kept[index] ?? 0, kept[index + 1] ?? 0);
+      kept[index] = key;
+      kept[index + 1] = value;
+    }
+    return Buckets.of(kept, length, size);
   }
 }

@@ -7,13 +7,19 @@ import {
   type ScreeningOutcome,
   type ScreeningQuery,
 } from '../domain/screening-list.js';
-import { type Comparison, compareBirthDate, compareCountry } from './birth-date.js';
+import {
+  type Comparison,
+  compareBirthDate,
+  compareCountry,
+  MOST_OF_BIRTH_DATE,
+  MOST_OF_COUNTRY,
+} from './birth-date.js';
 import { alpha2Of } from './countries.js';
 import { explainNames } from './explain.js';
 import { NameIndex, type Rarity } from './name-index.js';
 
 /** Changes with every change of the matching that can change a result. */
-export const ENGINE_VERSION = '1';
+export const ENGINE_VERSION = '2';
 
 /** Scores, 0–1, from which a match counts. */
 export interface Thresholds {
@@ -28,7 +34,8 @@ const WEAK_ALIAS = 0.06;
 /** A birth date tells that a person is asked for. */
 const NOT_A_PERSON = 0.13;
 /** The most that birth date and country add to a name's score. */
-const MOST_ADDED = 0.14;
+const mostAdded = ({ dateOfBirth, country }: ScreeningQuery): number =>
+  (dateOfBirth === undefined ? 0 : MOST_OF_BIRTH_DATE) + (country === undefined ? 0 : MOST_OF_COUNTRY);
 
 interface Place {
   readonly entry: ListEntry;
@@ -64,16 +71,16 @@ export class ListEngine {
 
   /** Best first. The country is alpha-2. */
   search(query: ScreeningQuery, thresholds: Thresholds): Found[] {
-    const best = new Map<string, { readonly place: Place; readonly names: number }>();
-    for (const { name, score } of this.names.search(query.fullName, thresholds.potential - MOST_ADDED)) {
+    const best = new Map<string, Resemblance>();
+    for (const { name, score, lacking } of this.names.search(query.fullName, thresholds.potential - mostAdded(query))) {
       const place = this.places[name];
       if (place === undefined) continue;
       const names = place.name.weak ? score - WEAK_ALIAS : score;
       const known = best.get(place.entry.id);
-      if (known === undefined || names > known.names) best.set(place.entry.id, { place, names });
+      if (known === undefined || names > known.names) best.set(place.entry.id, { place, names, lacking });
     }
     return [...best.values()]
-      .map(({ place, names }) => ({ place, names, ...compare(query, place.entry) }))
+      .map((resemblance) => ({ ...resemblance, ...compare(query, resemblance) }))
       .map((found) => ({ ...found, score: round(found.names + found.adjustment) }))
       .filter(({ score }) => score >= thresholds.potential)
       .sort((a, b) => b.score - a.score || (a.place.entry.id < b.place.entry.id ? -1 : 1))
@@ -120,9 +127,14 @@ interface Circumstances {
   readonly reasons: readonly string[];
 }
 
-interface Found extends Circumstances {
+interface Resemblance {
   readonly place: Place;
+  /** The score of the names. */
   readonly names: number;
+  readonly lacking: number;
+}
+
+interface Found extends Circumstances, Resemblance {
   readonly score: number;
 }
 
@@ -135,7 +147,7 @@ const person = (query: ScreeningQuery, { type }: ListEntry): Comparison =>
         reason: `A birth date is given, but the entry is of the type ${type}.`,
       };
 
-const compare = (query: ScreeningQuery, entry: ListEntry): Circumstances => {
+const compare = (query: ScreeningQuery, { place: { entry }, lacking }: Resemblance): Circumstances => {
   const comparisons = [
     compareBirthDate(query.dateOfBirth, entry.type === 'individual' ? entry.birthDates : []),
     compareCountry(query.country, entry.countries),
@@ -143,7 +155,10 @@ const compare = (query: ScreeningQuery, entry: ListEntry): Circumstances => {
   ];
   const contradicts = comparisons.some(({ verdict }) => verdict === 'contradicts');
   return {
-    adjustment: comparisons.reduce((sum, { adjustment }) => sum + adjustment, 0),
+    adjustment: comparisons.reduce(
+      (sum, { adjustment, whereLacking = 0 }) => sum + adjustment - whereLacking * lacking,
+      0,
+    ),
     agrees: !contradicts && comparisons.some(({ verdict }) => verdict === 'agrees'),
     contradicts,
     reasons: comparisons.flatMap(({ reason }) => (reason === undefined ? [] : [reason])),

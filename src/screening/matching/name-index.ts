@@ -1,26 +1,39 @@
 import { type Buckets, PairList } from './buckets.js';
-import { foldedForm, type NameToken, tokensOf } from './normalise.js';
+import { type Form, formOf, type NameToken, partsOf, tokensOf } from './normalise.js';
 import { type Hits, TokenIndex, weightOfUnknown } from './token-index.js';
-import { boundOf, scoreOf, type ScoredName, type Side } from './name-score.js';
+import {
+  boundOf,
+  MOST_AT_LAST,
+  RATHER_ALIKE,
+  type Resemblance,
+  scoreOf,
+  type ScoredName,
+  type Side,
+} from './name-score.js';
 
 /** A name that resembles the query. */
 export interface NameHit {
   /** Its place among the names that the index was built from. */
   readonly name: number;
   readonly score: number;
+  /** The share of one name, 0–1, that the other lacks. */
+  readonly lacking: number;
 }
 
 /** How rare each word is, 0–1, by folded form: taken from the whole list where only a part is indexed. */
 export type Rarity = (form: string) => number;
 
 const NOTHING = 0xffff_ffff;
-/** The most names that are compared in full; the likeliest come first. */
+/** The most names that are compared in full; the likeliest come first. Of a query with many words each takes longer. */
 const MOST_COMPARED = 1_500;
+const MOST_COMPARED_WORDS = 9_000;
 /** A part of a word's weight that does not depend on how rare it is. */
 const COMMON = 0.45;
 
 /** What a query's words are compared by. */
 export interface QueryWord {
+  readonly form: Form;
+  readonly abjad: boolean;
   readonly letter: string;
   readonly isInitial: boolean;
   readonly hits: Hits;
@@ -80,18 +93,25 @@ export class NameIndex {
     return (form) => known.get(form) ?? 1;
   }
 
-  /** The names that score at least this, best first. */
+  /** The names that score at least this, best first; of a long query, each part by itself. */
   search(query: string, least: number): NameHit[] {
-    const tokens = tokensOf(query);
+    return partsOf(query)
+      .flatMap((tokens) => this.searchPart(tokens, least))
+      .sort((a, b) => b.score - a.score || a.name - b.name);
+  }
+
+  private searchPart(tokens: readonly NameToken[], least: number): NameHit[] {
     if (tokens.length === 0) return [];
     const words = tokens.map((token) => this.wordOf(token));
     const joined = tokens.slice(1).map((next, index) => this.hitsOfBoth(tokens[index] ?? next, next));
-    const side: Side = { words, joined, total: words.reduce((sum, { weight }) => sum + weight, 0) };
-    const hits = this.candidates(side, least).flatMap((name) => {
-      const score = scoreOf(side, this.scored(name));
-      return score >= least ? [{ name, score }] : [];
+    const total = words.reduce((sum, { weight }) => sum + weight, 0);
+    const every = words.map((_, index) => index);
+    const initials = every.filter((index) => words[index]?.isInitial);
+    const side: Side = { words, every, initials, resembling: resemblances(words, joined), total };
+    return this.candidates(side, joined, least).flatMap((name) => {
+      const { score, lacking } = scoreOf(side, this.scored(name));
+      return score >= least ? [{ name, score, lacking }] : [];
     });
-    return hits.sort((a, b) => b.score - a.score || a.name - b.name);
   }
 
   private addPair(first: NameToken, second: NameToken): number {
@@ -105,8 +125,16 @@ export class NameIndex {
 
   private wordOf(token: NameToken): QueryWord {
     const hits = this.tokens.hits(token, false);
-    const [letter = ''] = foldedForm(token.text);
-    return { letter, isInitial: token.text.length === 1, hits, weight: this.weightOf(token, hits) };
+    const form = formOf(token.text);
+    const [letter = ''] = form.folded;
+    return {
+      form,
+      abjad: token.abjad,
+      letter,
+      isInitial: token.text.length === 1,
+      hits,
+      weight: this.weightOf(token, hits),
+    };
   }
 
   /** A word with an error weighs what the word weighs that it resembles most. */
@@ -156,13 +184,13 @@ export class NameIndex {
     const words: ScoredName['words'][number][] = [];
     for (let at = from; at < to; at += 1) {
       const id = this.words[at] ?? 0;
-      words.push({ id, weight: this.weights[id] ?? 0, form: this.tokens.foldedOf(id) });
+      words.push({ id, weight: this.weights[id] ?? 0, form: this.tokens.formOf(id), abjad: this.tokens.isAbjad(id) });
     }
     return { words, pairs: this.pairs.subarray(from, to), total: this.totals[name] ?? 0 };
   }
 
   /** Names that could reach the score: what their words could give at best is gathered from the postings. */
-  private candidates({ words, joined, total }: Side, least: number): number[] {
+  private candidates({ words, total }: Side, joined: readonly Hits[], least: number): number[] {
     const touched: number[] = [];
     const gather = (hits: Hits, weight: number): void => {
       for (const [id, similarity] of hits) {
@@ -183,19 +211,38 @@ export class NameIndex {
       this.gathered[name] = 0;
       if (bound >= least) likely.push({ name, bound });
     }
-    if (likely.length > MOST_COMPARED) likely.sort((a, b) => b.bound - a.bound || a.name - b.name);
-    return likely.slice(0, MOST_COMPARED).map(({ name }) => name);
+    const most = Math.min(MOST_COMPARED, Math.floor(MOST_COMPARED_WORDS / words.length));
+    if (likely.length > most) likely.sort((a, b) => b.bound - a.bound || a.name - b.name);
+    return likely.slice(0, most).map(({ name }) => name);
   }
 
   /** No less than the name's score. Initials are not gathered, so they are taken to agree. */
-  private bound(name: number, gathered: number, asked: number, hasInitials: boolean): number {
+  private bound(name: number, found: number, asked: number, hasInitials: boolean): number {
     const ofInitials = this.initials[name] ?? 0;
     const listed = (this.totals[name] ?? 0) - ofInitials;
-    const better = Math.min(1, gathered / Math.min(asked, listed));
-    const worse = hasInitials || ofInitials > 0 ? 1 : Math.min(1, gathered / Math.max(asked, listed));
+    const [less, more] = [Math.min(asked, listed), Math.max(asked, listed)];
+    const gathered =
+      found / more < RATHER_ALIKE ? found : found + MOST_AT_LAST * Math.min(1, Math.max(0, less - found));
+    const better = Math.min(1, gathered / less);
+    const worse = hasInitials || ofInitials > 0 ? 1 : Math.min(1, gathered / more);
     return boundOf(better, worse);
   }
 }
+
+/** By the id of the word of the list. */
+const resemblances = (words: readonly QueryWord[], joined: readonly Hits[]): Map<number, Resemblance[]> => {
+  const byId = new Map<number, Resemblance[]>();
+  const add = (hits: Hits, asked: number, askedCount: 1 | 2): void => {
+    for (const [id, similarity] of hits) {
+      const known = byId.get(id);
+      if (known === undefined) byId.set(id, [{ asked, askedCount, similarity }]);
+      else known.push({ asked, askedCount, similarity });
+    }
+  };
+  words.forEach(({ hits }, asked) => add(hits, asked, 1));
+  joined.forEach((hits, asked) => add(hits, asked, 2));
+  return byId;
+};
 
 /** An initial stands for a word of its own. */
 const hasInitial = (...tokens: readonly NameToken[]): boolean => tokens.some(({ text }) => text.length === 1);

@@ -10,6 +10,10 @@ export interface NameToken {
 /** UTF-16 code units that are looked at; the interface takes 512 characters. */
 const MAX_TEXT = 1_024;
 const MAX_TOKENS = 16;
+/** Longer names are several, or hide one: any four neighbours of theirs stand in a part together. */
+const PART = 6;
+const STEP = 3;
+const MOST_WORDS = 100;
 const MAX_TOKEN_LENGTH = 32;
 
 const INVISIBLE = /[\p{Cf}\p{Cc}\p{Mn}\p{Me}\p{Cs}\p{Co}]/gu;
@@ -46,6 +50,18 @@ const tokensAmong = (text: string, mostWords?: number): NameToken[] =>
 /** The words of a name in any script, in their order. Bounded, whatever the text. */
 export const tokensOf = (name: string): readonly NameToken[] =>
   tokensAmong(name.slice(0, MAX_TEXT).normalize('NFKC').slice(0, MAX_TEXT), 4 * MAX_TOKENS).slice(0, MAX_TOKENS);
+
+/** The words of a name in parts that are compared by themselves: one part, but for longer names than a check takes. */
+export const partsOf = (name: string): readonly (readonly NameToken[])[] => {
+  const beginning = tokensOf(name);
+  if (beginning.length < MAX_TOKENS) return [beginning];
+  const words = tokensAmong(name.slice(0, MAX_TEXT).normalize('NFKC'), MOST_WORDS).slice(0, MOST_WORDS);
+  if (words.length === MAX_TOKENS) return [beginning];
+  const parts = Array.from({ length: Math.ceil(words.length / STEP) }, (_, part) =>
+    words.slice(part * STEP, part * STEP + PART),
+  );
+  return [beginning, ...parts];
+};
 
 /** Whether the whole name can be compared: otherwise "clear" would say nothing of it. */
 export const isSearchable = (name: string): boolean => {

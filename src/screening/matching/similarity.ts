@@ -36,15 +36,20 @@ const omission = (code: number): number => {
 const WIDTH = 66;
 const rows = [new Float32Array(WIDTH), new Float32Array(WIDTH), new Float32Array(WIDTH)] as const;
 
-/** Weighted edit distance with transpositions; letters that transliterations exchange cost less. */
-const distance = (a: string, b: string): number => {
+/**
+ * Weighted edit distance with transpositions; letters that transliterations exchange cost less. Infinity where it is more than
+ * `most`.
+ */
+const distance = (a: string, b: string, most: number): number => {
   let [twoBack, previous, current] = rows;
   previous[0] = 0;
   for (let j = 1; j <= b.length; j += 1) previous[j] = (previous[j - 1] ?? 0) + omission(b.charCodeAt(j - 1));
+  let leastBefore = 0;
   for (let i = 1; i <= a.length; i += 1) {
     const letter = a.charCodeAt(i - 1);
     const left = omission(letter);
     current[0] = (previous[0] ?? 0) + left;
+    let least = current[0];
     for (let j = 1; j <= b.length; j += 1) {
       const other = b.charCodeAt(j - 1);
       let cost = Math.min(
@@ -56,7 +61,11 @@ const distance = (a: string, b: string): number => {
         cost = Math.min(cost, (twoBack[j - 2] ?? 0) + OTHER);
       }
       current[j] = cost;
+      if (cost < least) least = cost;
     }
+    // A transposition goes on from the row before the last.
+    if (least > most && leastBefore > most) return Infinity;
+    leastBefore = least;
     [twoBack, previous, current] = [previous, current, twoBack];
   }
   return previous[b.length] ?? 0;
@@ -65,14 +74,12 @@ const distance = (a: string, b: string): number => {
 /** How much of a letter's cost counts: a typing error in a name of six letters leaves 0.87. */
 const WEIGHT_OF_LETTER = 0.8;
 
-/** Words that differ by more are not compared to the end. */
-const MOST_DIFFERENT = 0.4;
-
-/** 0–1, of two folded forms. */
-export const similarityOf = (a: string, b: string): number => {
+/** 0–1, of two folded forms; 0 where it is less than `least`. */
+export const similarityOf = (a: string, b: string, least: number): number => {
   if (a === b) return 1;
   const longer = Math.max(a.length, b.length);
-  const atLeast = VOWEL_LEFT_OUT * (2 * longer - a.length - b.length);
-  if (WEIGHT_OF_LETTER * atLeast > longer * MOST_DIFFERENT) return 0;
-  return Math.max(0, 1 - (WEIGHT_OF_LETTER * distance(a, b)) / longer);
+  const most = ((1 - least) * longer) / WEIGHT_OF_LETTER;
+  if (Math.min(VOWEL_LEFT_OUT, H_LEFT_OUT) * (2 * longer - a.length - b.length) > most) return 0;
+  const similarity = 1 - (WEIGHT_OF_LETTER * distance(a, b, most)) / longer;
+  return similarity >= least ? similarity : 0;
 };

@@ -1,4 +1,4 @@
-import { type Buckets, PairList } from './buckets.js';
+import { HashedIds, PairList } from './buckets.js';
 import { foldedForm, type Form, formOf, type NameToken, skeletonOf } from './normalise.js';
 import { similarityOf } from './similarity.js';
 import { keysOf, keysOfPair, spellingKey } from './token-keys.js';
@@ -29,21 +29,24 @@ const factorOf = (form: string): number => {
   return 1;
 };
 
-/** How alike two words are, 0–1. Of words without short vowels only the consonants count. */
-export const alike = (a: Form, b: Form, abjad: boolean): number => {
+/** How alike two words are, 0–1; 0 where they are less alike than `least`. Of words without short vowels only the consonants count. */
+export const alike = (a: Form, b: Form, abjad: boolean, least = LEAST_ALIKE): number => {
   if (!abjad) {
-    const sounds = similarityOf(a.folded, b.folded);
-    return sounds > 0.9 ? sounds : Math.max(sounds, similarityOf(a.written, b.written));
+    const sounds = similarityOf(a.folded, b.folded, least);
+    if (sounds > 0.9 || (a.written === a.folded && b.written === b.folded)) return sounds;
+    return Math.max(sounds, similarityOf(a.written, b.written, Math.max(least, sounds)));
   }
   const [one, other] = [skeletonOf(a.folded), skeletonOf(b.folded)];
   if (one === '' || other === '') return 0;
-  return SAME_CONSONANTS * similarityOf(one, other);
+  return SAME_CONSONANTS * similarityOf(one, other, least);
 };
 
 /** Whether one may be short for the other. */
 export const isNickname = (a: string, b: string): boolean => nicknames.get(a)?.includes(b) ?? false;
 
 export const NICKNAME_SIMILARITY = NICKNAME;
+
+const NO_FORM: Form = { written: '', folded: '' };
 
 /** The different words of a list's names, found by words that resemble them. */
 export class TokenIndex {
@@ -52,8 +55,7 @@ export class TokenIndex {
   private readonly abjad: boolean[] = [];
   private readonly joined: boolean[] = [];
   private readonly keys = new PairList();
-  private buckets: Buckets | undefined;
-  private mask = 0;
+  private found: HashedIds | undefined;
   private visits = new Uint32Array(0);
   private visit = 0;
 
@@ -74,9 +76,7 @@ export class TokenIndex {
   /** Ends the adding. */
   seal(): void {
     this.ids.clear();
-    const size = 2 ** Math.ceil(Math.log2(Math.max(16, this.keys.count)));
-    this.mask = size - 1;
-    this.buckets = this.keys.toBuckets(size, (key) => key & this.mask);
+    this.found = HashedIds.of(this.keys, this.forms.length);
     this.visits = new Uint32Array(this.forms.length);
   }
 
@@ -87,6 +87,14 @@ export class TokenIndex {
   /** The word as it sounds. */
   foldedOf(id: number): string {
     return this.forms[id]?.folded ?? '';
+  }
+
+  formOf(id: number): Form {
+    return this.forms[id] ?? NO_FORM;
+  }
+
+  isAbjad(id: number): boolean {
+    return this.abjad[id] ?? false;
   }
 
   factorOf(id: number): number {
@@ -110,23 +118,23 @@ export class TokenIndex {
   }
 
   private compare(key: number, form: Form, abjad: boolean, joined: boolean, hits: Hits): void {
-    for (const id of this.buckets?.of(key & this.mask) ?? []) {
-      if (this.visits[id] === this.visit) continue;
+    this.found?.forEach(key, (id) => {
+      if (this.visits[id] === this.visit) return;
       this.visits[id] = this.visit;
       const isJoined = this.joined[id] ?? false;
-      if (joined && isJoined) continue;
       const other = this.forms[id];
-      if (other === undefined) continue;
-      const similarity = alike(form, other, abjad || (this.abjad[id] ?? false));
-      if (similarity >= (joined || isJoined ? LEAST_ALIKE_JOINED : LEAST_ALIKE)) hits.set(id, similarity);
-    }
+      if ((joined && isJoined) || other === undefined) return;
+      const least = joined || isJoined ? LEAST_ALIKE_JOINED : LEAST_ALIKE;
+      const similarity = alike(form, other, abjad || (this.abjad[id] ?? false), least);
+      if (similarity >= least) hits.set(id, similarity);
+    });
   }
 
   private addSame(folded: string, hits: Hits): void {
-    for (const id of this.buckets?.of(spellingKey(folded) & this.mask) ?? []) {
-      if (this.foldedOf(id) !== folded || (this.joined[id] ?? false)) continue;
+    this.found?.forEach(spellingKey(folded), (id) => {
+      if (this.foldedOf(id) !== folded || (this.joined[id] ?? false)) return;
       hits.set(id, Math.max(hits.get(id) ?? 0, NICKNAME));
-    }
+    });
   }
 }
 

@@ -9,6 +9,8 @@ const SOUND = 3;
 /** Two errors are looked for in words of this length; in shorter ones they would make another name. */
 const LONG = 6;
 const SHORT = 3;
+/** Two errors are not looked for in longer words: their pairs of letters are too many. */
+const LONGEST = 16;
 
 const without = (text: string, index: number): string => text.slice(0, index) + text.slice(index + 1);
 
@@ -26,7 +28,7 @@ const spellingKeys = (folded: string): number[] => {
   for (let first = 0; first < folded.length; first += 1) {
     const shorter = without(folded, first);
     keys.push(hashOf(shorter, SPELLING));
-    if (folded.length < LONG) continue;
+    if (folded.length < LONG || folded.length > LONGEST) continue;
     for (let second = first; second < shorter.length; second += 1) {
       keys.push(hashOf(without(shorter, second), SPELLING));
     }

@@ -2,9 +2,9 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split
 
 /** Words that join names, and say little themselves. */
 export const PARTICLES = wordsOf(`
-  al el ul as ar at az ad an ash ath adh il le la les los las de del della delle dela der den des di do dos da das du
+  al el ul as ar at az ad an ash ath adh le la les los las de del della delle dela der den des di do dos da das du
   van von vom zu zur ten ter te bin ibn ben bint binti bt b ould oulid ul e y i u of the and abu abou umm haji hajji
-  mullah mawlawi maulavi shaykh sheikh sayyid sayed seyed mr mrs ms dr prof general colonel st san santa
+  mullah mawlawi maulavi shaykh sheikh sayyid sayed seyed mr mrs ms dr prof general colonel st santa
 `);
 
 /** Legal forms and words that most companies bear. */

@@ -1,0 +1,87 @@
+import { ListEngine, screenAgainstLists } from './list-engine.js';
+import { isSearchable } from './normalise.js';
+
+/** Milliseconds of the processor, whatever else the machine does. */
+const MOST = 50;
+const NAMES = 15_000;
+const THRESHOLDS = { potential: 0.85, confirmed: 0.95 };
+
+/** The same numbers from 0 to 1 in every run. */
+const numbers = (seed: number): (() => number) => {
+  let state = seed;
+  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
+};
+const random = numbers(7);
+const below = (most: number): number => Math.floor(random() * most);
+const times = <Item>(length: number, make: () => Item): Item[] => Array.from({ length }, make);
+const pick = (items: readonly string[]): string => items[below(items.length)] ?? '';
+
+const SYLLABLES = [
+  'mo',
+  'ham',
+  'ed',
+  'al',
+  'ri',
+  'kim',
+  'jo',
+  'ng',
+  'iva',
+  'nov',
+  'ser',
+  'ge',
+  'ab',
+  'dul',
+  'las',
+  'an',
+];
+const COMMON = ['mohammed', 'ahmed', 'ali', 'abdul', 'hassan', 'kim', 'trading', 'limited', 'al'];
+const word = (): string => times(2 + below(3), () => pick(SYLLABLES)).join('');
+const letters = (length: number): string => times(length, () => pick([...'aeionrstlm'])).join('');
+
+const SCRIPTS = [0x430, 0x5d0, 0x628, 0x3b1, 0x4e00, 0x6500, 0x9000, 0xac00, 0xc000];
+const foreign = (length: number): string =>
+  times(length, () => String.fromCodePoint((SCRIPTS[below(SCRIPTS.length)] ?? 0) + below(18))).join('');
+
+const engine = new ListEngine(
+  'OFAC_SDN',
+  'v1',
+  times(NAMES, () => [word(), random() < 0.5 ? pick(COMMON) : word(), word()].join(' ')).map((text, index) => ({
+    id: `n${index}`,
+    type: 'individual',
+    names: [{ text, weak: false }],
+    birthDates: [],
+    countries: [],
+    programs: [],
+    listedOn: null,
+  })),
+);
+
+const cpuOf = (fullName: string): number => {
+  const before = process.cpuUsage();
+  screenAgainstLists([engine], { fullName, dateOfBirth: '1970-05-05' }, THRESHOLDS);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+};
+
+/** Collecting garbage of earlier names is not counted to this one. */
+const least = (fullName: string): number => Math.min(...times(3, () => cpuOf(fullName)));
+
+describe('a check', () => {
+  beforeAll(() => times(20, () => cpuOf(word())));
+
+  it.each<[string, () => string]>([
+    ['letters of any script', () => times(16, () => foreign(31)).join(' ')],
+    ['the most words, all common', () => times(16, () => pick(COMMON)).join(' ')],
+    ['the most words, all alike', () => times(16, () => word()).join(' ')],
+    ['the longest words', () => times(16, () => letters(31)).join(' ')],
+    ['initials only', () => times(16, () => letters(1)).join(' ')],
+    ['initials behind a common word', () => `mohammed ${times(15, () => letters(1)).join(' ')}`],
+    ['marks that combine', () => 'a\u0301\u0323 '.repeat(16)],
+    ['letters that become many', () => '\ufdfa'.repeat(4)],
+    ['invisible characters', () => 'a\u200b\u202e\u200f'.repeat(100)],
+  ])('of %s takes 50 ms of the processor at most', (_, make) => {
+    for (const name of times(5, make)) {
+      expect([name, isSearchable(name), least(name) < MOST]).toEqual([name, true, true]);
+    }
+  });
+});
