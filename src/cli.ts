@@ -29,6 +29,7 @@ import { Database } from './platform/postgres/database.js';
 import { readModelSearchPath } from './platform/projections/read-models.js';
 import { Accepting } from './screening/lists/accepting.js';
 import { ListStore } from './screening/lists/list-store.js';
+import { publishersFor } from './screening/lists/publishers.js';
 import { Refreshing } from './screening/lists/refreshing.js';
 
 /** Milliseconds for one statement over all keys. */
@@ -126,7 +127,8 @@ const withLists = (work: Work<ScreeningCommandContext>): Promise<number> =>
       const aggregates = new AggregateStore(categories, events, snapshots, systemClock);
       const accepting = new Accepting(aggregates, store);
       const replay = replayingWith({ config, databaseUrl, events, aggregates, accepting, store });
-      return await work({ accepting, refreshing: new Refreshing(accepting, store), store, replay, print });
+      const refreshing = new Refreshing(accepting, store, publishersFor(config.screening.pepDataset));
+      return await work({ accepting, refreshing, store, replay, print });
     } finally {
       await events.close();
       await database.close();

@@ -6,7 +6,6 @@ import { LIST_IDS, type ListDelta, type ListId } from '../screening/domain/scree
 import { deltaBetween, digestsOf } from '../screening/domain/list-entry.js';
 import { type Acceptance, type Accepting } from '../screening/lists/accepting.js';
 import { gzipped, type ListStore } from '../screening/lists/list-store.js';
-import { PUBLISHERS } from '../screening/lists/publishers.js';
 import { readList } from '../screening/lists/readers/read-list.js';
 import { isoDay } from '../screening/lists/readers/dates.js';
 import { type SourceFile } from '../screening/lists/readers/source.js';
@@ -48,12 +47,14 @@ const told = (list: ListId, { version, entries, delta, isNew }: Acceptance): str
 
 const refresh = async (
   { refreshing, print }: ScreeningCommandContext,
-  lists: readonly ListId[],
+  wanted: ListId | undefined,
   accept: boolean,
 ): Promise<number> => {
+  const { publishers } = refreshing;
   let status = 0;
-  for (const list of lists) {
-    print(`${list}: asking ${new URL(PUBLISHERS.get(list)?.url ?? 'https://unknown').host} …`);
+  for (const list of wanted === undefined ? publishers.keys() : [wanted]) {
+    const publisher = publishers.get(list);
+    if (publisher !== undefined) print(`${list}: asking ${new URL(publisher.url).host} …`);
     const one = await attempt(list, print, async () => {
       const refreshed = await refreshing.refresh(list, accept);
       print(refreshed.unchanged ? `${list}: nothing has changed.` : told(list, refreshed.acceptance));
@@ -172,11 +173,11 @@ export const screeningCommand = (
     command
       .command('refresh')
       .description('download lists from their publishers')
-      .argument('[list]', `one of ${[...PUBLISHERS.keys()].join(', ')} (default: all)`, listId)
+      .argument('[list]', `one of ${LIST_IDS.join(', ')} (default: all that have a publisher)`, listId)
       .option(...ACCEPT)
       .addHelpText('after', exampleOf('screening -- refresh UN_SECURITY_COUNCIL'))
       .action((list: ListId | undefined, { accept = false }: { readonly accept?: boolean }) =>
-        choose((context) => refresh(context, list === undefined ? [...PUBLISHERS.keys()] : [list], accept)),
+        choose((context) => refresh(context, list, accept)),
       );
     command
       .command('import')

@@ -4,6 +4,14 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { categories } from '../../src/categories.js';
+import { type EventStore } from '../../src/platform/eventstore/event-store.js';
+import { openEventStore } from '../../src/platform/eventstore/open-event-store.js';
+import { Database } from '../../src/platform/postgres/database.js';
+import { Accepting } from '../../src/screening/lists/accepting.js';
+import { ListStore } from '../../src/screening/lists/list-store.js';
+import { aggregatesOf } from '../support/aggregates.js';
+import { fileOf } from '../support/lists/list-texts.js';
 import { openedWith, remainingKeys } from '../support/checks/openings.js';
 import { dumpPostgres } from '../support/checks/dumps.js';
 import { Deployment, PATIENT } from '../support/load/deployment.js';
@@ -28,6 +36,9 @@ let deployment: Deployment;
 let http: Http;
 let tenant: Tenant;
 let folder: string;
+let events: EventStore;
+let database: Database;
+let lists: Accepting;
 
 const send = (call: Call, { apiKey }: Tenant = tenant) => http.send({ apiKey, ...call });
 const expectOk = (call: Call, { apiKey }: Tenant = tenant) => http.expect(200, { apiKey, ...call });
@@ -49,17 +60,26 @@ const individual = (id: number, name: string): string =>
   `<INDIVIDUAL><DATAID>${id}</DATAID><REFERENCE_NUMBER>QDi.${id}</REFERENCE_NUMBER><FIRST_NAME>${name}</FIRST_NAME></INDIVIDUAL>`;
 
 /** A list of the United Nations with these names, and others so that one more is a small change. */
-const importList = async (day: string, names: readonly string[]): Promise<string> => {
+const listOf = (day: string, names: readonly string[]): string => {
   const others = Array.from({ length: 30 }, (_, index) => individual(1_000 + index, `Nemo Bystander${index}`));
   const listed = names.map((name, index) => individual(index, name));
+  return `<CONSOLIDATED_LIST dateGenerated="${day}T00:00:00Z"><INDIVIDUALS>${[...others, ...listed].join('')}</INDIVIDUALS></CONSOLIDATED_LIST>`;
+};
+
+const importByCommand = async (day: string, names: readonly string[]): Promise<string> => {
   const path = join(folder, `${day}.xml`);
-  await writeFile(
-    path,
-    `<CONSOLIDATED_LIST dateGenerated="${day}T00:00:00Z"><INDIVIDUALS>${[...others, ...listed].join('')}</INDIVIDUALS></CONSOLIDATED_LIST>`,
-  );
+  await writeFile(path, listOf(day, names));
   const { status, output } = await command('screening', 'import', 'UN_SECURITY_COUNCIL', path, '--accept');
   expect([status, output]).toEqual([0, expect.stringContaining('is in force')]);
   return /UN_SECURITY_COUNCIL: (\S+) is in force/.exec(output)?.[1] ?? '';
+};
+
+/** What the command does, without a process of its own. */
+const importList = async (day: string, names: readonly string[]): Promise<string> => {
+  const files = [await fileOf('list.xml', listOf(day, names))];
+  const list = 'UN_SECURITY_COUNCIL';
+  const { version } = await lists.accept({ list, files, publishedOn: null, origin: 'import', accept: true });
+  return version;
 };
 
 const inForce = (version: string): Promise<unknown> =>
@@ -85,13 +105,19 @@ const auditOf = async (of: Tenant, action: string): Promise<readonly Json[]> => 
 };
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: { ...PATIENT, LOG_LEVEL: 'info' } });
+  deployment = await Deployment.start({ env: { ...PATIENT, TIMING_LISTS_SWITCHED_MS: '1000', LOG_LEVEL: 'info' } });
+  const connectionString = deployment.eventStore.connectionString;
+  events = openEventStore({ connectionString, client: 'direct', budgetMs: 30_000 }, categories);
+  database = new Database({ connectionString: deployment.databaseUrl, budgetMs: 30_000 });
+  lists = new Accepting(aggregatesOf(events), new ListStore(database));
   ({ http } = deployment);
   tenant = await deployment.operator.tenant({ credits: 10_000 });
   folder = await mkdtemp(join(tmpdir(), 'lists-'));
 }, 60_000);
 
 afterAll(async () => {
+  await events.close();
+  await database.close();
   await deployment.stop();
   await rm(folder, { recursive: true, force: true });
 });
@@ -253,7 +279,7 @@ describe('identities', () => {
     const listed: Person = { ...person(73), full_name: LISTED };
     const owners = [await deployment.operator.tenant({ credits: 5 }), await deployment.operator.tenant({ credits: 5 })];
     for (const owner of owners) await ingestAll(http, owner, [listed, person(74)]);
-    await importList('2026-11-01', []);
+    await importByCommand('2026-11-01', []);
     const version = await importList('2026-11-02', [LISTED]);
     for (const owner of owners) {
       const hits = await eventually(

@@ -1,4 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
+import { type ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { type AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -9,13 +10,24 @@ import { openEventStore } from '../../src/platform/eventstore/open-event-store.j
 import { Database } from '../../src/platform/postgres/database.js';
 import { type ListId } from '../../src/screening/domain/screening-list.js';
 import { Accepting } from '../../src/screening/lists/accepting.js';
-import { download, DownloadFailed } from '../../src/screening/lists/download.js';
+import { type Connect, download, DownloadFailed } from '../../src/screening/lists/download.js';
 import { ListScreener } from '../../src/screening/lists/list-screener.js';
 import { ListStore } from '../../src/screening/lists/list-store.js';
 import { PresentLists } from '../../src/screening/lists/present-lists.js';
+import { publishersFor } from '../../src/screening/lists/publishers.js';
+import { Refreshing } from '../../src/screening/lists/refreshing.js';
 import { aggregatesOf } from '../support/aggregates.js';
 import { certificateFolder } from '../support/certificate.js';
-import { EU_XML, fileOf, HOLDERS_CSV, OFAC_ALIASES, OFAC_CSV, unXml } from '../support/lists/list-texts.js';
+import {
+  EU_XML,
+  fileOf,
+  FOLLOW_THE_MONEY,
+  HOLDERS_CSV,
+  OFAC_ALIASES,
+  OFAC_CSV,
+  ofacXml,
+  unXml,
+} from '../support/lists/list-texts.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { createServiceDatabase, type EventStoreNode, eventually, startEventStore } from '../support/stack.js';
 
@@ -61,10 +73,15 @@ const take = async (list: ListId, texts: Readonly<Record<string, string>>, accep
 const people = Array.from({ length: 20 }, (_, index) => `Grigorij Examplov${'abcdefghijklmnopqrst'.charAt(index)}ski`);
 
 describe('a deployment without lists', () => {
+  let sandbox: ListScreener;
+
+  beforeAll(() => {
+    sandbox = instance('sandbox');
+  });
+
   it('answers the documented names in a sandbox', async () => {
-    const screener = instance('sandbox');
     const ask = async (fullName: string, dateOfBirth?: string): Promise<string> =>
-      (await screener.screen('sanctions', { fullName, ...(dateOfBirth === undefined ? {} : { dateOfBirth }) })).status;
+      (await sandbox.screen('sanctions', { fullName, ...(dateOfBirth === undefined ? {} : { dateOfBirth }) })).status;
     expect(await ask('Confirmed Testmatch', '1970-01-01')).toBe('confirmed_match');
     expect(await ask('Confirmed Testmatch')).toBe('potential_match');
     expect(await ask('Potential Testmatch', '1970-01-01')).toBe('potential_match');
@@ -78,7 +95,7 @@ describe('a deployment without lists', () => {
     ['Cognata Testpep', 'relative'],
     ['Socius Testpep', 'associate'],
   ])('answers %s as %s in a sandbox', async (fullName, level) => {
-    const { matches, versions } = await instance('sandbox').screen('pep', { fullName });
+    const { matches, versions } = await sandbox.screen('pep', { fullName });
     expect(matches.map(({ pepLevel }) => pepLevel)).toEqual([level]);
     expect(versions).toEqual({ PEP: 'sandbox-1' });
   });
@@ -264,5 +281,133 @@ describe('a download', () => {
       found: (error: null, addresses: { address: string; family: number }[]) => void,
     ) => found(null, [{ address: '127.0.0.1', family: 4 }]);
     await expect(download(other, undefined, { port, lookup: lookup as never })).rejects.toThrow(DownloadFailed);
+  });
+});
+
+describe('a refresh', () => {
+  const { folder, certFile, keyFile } = certificateFolder();
+  const publishers = publishersFor('peps');
+  const LISTS = [...publishers.keys()];
+  const TEXTS: Readonly<Record<ListId, string>> = {
+    OFAC_SDN: ofacXml(),
+    EU_CONSOLIDATED: EU_XML,
+    UN_SECURITY_COUNCIL: unXml('2026-03-01', people),
+    PEP: FOLLOW_THE_MONEY,
+  };
+  /** Answers in the publisher's place. */
+  let answer: (list: ListId, response: ServerResponse, ifNoneMatch: string | undefined) => void;
+  let server: Server;
+  let refreshing: Refreshing;
+
+  const says = (text: string, headers: Record<string, string> = {}): void => {
+    answer = (_, response) => response.writeHead(200, headers).end(text);
+  };
+  const version = async (list: ListId) => (await accepting.inForce()).get(list)?.version;
+  const lastAnswer = async (list: ListId) => (await store.lastAnswers()).get(list);
+  const ofUn = () => refreshing.refresh('UN_SECURITY_COUNCIL', false);
+
+  beforeAll(async () => {
+    const byHost = new Map(
+      [...publishers].map(([list, { url }]) => [new URL(url).host + new URL(url).pathname, list] as const),
+    );
+    server = createServer({ cert: readFileSync(certFile), key: readFileSync(keyFile) }, (request, response) => {
+      const [path = ''] = (request.url ?? '').split('?');
+      const host = (request.headers.host ?? '').replace(/:\d+$/, '');
+      const list = byHost.get(host + path);
+      if (list === undefined) response.writeHead(404).end();
+      else answer(list, response, request.headers['if-none-match']);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const connect: Connect = {
+      ca: readFileSync(certFile),
+      servername: 'kyc.example',
+      port: (server.address() as AddressInfo).port,
+      lookup: (_, { all }, found) => {
+        if (all === true) found(null, [{ address: '127.0.0.1', family: 4 }]);
+        else found(null, '127.0.0.1', 4);
+      },
+    };
+    refreshing = new Refreshing(accepting, store, publishers, connect);
+  });
+
+  afterAll(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(LISTS)('of %s takes what the publisher has, and asks the next time whether it has changed', async (list) => {
+    answer = (asked, response, ifNoneMatch) =>
+      ifNoneMatch === `"${asked}"`
+        ? response.writeHead(304).end()
+        : response.writeHead(200, { etag: `"${asked}"` }).end(TEXTS[asked]);
+    const taken = await refreshing.refresh(list, true);
+    expect(taken).toMatchObject({ unchanged: false });
+    const before = [await version(list), (await lastAnswer(list))?.answeredAt.getTime() ?? 0] as const;
+    expect(await refreshing.refresh(list, false)).toEqual({ unchanged: true });
+    expect(await version(list)).toBe(before[0]);
+    expect((await lastAnswer(list))?.answeredAt.getTime()).toBeGreaterThan(before[1]);
+  });
+
+  const half = TEXTS.UN_SECURITY_COUNCIL.slice(0, TEXTS.UN_SECURITY_COUNCIL.length / 2);
+  it.each<[string, () => void]>([
+    ['nothing at all', () => says('')],
+    ['an HTML page', () => says('<!DOCTYPE html><html><body>Service unavailable</body></html>')],
+    ['the body of an error', () => says('{"status":500,"error":"Internal Server Error"}')],
+    ['half a file', () => says(half)],
+    [
+      'half of what it announced',
+      () =>
+        (answer = (_, response) => {
+          response.writeHead(200, { 'content-length': '99999' });
+          response.write(half, () => response.destroy());
+        }),
+    ],
+    ['a list of an earlier day', () => says(unXml('2026-02-01', people))],
+    ['a list of another publisher', () => says(EU_XML)],
+    ['a list that has shrunk', () => says(unXml('2026-03-02', people.slice(3)))],
+    ['a list in which much has changed', () => says(unXml('2026-03-02', [...people].reverse()))],
+    ['a DTD', () => says(`<!DOCTYPE a [<!ENTITY b "c">]>${unXml('2026-03-02', people)}`)],
+    ['an error', () => (answer = (_, response) => response.writeHead(500).end(TEXTS.UN_SECURITY_COUNCIL))],
+    [
+      'a reference to another host',
+      () => (answer = (_, response) => response.writeHead(302, { location: 'https://elsewhere.example/list' }).end()),
+    ],
+  ])('that gets %s leaves the present list in force, and it grows no younger', async (_, prepare) => {
+    const before = [await version('UN_SECURITY_COUNCIL'), await lastAnswer('UN_SECURITY_COUNCIL')] as const;
+    prepare();
+    await expect(ofUn()).rejects.toThrow();
+    expect(await version('UN_SECURITY_COUNCIL')).toBe(before[0]);
+    expect(await lastAnswer('UN_SECURITY_COUNCIL')).toEqual({ ...before[1], refused: expect.any(String) as string });
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ['another namespace', (text) => text.replace('<CONSOLIDATED_LIST', '<CONSOLIDATED_LIST xmlns="urn:un:2027"')],
+    [
+      'a prefix',
+      (text) =>
+        text
+          .replace(/<(\/?)([A-Z])/g, '<$1un:$2')
+          .replace('<un:CONSOLIDATED_LIST', '<un:CONSOLIDATED_LIST xmlns:un="urn:un:2027"'),
+    ],
+    ['other spacing', (text) => text.replaceAll('><', '>\n  <')],
+    ['other cases and accents written apart', (text) => text.replaceAll('Grigorij', 'GRIGORIJ').normalize('NFD')],
+    ['another order', (text) => text.replace(/(<INDIVIDUAL>.*?<\/INDIVIDUAL>)([^]*)(<\/INDIVIDUALS>)/s, '$2$1$3')],
+  ])('that gets %s finds no difference', async (_, change) => {
+    const before = await version('UN_SECURITY_COUNCIL');
+    says(change(TEXTS.UN_SECURITY_COUNCIL));
+    const refreshed = await ofUn();
+    expect(refreshed).toMatchObject({ acceptance: { isNew: true, delta: { added: [], removed: [], changed: [] } } });
+    expect(await version('UN_SECURITY_COUNCIL')).not.toBe(before);
+  });
+
+  it('tells what really differs among what only looks different', async () => {
+    const [first = '', second = '', ...others] = people;
+    says(unXml('2026-03-03', [first.toUpperCase(), `${second}ius`, ...others, 'Newly Addedski']));
+    expect(await ofUn()).toMatchObject({ acceptance: { delta: { added: ['T.20'], removed: [], changed: ['T.1'] } } });
+  });
+
+  it('of office holders needs a dataset that the operator names', async () => {
+    const without = new Refreshing(accepting, store, publishersFor(undefined));
+    await expect(without.refresh('PEP', false)).rejects.toThrow('SCREENING_PEP_DATASET');
   });
 });

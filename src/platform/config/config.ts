@@ -70,6 +70,10 @@ export interface ScreeningSettings {
   readonly thresholds: { readonly potential: number; readonly confirmed: number };
   /** Whether this deployment downloads the lists each day. */
   readonly downloads: boolean;
+  /** Milliseconds after which every instance screens against a new version (10,000). */
+  readonly switchedWithin: number;
+  /** The dataset of OpenSanctions that office holders are downloaded from. */
+  readonly pepDataset?: string;
 }
 
 /** The waiting times of deletion and erasure, milliseconds. Tests configure shorter ones. */

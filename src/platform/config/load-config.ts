@@ -83,13 +83,17 @@ const erasure = ({ gracePeriod, keysForgotten, ageEvery, purgeCheckEvery }: Comp
 const screening = ({
   environment,
   screeningDownloads,
+  pepDataset,
   maxListAge,
   potentialScore,
   confirmedScore,
-}: Complete): ScreeningSettings => ({
+  listsSwitched,
+}: Omit<Complete, 'pepDataset'> & Pick<Settings, 'pepDataset'>): ScreeningSettings => ({
   maxListAgeDays: maxListAge,
   thresholds: { potential: potentialScore, confirmed: confirmedScore },
   downloads: screeningDownloads === 'always' || screeningDownloads === environment,
+  switchedWithin: listsSwitched,
+  ...(pepDataset === undefined ? {} : { pepDataset }),
 });
 
 const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFile, ...rest }: Settings) => ({

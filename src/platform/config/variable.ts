@@ -66,6 +66,13 @@ export const text = (takes: string, description: Omit<Variable<string>, 'takes' 
   parse: (value) => value,
 });
 
+/** A text of this form. */
+export const matching = (
+  form: RegExp,
+  takes: string,
+  description: Omit<Variable<string>, 'takes' | 'parse'>,
+): Variable<string> => ({ ...description, takes, parse: (value) => (form.test(value) ? value : undefined) });
+
 const parsesAsUrl = (value: string, schemes: readonly string[]): boolean => {
   const scheme = schemes.find((name) => value.startsWith(`${name}://`));
   // Node cannot parse host lists such as esdb://a:2113,b:2113 as URLs, so one host stands for all.

@@ -1,4 +1,4 @@
-import { choice, flag, fraction, listOf, text, url, wholeNumber, type Variable } from './variable.js';
+import { choice, flag, fraction, listOf, matching, text, url, wholeNumber, type Variable } from './variable.js';
 
 const milliseconds = (name: string, fallback: number, purpose: string): Variable<number> =>
   wholeNumber(1, 3_600_000, 'milliseconds', { name, fallback: String(fallback), purpose });
@@ -193,7 +193,14 @@ export const VARIABLES = {
   screeningDownloads: choice(['production', 'always', 'never'], {
     name: 'SCREENING_DOWNLOADS',
     fallback: 'production',
-    purpose: 'Where the sanctions lists are downloaded from their publishers each day.',
+    purpose: 'Where the lists are downloaded from their publishers each day.',
+  }),
+  pepDataset: matching(/^[a-z][a-z0-9_]{1,63}$/, 'the name of a dataset of OpenSanctions, such as peps', {
+    name: 'SCREENING_PEP_DATASET',
+    fallback: undefined,
+    example: 'peps',
+    purpose:
+      'Downloads office holders (PEP) from data.opensanctions.org too; it needs a licence of OpenSanctions, and memory for the dataset.',
   }),
   maxListAge: wholeNumber(1, 30, 'days', {
     name: 'SCREENING_MAX_LIST_AGE',
@@ -247,6 +254,11 @@ export const VARIABLES = {
     'TIMING_PURGE_CHECK_EVERY_MS',
     60_000,
     "How often it is looked whether the day's purge has been carried out.",
+  ),
+  listsSwitched: milliseconds(
+    'TIMING_LISTS_SWITCHED_MS',
+    10_000,
+    'How long after a new version of a list all identities are screened against it: by then every instance uses it.',
   ),
   checkpointEvery: milliseconds(
     'TIMING_CHECKPOINT_EVERY_MS',

@@ -26,7 +26,7 @@ const REDIRECTS = 3;
 const LARGEST = 300 * (1 << 20);
 
 /** Replaced by tests, which have a publisher of their own. */
-export type Connect = Pick<RequestOptions, 'ca' | 'lookup' | 'port'>;
+export type Connect = Pick<RequestOptions, 'ca' | 'lookup' | 'port' | 'servername'>;
 
 type Known = Pick<LastAnswer, 'etag' | 'lastModified'> | undefined;
 

@@ -12,6 +12,7 @@ import { Accepting } from './accepting.js';
 import { ListScreener } from './list-screener.js';
 import { ListStore } from './list-store.js';
 import { PresentLists } from './present-lists.js';
+import { publishersFor } from './publishers.js';
 import { DailyRefresh, Refreshing } from './refreshing.js';
 
 /** The lists to screen against: which versions are in force, and the screening itself. */
@@ -28,7 +29,13 @@ import { DailyRefresh, Refreshing } from './refreshing.js';
       provide: DailyRefresh,
       inject: [Accepting, ListStore, CONFIG, CLOCK, LOGGER],
       useFactory: (accepting: Accepting, store: ListStore, config: Config, clock: Clock, logger: Logger) =>
-        new DailyRefresh(new Refreshing(accepting, store), store, config, clock, logger),
+        new DailyRefresh(
+          new Refreshing(accepting, store, publishersFor(config.screening.pepDataset)),
+          store,
+          config,
+          clock,
+          logger,
+        ),
     },
     {
       provide: PresentLists,

@@ -8,8 +8,16 @@ export interface Publisher {
   readonly file: string;
 }
 
-/** Where the lists come from. Office holders have no public list that may be used freely: they are imported. */
-export const PUBLISHERS: ReadonlyMap<ListId, Publisher> = new Map([
+export type Publishers = ReadonlyMap<ListId, Publisher>;
+
+/** Each dataset of OpenSanctions has its entities in one file, with positions, families and associates. */
+const openSanctions = (dataset: string): Publisher => ({
+  url: `https://data.opensanctions.org/datasets/latest/${dataset}/entities.ftm.json`,
+  hosts: [/^data\.opensanctions\.org$/],
+  file: 'entities.ftm.json',
+});
+
+const SANCTIONS: Publishers = new Map([
   [
     'OFAC_SDN',
     {
@@ -39,3 +47,7 @@ export const PUBLISHERS: ReadonlyMap<ListId, Publisher> = new Map([
     },
   ],
 ]);
+
+/** Where the lists come from. Office holders have no list that may be used freely: an operator names the dataset that it has a licence for. */
+export const publishersFor = (pepDataset: string | undefined): Publishers =>
+  pepDataset === undefined ? SANCTIONS : new Map<ListId, Publisher>([...SANCTIONS, ['PEP', openSanctions(pepDataset)]]);

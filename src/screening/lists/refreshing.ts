@@ -7,7 +7,7 @@ import { type ListId } from '../domain/screening-list.js';
 import { type Acceptance, type Accepting } from './accepting.js';
 import { type Connect, download, DownloadFailed } from './download.js';
 import { gzipped, type ListStore } from './list-store.js';
-import { PUBLISHERS } from './publishers.js';
+import { type Publishers } from './publishers.js';
 import { NotAList } from './readers/source.js';
 
 const HOUR = 3_600_000;
@@ -25,13 +25,16 @@ export class Refreshing {
   constructor(
     private readonly accepting: Accepting,
     private readonly store: ListStore,
+    readonly publishers: Publishers,
     private readonly connect: Connect = {},
   ) {}
 
   /** Throws DownloadFailed, NotAList or `list_refused`: the version in force stays. */
   async refresh(list: ListId, accept: boolean): Promise<Refreshed> {
-    const publisher = PUBLISHERS.get(list);
-    if (publisher === undefined) throw new DownloadFailed(`${list} has no publisher to download it from: import it`);
+    const publisher = this.publishers.get(list);
+    if (publisher === undefined) {
+      throw new DownloadFailed(`${list} has no publisher: import it, or name a dataset in SCREENING_PEP_DATASET`);
+    }
     const known = (await this.store.lastAnswers()).get(list);
     const inForce = (await this.accepting.inForce()).has(list);
     try {
@@ -78,7 +81,7 @@ export class DailyRefresh {
     if (!this.config.screening.downloads) return;
     const answers = await this.store.lastAnswers();
     const failed: string[] = [];
-    for (const list of PUBLISHERS.keys()) {
+    for (const list of this.refreshing.publishers.keys()) {
       const age = this.clock.now().getTime() - (answers.get(list)?.answeredAt.getTime() ?? 0);
       if (age < FETCHED_EVERY || signal.aborted) continue;
       const reason = await this.refresh(list);

@@ -1,14 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock } from '../../kernel/clock.js';
 import { type Recorded, type StoredEvent } from '../../kernel/events.js';
+import { type Config } from '../../platform/config/config.js';
 import { type Reaction, Reactor } from '../../platform/reactors/reactor.js';
-import { CLOCK } from '../../platform/tokens.js';
+import { CLOCK, CONFIG } from '../../platform/tokens.js';
 import { SCREENING_LIST_STREAM, type ScreeningListAccepted } from '../domain/list.events.js';
 import { LISTS_OF } from '../domain/screening-list.js';
 import { ScreeningRuns } from './screening-runs.js';
-
-/** Milliseconds after which every instance screens new identities against a new version. */
-const SWITCHED_WITHIN = 10_000;
 
 /** Notes that all identities are to be screened against what a new version of a sanctions list changed. */
 @Reactor({
@@ -23,12 +21,13 @@ export class ListAcceptedReactor implements Reaction {
   constructor(
     private readonly runs: ScreeningRuns,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'screening'>,
   ) {}
 
   async handle(event: StoredEvent): Promise<void> {
     const { list, version, replaces } = (event as Recorded<ScreeningListAccepted>).data;
     if (!LISTS_OF.sanctions.includes(list)) return;
-    const dueAt = new Date(this.clock.now().getTime() + SWITCHED_WITHIN);
+    const dueAt = new Date(this.clock.now().getTime() + this.config.screening.switchedWithin);
     await this.runs.add({ list, version, previous: replaces, eventId: event.id, dueAt });
   }
 }
