@@ -41,7 +41,5 @@ export default {
     project('integration', suite('integration')),
     project('e2e', suite('e2e')),
     project('crash', suite('crash')),
-    // Long: `npm run test:incident`. Shorter forms of its steps are among the others.
-    project('incident', suite('incident')),
   ],
 };
