@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Hash } from './merkle-tree.js';
 
 /** An event as the store holds it. `data` and `metadata` are the stored bytes. */
@@ -16,14 +16,14 @@ const EPOCH_FORMAT = 'kyc-epoch-v1';
 
 const prefixed = (fields: readonly (string | Uint8Array)[]): Hash => {
   // The prefix 0x00 of a leaf (RFC 9162, section 2.1.1), then each field behind its length, 4 bytes, big-endian.
-  const hash = createHash('sha256').update(Buffer.of(0));
+  const parts: Uint8Array[] = [Buffer.of(0)];
   for (const field of fields) {
     const bytes = typeof field === 'string' ? Buffer.from(field) : field;
     const length = Buffer.alloc(4);
     length.writeUInt32BE(bytes.length);
-    hash.update(length).update(bytes);
+    parts.push(length, bytes);
   }
-  return hash.digest();
+  return hash('sha256', Buffer.concat(parts), 'buffer');
 };
 
 /** The hash of an event's leaf. The salt, 32 bytes, keeps anyone without it from guessing what a leaf hashes. */

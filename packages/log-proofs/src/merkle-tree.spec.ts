@@ -74,6 +74,27 @@ describe('the tree of RFC 9162', () => {
     ]);
   });
 
+  it('has the published inclusion proofs of that tree', async () => {
+    const hex = async (index: number, size: number): Promise<string[]> =>
+      (await inclusionProof(index, size, nodesOver(published))).map((hash) => hash.toString('hex'));
+    expect(await hex(0, 8)).toEqual([
+      '96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7',
+      '5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e',
+      '6b47aaf29ee3c2af9af889bc1fb9254dabd31177f16232dd6aab035ca39bf6e4',
+    ]);
+    expect(await hex(5, 8)).toEqual([
+      'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b',
+      'ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0',
+      'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
+    ]);
+    expect(await hex(2, 3)).toEqual(['fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125']);
+    expect(await hex(1, 5)).toEqual([
+      '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
+      '5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e',
+      'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b',
+    ]);
+  });
+
   it('has the roots and proofs of an independent implementation', async () => {
     const entries = Array.from({ length: MOST }, (_, index) => RFC9162.strToBin(`leaf ${index}`));
     for (const size of [1, 2, 3, 4, 7, 8, 13, 33]) {
