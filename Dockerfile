@@ -2,6 +2,7 @@
 FROM node:22.23.3-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-runtime/package.json ./packages/embedded-runtime/
 COPY packages/event-store-node/package.json ./packages/event-store-node/
 COPY packages/log-proofs/package.json ./packages/log-proofs/

@@ -1,5 +1,5 @@
-// Runs code (types and lint), unit specs (with the import table) and format at once, or only the named ones. Shows failures and
-// the time of each.
+// Runs code (types and lint), unit specs (with the import table), openapi (the document's lint, and whether the client fits it) and
+// format at once, or only the named ones. Shows failures and the time of each.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ const parts = [
   ['code', [join(root, 'scripts', 'types-and-lint.mjs')]],
   // A handle that a test leaves open must not keep the run from ending.
   ['unit', [join(root, 'scripts', 'jest.mjs'), '--selectProjects', 'unit', '--silent', '--forceExit']],
+  ['openapi', [join(root, 'scripts', 'openapi.mjs')]],
   // The cache under node_modules compares contents, so only changed files are checked again.
   ['format', [bin('prettier/bin/prettier.cjs'), '--check', '--cache', '--cache-strategy', 'content', '.']],
 ].filter(([name]) => named.length === 0 || named.includes(name));

@@ -53,7 +53,7 @@ const catchUp = async ({ readModels }: Stores, logger: Logger): Promise<void> =>
 const isEmbedded = (config: Config): boolean => config.databaseUrl === undefined && config.environment === 'sandbox';
 
 /** The application of this deployment: its configuration, and the modules that only a development sandbox has. */
-const deployed = (config: Config, stores: StoreAddresses, logger: Logger) => ({
+export const deployed = (config: Config, stores: StoreAddresses, logger: Logger) => ({
   module: AppModule,
   imports: [
     ConfigurationModule.forRoot({ config, stores, logger, categories }),

@@ -1,3 +1,4 @@
+import { answer } from '@kyc/client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account } from '@kyc/tools/demo/account';
 import { Latencies } from '../load/latencies.js';
@@ -45,8 +46,8 @@ const sendAll = async ({ account, firstIdentity, rate, seconds }: UntilFoundJob,
   const send = async (index: number, dueAt: number): Promise<void> => {
     try {
       const body = plainRecord(firstIdentity + index);
-      const answer = await account.client.expect<{ ingestion_id: string }>('POST', '/api/v1/ingest', body);
-      open.set(answer.ingestion_id, { dueAt, acceptedAt: performance.now() });
+      const { ingestion_id: id } = await answer(account.client.POST('/api/v1/ingest', { body }));
+      open.set(id, { dueAt, acceptedAt: performance.now() });
     } catch (error) {
       failure ??= error;
     }
@@ -65,7 +66,7 @@ const assertFound = async ({ account, firstIdentity }: UntilFoundJob, count: num
     const index = firstIdentity + Math.ceil((count * probe) / CHECKED) - 1;
     const { email, phone } = plainContact(index);
     const body = { email, phone_number: phone };
-    const { found } = await account.client.expect<{ found: boolean }>('POST', '/api/v1/check-eligibility', body);
+    const { found } = await answer(account.client.POST('/api/v1/check-eligibility', { body }));
     if (!found) throw new Error(`identity ${index} counts as processed and is not found`);
   }
 };

@@ -1,3 +1,4 @@
+import { type components } from '@kyc/client';
 import { fictionalEmail, fictionalPhone } from '@kyc/tools/demo/fiction';
 import { type LoadJob } from './job.js';
 
@@ -26,7 +27,7 @@ export const plainContact = (index: number): { readonly email: string; readonly 
 });
 
 /** The record to ingest for identity number `index`. */
-export const plainRecord = (index: number): Readonly<Record<string, string>> => ({
+export const plainRecord = (index: number): components['schemas']['RecordBody'] => ({
   email: fictionalEmail(RUN, index),
   phone_number: fictionalPhone(index),
   full_name: `Person Number ${index}`,

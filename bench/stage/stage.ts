@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { type Account, openAccount, signInOperator } from '@kyc/tools/demo/account';
-import { type ServiceClient } from '@kyc/tools/demo/service-client';
+import { type KycClient } from '@kyc/client';
+import { type Account, clientOf, openAccount, signInOperator } from '@kyc/tools/demo/account';
+import { type Deployment } from '@kyc/tools/demo/running-service';
 import { freePort } from '@kyc/embedded-runtime/ports';
 import { announcedStores } from '@kyc/embedded-runtime/running-stores';
 import { type BareServer, fillBare, startBare } from '../peers/bare.js';
@@ -16,11 +17,18 @@ const CREDITS = 1_000_000_000;
 /** Number of accounts that are opened concurrently. */
 const ACCOUNTS_AT_ONCE = 8;
 
-const openAccounts = async (operator: ServiceClient, first: number, end: number): Promise<Account[]> => {
+const openAccounts = async (
+  deployment: Deployment,
+  operator: KycClient,
+  first: number,
+  end: number,
+): Promise<Account[]> => {
   const accounts: Account[] = [];
   for (let from = first; from < end; from += ACCOUNTS_AT_ONCE) {
     const numbers = Array.from({ length: Math.min(ACCOUNTS_AT_ONCE, end - from) }, (_, offset) => from + offset);
-    const opening = numbers.map((number) => openAccount(operator, { name: `Bench ${number}`, credits: CREDITS }));
+    const opening = numbers.map((number) =>
+      openAccount(deployment, operator, { name: `Bench ${number}`, credits: CREDITS }),
+    );
     accounts.push(...(await Promise.all(opening)));
   }
   return accounts;
@@ -70,12 +78,16 @@ export class Stage {
     console.log(
       `the service was ready after ${this.started.startSeconds.toFixed(1)} s, with ${this.found} identities of earlier runs`,
     );
-    const operator = await signInOperator(this.started.deployment);
+    const { deployment } = this.started;
+    const operator = await signInOperator(deployment);
     const known = kept.accounts.map((account) => ({
       ...account,
-      client: operator.as({ 'x-api-key': account.apiKey }),
+      client: clientOf(deployment.base_url, { apiKey: account.apiKey }),
     }));
-    this.accounts = [...known, ...(await openAccounts(operator, known.length, tenants + 1))].slice(0, tenants + 1);
+    this.accounts = [...known, ...(await openAccounts(deployment, operator, known.length, tenants + 1))].slice(
+      0,
+      tenants + 1,
+    );
     this.keep(known.length > this.accounts.length ? known : this.accounts);
   }
 

@@ -4,6 +4,8 @@ import { mayImport, roomOf } from './import-rules.js';
 import { root, type SourceFile, sourceFiles } from './source-files.js';
 
 const LONGEST_FILE = 400;
+/** Made of the OpenAPI document. */
+const GENERATED = 'packages/client/src/schema.ts';
 
 const packages = readdirSync(join(root, 'packages'));
 const inPackages = packages.flatMap((name) => sourceFiles(`packages/${name}/src`));
@@ -86,7 +88,8 @@ describe('a package', () => {
 
 describe('the style', () => {
   it(`has no file of more than ${LONGEST_FILE} lines`, () => {
-    const long = everything.filter(({ text }) => text.split('\n').length > LONGEST_FILE + 1).map(({ path }) => path);
+    const written = everything.filter(({ path }) => path !== GENERATED);
+    const long = written.filter(({ text }) => text.split('\n').length > LONGEST_FILE + 1).map(({ path }) => path);
     expect(long).toEqual([]);
   });
 

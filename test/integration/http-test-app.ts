@@ -134,8 +134,8 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const config: HttpConfig = {
     host: '127.0.0.1',
     port: 0,
+    publicUrl: undefined,
     managementPort: undefined,
-    publicUrl: 'https://kyc.example.org',
     tls: undefined,
     trustProxy: true,
     environment: 'sandbox',

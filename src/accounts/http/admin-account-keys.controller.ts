@@ -18,8 +18,8 @@ export class AdminAccountKeysController {
 
   @Post()
   @RequiresRole('admin')
-  @RespondsWith(201, { summary: 'Create an API key for an account', type: NewApiKeyResponse })
-  async create(
+  @RespondsWith(201, { summary: 'Create an API key for an account', type: NewApiKeyResponse, refuses: ['CONFLICT'] })
+  async createAccountApiKey(
     @Param('id') id: string,
     @Body() body: CreateApiKeyBody,
     @Context() context: OperatorContext,
@@ -31,14 +31,14 @@ export class AdminAccountKeysController {
   @Get()
   @RequiresRole('admin', 'support')
   @RespondsWith(200, { summary: 'List an account’s API keys, newest first', type: ApiKeysResponse })
-  async list(@Param('id') id: string, @Context() context: OperatorContext): Promise<ApiKeysResponse> {
+  async listAccountApiKeys(@Param('id') id: string, @Context() context: OperatorContext): Promise<ApiKeysResponse> {
     return this.desk.list(await this.reader.require(id), context.principal.roles.has('admin'));
   }
 
   @Post(':key_id/rotate')
   @RequiresRole('admin')
-  @RespondsWith(201, { summary: 'Replace an account’s API key', type: NewApiKeyResponse })
-  async rotate(
+  @RespondsWith(201, { summary: 'Replace an account’s API key', type: NewApiKeyResponse, refuses: ['CONFLICT'] })
+  async rotateAccountApiKey(
     @Param('id') id: string,
     @Param('key_id') keyId: string,
     @Body() body: RotateApiKeyBody,
@@ -51,7 +51,7 @@ export class AdminAccountKeysController {
   @Delete(':key_id')
   @RequiresRole('admin')
   @RespondsWith(204, { summary: 'Revoke an account’s API key' })
-  async revoke(
+  async revokeAccountApiKey(
     @Param('id') id: string,
     @Param('key_id') keyId: string,
     @Context() context: OperatorContext,

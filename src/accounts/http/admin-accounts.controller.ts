@@ -41,7 +41,10 @@ export class AdminAccountsController {
   @Post()
   @RequiresRole('admin')
   @RespondsWith(201, { summary: 'Open an account with its first API key', type: CreatedAccountResponse })
-  async create(@Body() body: CreateAccountBody, @Context() context: OperatorContext): Promise<CreatedAccountResponse> {
+  async createAccount(
+    @Body() body: CreateAccountBody,
+    @Context() context: OperatorContext,
+  ): Promise<CreatedAccountResponse> {
     const tenantId = tenantIdOf(effectIdOf(context, 'account'));
     const { apiKey, ...firstKey } = this.apiKeys.create(effectIdOf(context, 'api_key'));
     const data = {
@@ -58,7 +61,7 @@ export class AdminAccountsController {
   @Get()
   @RequiresRole('admin', 'support')
   @RespondsWith(200, { summary: 'List accounts, newest first', type: AccountsResponse })
-  async list(@Query() query: PageQuery, @Context() context: OperatorContext): Promise<AccountsResponse> {
+  async listAccounts(@Query() query: PageQuery, @Context() context: OperatorContext): Promise<AccountsResponse> {
     const { records, total } = await this.accounts.page(query.limit, query.offset);
     const unmasked = context.principal.roles.has('admin');
     const accounts = await Promise.all(records.map((record) => this.presenter.present(record, unmasked)));
@@ -68,14 +71,14 @@ export class AdminAccountsController {
   @Get(':id')
   @RequiresRole('admin', 'support')
   @RespondsWith(200, { summary: 'Read an account', type: AccountResponse })
-  async read(@Param('id') id: string, @Context() context: OperatorContext): Promise<AccountResponse> {
+  async getAccount(@Param('id') id: string, @Context() context: OperatorContext): Promise<AccountResponse> {
     return this.presenter.present(await this.reader.require(id), context.principal.roles.has('admin'));
   }
 
   @Patch(':id')
   @RequiresRole('admin')
   @RespondsWith(200, { summary: 'Change an account’s limits, contact or alerts', type: AccountResponse })
-  async change(
+  async changeAccount(
     @Param('id') id: string,
     @Body() body: ChangeAccountBody,
     @Context() context: OperatorContext,
@@ -93,7 +96,7 @@ export class AdminAccountsController {
   @Post(':id/suspend')
   @RequiresRole('admin')
   @RespondsWith(200, { summary: 'Suspend an account: its keys and tokens are refused', type: AccountResponse })
-  async suspend(
+  async suspendAccount(
     @Param('id') id: string,
     @Body() { reason }: ReasonBody,
     @Context() context: OperatorContext,
@@ -105,7 +108,7 @@ export class AdminAccountsController {
   @Post(':id/reinstate')
   @RequiresRole('admin')
   @RespondsWith(200, { summary: 'Reinstate a suspended account', type: AccountResponse })
-  async reinstate(
+  async reinstateAccount(
     @Param('id') id: string,
     @Body() { reason }: ReasonBody,
     @Context() context: OperatorContext,

@@ -21,22 +21,27 @@ export class ApiKeysController {
   @RespondsWith(201, {
     summary: 'Create an API key; it grants at most what the calling key may',
     type: NewApiKeyResponse,
+    refuses: ['CONFLICT'],
   })
-  create(@Body() body: CreateApiKeyBody, @Context() context: KeyContext): Promise<NewApiKeyResponse> {
+  createApiKey(@Body() body: CreateApiKeyBody, @Context() context: KeyContext): Promise<NewApiKeyResponse> {
     return this.desk.issue(context.principal.tenantId, body, context.principal.keyId, context);
   }
 
   @Get()
   @RequiresKey('keys')
   @RespondsWith(200, { summary: 'List API keys, newest first', type: ApiKeysResponse })
-  async list(@Context() context: KeyContext): Promise<ApiKeysResponse> {
+  async listApiKeys(@Context() context: KeyContext): Promise<ApiKeysResponse> {
     return this.desk.list(await this.reader.require(context.principal.tenantId), true);
   }
 
   @Post(':id/rotate')
   @RequiresKey('keys')
-  @RespondsWith(201, { summary: 'Replace an API key; the old one lives on for the overlap', type: NewApiKeyResponse })
-  rotate(
+  @RespondsWith(201, {
+    summary: 'Replace an API key; the old one lives on for the overlap',
+    type: NewApiKeyResponse,
+    refuses: ['CONFLICT'],
+  })
+  rotateApiKey(
     @Param('id') keyId: string,
     @Body() body: RotateApiKeyBody,
     @Context() context: KeyContext,
@@ -48,7 +53,7 @@ export class ApiKeysController {
   @Delete(':id')
   @RequiresKey('keys')
   @RespondsWith(204, { summary: 'Revoke an API key' })
-  revoke(@Param('id') keyId: string, @Context() context: KeyContext): Promise<void> {
+  revokeApiKey(@Param('id') keyId: string, @Context() context: KeyContext): Promise<void> {
     return this.desk.revoke(context.principal.tenantId, keyId, context);
   }
 }

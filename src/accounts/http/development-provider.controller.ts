@@ -10,9 +10,11 @@ import {
 } from '@nestjs/common';
 import { ApiHeader, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
+import { type JSONWebKeySet } from 'jose';
 import { isTenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Public } from '../../platform/http/access.js';
+import { PublicKeySet } from '../../platform/http/public-keys.response.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { ListField, TextField } from '../../platform/http/fields.js';
 import { ROLES, type Role } from '../../platform/http/request-context.js';
@@ -35,10 +37,6 @@ class AccessTokenAnswer {
   @ApiProperty() access_token!: string;
   @ApiProperty({ enum: ['Bearer'] }) token_type!: string;
   @ApiProperty({ type: 'integer', description: 'Seconds' }) expires_in!: number;
-}
-
-class KeySetAnswer {
-  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } }) keys!: object[];
 }
 
 const refuseFromElsewhere = (execution: ExecutionContext): FastifyRequest => {
@@ -78,8 +76,12 @@ export class DevelopmentProviderController {
   @Public({ perMinute: 6_000 })
   @UseGuards(KnowsSecret)
   @ApiHeader({ name: 'X-Dev-Secret', required: true, description: 'The dev_secret of demo-account.json' })
-  @RespondsWith(200, { summary: 'Get an access token; on this machine, with its secret', type: AccessTokenAnswer })
-  async token(@Body() body: DevelopmentTokenBody): Promise<AccessTokenAnswer> {
+  @RespondsWith(200, {
+    summary: 'Get an access token; on this machine, with its secret',
+    type: AccessTokenAnswer,
+    refuses: ['NOT_FOUND'],
+  })
+  async createDevelopmentToken(@Body() body: DevelopmentTokenBody): Promise<AccessTokenAnswer> {
     const { tenant_id: tenantId, scope, roles } = body;
     if (tenantId === undefined && roles === undefined) {
       throw asFailure([{ field: 'tenant_id', code: 'MISSING_FIELD', detail: 'tenant_id or roles is required' }]);
@@ -93,8 +95,12 @@ export class DevelopmentProviderController {
   @Get('jwks.json')
   @Public()
   @UseGuards(OnThisMachine)
-  @RespondsWith(200, { summary: 'The public keys of the development identity provider', type: KeySetAnswer })
-  keys(): KeySetAnswer {
+  @RespondsWith(200, {
+    summary: 'The public keys of the development identity provider',
+    type: PublicKeySet,
+    refuses: ['NOT_FOUND'],
+  })
+  getDevelopmentKeys(): JSONWebKeySet {
     return this.provider.keySet;
   }
 }

@@ -75,7 +75,7 @@ export class OperatorLogController {
   @Get()
   @RequiresRole('security', 'admin')
   @RespondsWith(200, { summary: 'What operators did, newest first', type: OperatorLogAnswer })
-  async page(@Query() query: OperatorLogQuery): Promise<OperatorLogAnswer> {
+  async listOperatorActions(@Query() query: OperatorLogQuery): Promise<OperatorLogAnswer> {
     const { start_date: start, end_date: end, action, tenant_id: tenantId, limit = 100, from } = query;
     const now = this.clock.now().getTime();
     const filter = {

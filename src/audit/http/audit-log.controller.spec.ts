@@ -34,7 +34,7 @@ const pageOf = (opened: AccessDetails | typeof ERASED, offset = 0) => {
   const context = { principal: { tenantId: newTenantId() } } as RequestContext<TenantPrincipal>;
   const proofs: EventProofs = { of: () => Promise.resolve(new Map()) };
   const entries = new SealedAuditEntries(vault);
-  return new AuditLogController(new OneEntry(), entries, new WritePositions(), proofs, clock).page(
+  return new AuditLogController(new OneEntry(), entries, new WritePositions(), proofs, clock).getAuditLog(
     { limit: 5, offset },
     context,
   );

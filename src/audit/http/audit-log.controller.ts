@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import {
   type AuditFilter,
   type AuditLogEntry,
@@ -90,6 +90,7 @@ class AuditLogAnswer {
   pagination!: Pagination;
 }
 
+@ApiTags('Compliance')
 @Controller('api/v1/compliance/audit-log')
 export class AuditLogController {
   constructor(
@@ -103,7 +104,7 @@ export class AuditLogController {
   @Get()
   @RequiresKey('compliance')
   @RespondsWith(200, { summary: 'Who looked at what, newest first', type: AuditLogAnswer })
-  async page(
+  async getAuditLog(
     @Query() { start_date: start, end_date: end, action, limit = 100, offset = 0, proof: proven }: AuditLogQuery,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<AuditLogAnswer> {

@@ -30,8 +30,9 @@ export class CheckoutController {
     summary: 'Buy a package of credits on a hosted page',
     description: 'The credits are there once the payment provider has told that it was paid.',
     type: CheckoutPage,
+    refuses: ['UPSTREAM_ERROR'],
   })
-  async credits(@Body() body: CreditsCheckoutBody, @Context() context: KeyContext): Promise<CheckoutPage> {
+  async checkoutCredits(@Body() body: CreditsCheckoutBody, @Context() context: KeyContext): Promise<CheckoutPage> {
     const { tenantId } = context.principal;
     const pages = { successUrl: body.success_url, cancelUrl: body.cancel_url };
     const page = () => this.checkouts.credits(tenantId, purchaseOf(context), body.package, pages, metadataOf(context));
@@ -45,8 +46,12 @@ export class CheckoutController {
     description:
       'CONFLICT with a live subscription: the portal changes it. INVALID_FIELD for enterprise, whose price is agreed.',
     type: CheckoutPage,
+    refuses: ['CONFLICT', 'UPSTREAM_ERROR'],
   })
-  async subscription(@Body() body: SubscriptionCheckoutBody, @Context() context: KeyContext): Promise<CheckoutPage> {
+  async checkoutSubscription(
+    @Body() body: SubscriptionCheckoutBody,
+    @Context() context: KeyContext,
+  ): Promise<CheckoutPage> {
     const { tenantId } = context.principal;
     const pages = { successUrl: body.success_url, cancelUrl: body.cancel_url };
     const page = () =>
@@ -59,8 +64,12 @@ export class CheckoutController {
   @RespondsWith(200, {
     summary: 'The hosted page to change or cancel the subscription, and the card',
     type: PortalPage,
+    refuses: ['UPSTREAM_ERROR'],
   })
-  async portal(@Body() { return_url: returnUrl }: PortalBody, @Context() context: KeyContext): Promise<PortalPage> {
+  async openBillingPortal(
+    @Body() { return_url: returnUrl }: PortalBody,
+    @Context() context: KeyContext,
+  ): Promise<PortalPage> {
     const page = () => this.checkouts.portal(context.principal.tenantId, returnUrl, context.requestId);
     return { portal_url: await provided(page) };
   }

@@ -36,12 +36,16 @@ export class CheckoutPage {
   @ApiProperty({
     format: 'uri',
     description: 'The hosted payment page',
-    example: 'https://checkout.stripe.com/c/pay/cs_…',
+    example: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3',
   })
   checkout_url!: string;
 }
 
 export class PortalPage {
-  @ApiProperty({ format: 'uri', description: 'The hosted portal', example: 'https://billing.stripe.com/p/session/…' })
+  @ApiProperty({
+    format: 'uri',
+    description: 'The hosted portal',
+    example: 'https://billing.stripe.com/p/session/test_a1b2c3',
+  })
   portal_url!: string;
 }

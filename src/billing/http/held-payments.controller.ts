@@ -66,7 +66,7 @@ export class HeldPaymentsController {
   @Get()
   @RequiresRole('admin', 'support')
   @RespondsWith(200, { summary: 'Payments that wait for a decision, oldest first', type: HeldPaymentsResponse })
-  async list(@Query() query: PageQuery): Promise<HeldPaymentsResponse> {
+  async listHeldPayments(@Query() query: PageQuery): Promise<HeldPaymentsResponse> {
     const { lastAppended } = this.ledger;
     if (lastAppended !== undefined) await this.readModels.waitFor(PAYMENTS, lastAppended, OWN_DECISIONS);
     const { rows, total } = await heldPayments(this.readModels, query.limit, query.offset);
@@ -75,8 +75,12 @@ export class HeldPaymentsController {
 
   @Post(':purchase_id/release')
   @RequiresRole('admin')
-  @RespondsWith(200, { summary: 'Grant the credits of a held payment', type: HeldPaymentDecision })
-  async release(
+  @RespondsWith(200, {
+    summary: 'Grant the credits of a held payment',
+    type: HeldPaymentDecision,
+    refuses: ['CONFLICT'],
+  })
+  async releaseHeldPayment(
     @Param('purchase_id') purchaseId: string,
     @Context() context: RequestContext<OperatorPrincipal>,
   ): Promise<HeldPaymentDecision> {
@@ -90,7 +94,7 @@ export class HeldPaymentsController {
     summary: 'Grant nothing; the money goes back in the provider’s dashboard',
     type: HeldPaymentDecision,
   })
-  async refuse(
+  async refuseHeldPayment(
     @Param('purchase_id') purchaseId: string,
     @Context() context: RequestContext<OperatorPrincipal>,
   ): Promise<HeldPaymentDecision> {

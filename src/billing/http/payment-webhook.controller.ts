@@ -41,8 +41,9 @@ export class PaymentWebhookController {
     summary: 'Receive an event of the payment provider',
     description: 'It answers once what follows is durable. An event counts once, however often it arrives.',
     type: Received,
+    refuses: ['BAD_REQUEST'],
   })
-  async receive(@Req() request: FastifyRequest): Promise<Received> {
+  async receivePaymentEvent(@Req() request: FastifyRequest): Promise<Received> {
     return provided(() => this.take(request));
   }
 

@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { ClaimQueries } from '../../../projections/claims/claims.queries.js';
 import { Charging, type Conclusion } from '../../kernel/charging.js';
 import { type Clock } from '../../kernel/clock.js';
@@ -50,6 +51,7 @@ const decided = (claimId: string, { status, fields, decidedAt, grantExpiresAt }:
   ...(grantExpiresAt === null ? {} : { fields, expires_at: grantExpiresAt }),
 });
 
+@ApiTags('Claims')
 @Controller('api/v1/claims')
 export class ClaimsController {
   constructor(
@@ -69,8 +71,9 @@ export class ClaimsController {
     description: 'The answer is the same whether or not anybody attests the person.',
     type: ClaimAccepted,
     charged: 'request_claim',
+    refuses: ['CONFLICT'],
   })
-  async request(
+  async requestClaim(
     @Body() { email, phone_number: phone, purpose }: ClaimBody,
     @Context() context: Caller,
   ): Promise<RawResponse> {
@@ -100,7 +103,7 @@ export class ClaimsController {
   @Get()
   @RequiresKey('data')
   @RespondsWith(200, { summary: 'The claims of the account, by its role in them', type: ClaimListResponse })
-  async list(@Query() query: ListClaimsQuery, @Context() { principal }: Caller): Promise<ClaimListResponse> {
+  async listClaims(@Query() query: ListClaimsQuery, @Context() { principal }: Caller): Promise<ClaimListResponse> {
     const page = await this.queries.page(principal.tenantId, query.role, query.limit, query.offset);
     return toClaimList(page, query, this.clock.now());
   }
@@ -108,7 +111,7 @@ export class ClaimsController {
   @Get(':id')
   @RequiresKey('data')
   @RespondsWith(200, { summary: 'A claim, as the account sees it', type: ClaimResponse })
-  async read(@Param('id') id: string, @Context() { principal }: Caller): Promise<ClaimResponse> {
+  async getClaim(@Param('id') id: string, @Context() { principal }: Caller): Promise<ClaimResponse> {
     const claim = await this.queries.find(principal.tenantId, checkedId(id));
     if (claim === undefined) throw refuse('not_found');
     return toClaimResponse(claim, this.clock.now());
@@ -116,8 +119,12 @@ export class ClaimsController {
 
   @Post(':id/approve')
   @RequiresKey('data')
-  @RespondsWith(200, { summary: 'Let the asker read fields of the record for 30 days', type: ClaimDecisionResponse })
-  async approve(
+  @RespondsWith(200, {
+    summary: 'Let the asker read fields of the record for 30 days',
+    type: ClaimDecisionResponse,
+    refuses: ['CONFLICT'],
+  })
+  async approveClaim(
     @Param('id') id: string,
     @Body() { fields }: ApprovalBody,
     @Context() context: Caller,
@@ -129,8 +136,8 @@ export class ClaimsController {
 
   @Post(':id/reject')
   @RequiresKey('data')
-  @RespondsWith(200, { summary: 'Reject a claim', type: ClaimDecisionResponse })
-  async reject(@Param('id') id: string, @Context() context: Caller): Promise<ClaimDecisionResponse> {
+  @RespondsWith(200, { summary: 'Reject a claim', type: ClaimDecisionResponse, refuses: ['CONFLICT'] })
+  async rejectClaim(@Param('id') id: string, @Context() context: Caller): Promise<ClaimDecisionResponse> {
     const { state, position } = await this.held.reject(decisionOf(id, context));
     await this.shown(position);
     return decided(id, state);
@@ -138,8 +145,12 @@ export class ClaimsController {
 
   @Get(':id/record')
   @RequiresKey('data')
-  @RespondsWith(200, { summary: 'The approved fields of the attested record', type: ClaimRecordResponse })
-  async record(@Param('id') id: string, @Context() context: Caller): Promise<ClaimRecordResponse> {
+  @RespondsWith(200, {
+    summary: 'The approved fields of the attested record',
+    type: ClaimRecordResponse,
+    refuses: ['CONFLICT'],
+  })
+  async getClaimRecord(@Param('id') id: string, @Context() context: Caller): Promise<ClaimRecordResponse> {
     const read = await this.records.read(context.principal.tenantId, checkedId(id), context);
     return toClaimRecords(id, read);
   }

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import { isUuid, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
@@ -28,6 +29,7 @@ const checkedId = (jti: string): string => {
   return credentialId;
 };
 
+@ApiTags('Credentials')
 @Controller('api/v1/credentials')
 export class CredentialsController {
   constructor(
@@ -38,7 +40,7 @@ export class CredentialsController {
   @Get()
   @RequiresKey('credentials')
   @RespondsWith(200, { summary: 'The credentials that you issued, newest first', type: CredentialListResponse })
-  async list(@Query() query: CredentialsQuery, @Context() context: Caller): Promise<CredentialListResponse> {
+  async listCredentials(@Query() query: CredentialsQuery, @Context() context: Caller): Promise<CredentialListResponse> {
     const { status, identity_id: identityId } = query;
     const filter = { tenantId: context.principal.tenantId, status, identityId };
     const { rows, total } = await this.reader.page(filter, query, context);
@@ -48,7 +50,7 @@ export class CredentialsController {
   @Get(':jti')
   @RequiresKey('credentials')
   @RespondsWith(200, { summary: 'A credential that you issued, with its token', type: CredentialResponse })
-  async read(@Param('jti') jti: string, @Context() context: Caller): Promise<CredentialResponse> {
+  async getCredential(@Param('jti') jti: string, @Context() context: Caller): Promise<CredentialResponse> {
     const target = { tenantId: context.principal.tenantId, credentialId: checkedId(jti) };
     return toCredentialResponse(await this.reader.read(target, context));
   }
@@ -56,7 +58,7 @@ export class CredentialsController {
   @Post(':jti/revoke')
   @RequiresKey('credentials')
   @RespondsWith(200, { summary: 'Revoke a credential for good', type: CredentialChangeResponse })
-  revoke(
+  revokeCredential(
     @Param('jti') jti: string,
     @Body() { reason }: RevocationBody,
     @Context() context: Caller,
@@ -66,8 +68,8 @@ export class CredentialsController {
 
   @Post(':jti/suspend')
   @RequiresKey('credentials')
-  @RespondsWith(200, { summary: 'Suspend a credential', type: CredentialChangeResponse })
-  suspend(
+  @RespondsWith(200, { summary: 'Suspend a credential', type: CredentialChangeResponse, refuses: ['CONFLICT'] })
+  suspendCredential(
     @Param('jti') jti: string,
     @Body() { reason }: ChangeBody,
     @Context() context: Caller,
@@ -77,8 +79,12 @@ export class CredentialsController {
 
   @Post(':jti/reinstate')
   @RequiresKey('credentials')
-  @RespondsWith(200, { summary: 'Put a suspended credential back into force', type: CredentialChangeResponse })
-  reinstate(
+  @RespondsWith(200, {
+    summary: 'Put a suspended credential back into force',
+    type: CredentialChangeResponse,
+    refuses: ['CONFLICT'],
+  })
+  reinstateCredential(
     @Param('jti') jti: string,
     @Body() { reason }: ChangeBody,
     @Context() context: Caller,

@@ -46,6 +46,26 @@ export class VerificationResponse {
   checks!: Checks;
 }
 
+const PASSED = Object.fromEntries(CHECKS.map((check) => [check, 'passed'])) as Checks;
+
+/** Both outcomes, for the documentation. */
+export const VERIFICATION_EXAMPLES: Readonly<Record<string, VerificationResponse>> = {
+  'Genuine and in force': {
+    valid: true,
+    payload: {
+      iss: 'did:web:kyc.example.org',
+      sub: 'did:kyc:user:5f2b7c1d9e0a4836',
+      vc: {
+        '@context': ['https://www.w3.org/2018/credentials/v1'],
+        type: ['VerifiableCredential', 'KYCCredential'],
+        credentialSubject: { id: 'did:kyc:user:5f2b7c1d9e0a4836', full_name: 'Maria Example', tier: 'Tier2' },
+      },
+    },
+    checks: PASSED,
+  },
+  Revoked: { valid: false, error: FAULTS.REVOKED, code: 'REVOKED', checks: { ...PASSED, status: 'failed' } },
+};
+
 export const toVerificationResponse = (verification: Verification): VerificationResponse =>
   verification.valid
     ? { valid: true, payload: verification.payload, checks: verification.checks }
@@ -57,7 +77,7 @@ export const toVerificationResponse = (verification: Verification): Verification
       };
 
 class StatusListResponse {
-  @ApiProperty({ format: 'uri' })
+  @ApiProperty({ format: 'uri', example: 'https://kyc.example.org/credentials/status/revocation/1' })
   url!: string;
 
   @ApiProperty({ type: 'integer', description: 'The place of the credential in the list' })

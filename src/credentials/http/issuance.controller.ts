@@ -1,5 +1,6 @@
 import { Body, Controller, Inject, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import { EligibilityQueries } from '../../../projections/eligibility/eligibility.queries.js';
 import { Charging, type Conclusion } from '../../kernel/charging.js';
 import { type Clock } from '../../kernel/clock.js';
@@ -24,6 +25,7 @@ const toResponse = (issued: IssuedCredential): IssuanceResponse => ({
   expires_at: issued.expiresAt,
 });
 
+@ApiTags('Credentials')
 @Controller('api/v1/issue')
 export class IssuanceController {
   constructor(
@@ -37,8 +39,16 @@ export class IssuanceController {
 
   @Post()
   @RequiresToken('credentials:issue')
-  @RespondsWith(200, { summary: 'Issue a credential', type: IssuanceResponse, charged: 'issue_credential' })
-  async issue(@Body() body: IssueBody, @Context() context: RequestContext<BearerPrincipal>): Promise<RawResponse> {
+  @RespondsWith(200, {
+    summary: 'Issue a credential',
+    type: IssuanceResponse,
+    charged: 'issue_credential',
+    refuses: ['IDENTITY_NOT_ELIGIBLE'],
+  })
+  async issueCredential(
+    @Body() body: IssueBody,
+    @Context() context: RequestContext<BearerPrincipal>,
+  ): Promise<RawResponse> {
     const { tenantId } = context.principal;
     const { email, phone_number: phone, full_name: fullName, dob: dateOfBirth, tier = 'Tier1' } = body;
     const identityHash = this.hashes.identityHash(email, phone);

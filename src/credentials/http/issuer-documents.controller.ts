@@ -1,4 +1,5 @@
 import { Controller, Get, Header, Headers, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { STATUS_PURPOSES } from '../../../projections/credentials/credentials.queries.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Public } from '../../platform/http/access.js';
@@ -7,6 +8,7 @@ import { RawResponse, RespondsWith } from '../../platform/http/responses.js';
 import { IssuerIdentity } from '../issuer.js';
 import { IssuerKeys } from '../issuer-keys.js';
 import { StatusLists } from '../status-lists.js';
+import { DidDocument } from './did-document.response.js';
 
 /** Requests a minute from one address: verifiers read these documents in the course of their own traffic. */
 const PER_MINUTE = 600;
@@ -19,6 +21,7 @@ const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 
 /** What anyone reads to verify a credential alone: the issuer's keys and the status lists. */
+@ApiTags('Public documents')
 @Controller()
 export class IssuerDocumentsController {
   constructor(
@@ -30,8 +33,11 @@ export class IssuerDocumentsController {
   @Get('.well-known/did.json')
   @Public({ perMinute: PER_MINUTE })
   @Header('Cache-Control', PUBLIC_DOCUMENT)
-  @RespondsWith(200, { summary: 'The DID document of the issuer, with every key that credentials were signed with' })
-  async didDocument(): Promise<object> {
+  @RespondsWith(200, {
+    summary: 'The DID document of the issuer, with every key that credentials were signed with',
+    type: DidDocument,
+  })
+  async getDidDocument(): Promise<DidDocument> {
     const { issuer } = await this.issuer.present();
     const methods = (await this.keys.trusted()).map(({ kid, jwk: { kty, crv, x } }) => ({
       id: `${issuer}#${kid}`,
@@ -51,8 +57,11 @@ export class IssuerDocumentsController {
 
   @Get('credentials/status/:purpose/:list')
   @Public({ perMinute: PER_MINUTE })
-  @RespondsWith(200, { summary: 'A status list: a W3C Bitstring Status List, signed as vc+jwt' })
-  async statusList(
+  @RespondsWith(200, {
+    summary: 'A status list: a W3C Bitstring Status List, signed as vc+jwt',
+    content: [{ type: 'application/vc+jwt', example: 'eyJhbGciOiJFZERTQSIsInR5cCI6InZjK2p3dCJ9.e30.c2lnbmF0dXJl' }],
+  })
+  async getStatusList(
     @Param('purpose') name: string,
     @Param('list') list: string,
     @Headers('if-none-match') known: string | undefined,

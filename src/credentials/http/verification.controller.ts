@@ -1,12 +1,14 @@
 import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Charging, type Conclusion } from '../../kernel/charging.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { charged, type RawResponse, RespondsWith } from '../../platform/http/responses.js';
 import { CredentialVerifier } from '../credential-verifier.js';
 import { VerifyBody } from './credentials.dto.js';
-import { toVerificationResponse, VerificationResponse } from './credentials.response.js';
+import { toVerificationResponse, VERIFICATION_EXAMPLES, VerificationResponse } from './credentials.response.js';
 
+@ApiTags('Credentials')
 @Controller('api/v1/verify')
 export class VerificationController {
   constructor(
@@ -19,9 +21,10 @@ export class VerificationController {
   @RespondsWith(200, {
     summary: 'Whether a credential is genuine and in force',
     type: VerificationResponse,
+    examples: VERIFICATION_EXAMPLES,
     charged: 'verify_credential',
   })
-  async verify(
+  async verifyCredential(
     @Body() { token, public_key_pem: publicKey }: VerifyBody,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<RawResponse> {

@@ -1,5 +1,6 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import { AccountTiers } from '../../kernel/account-tiers.js';
 import { isTenantId, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
@@ -28,6 +29,7 @@ class AdjustmentBody {
   reason!: string;
 }
 
+@ApiTags('Operators')
 @Controller('admin/accounts/:id/credits')
 export class AdjustmentsController {
   constructor(
@@ -38,8 +40,8 @@ export class AdjustmentsController {
 
   @Post()
   @RequiresRole('admin')
-  @RespondsWith(200, { summary: 'Adjust the credits of an account', type: AdjustmentResponse })
-  async adjust(
+  @RespondsWith(200, { summary: 'Adjust the credits of an account', type: AdjustmentResponse, refuses: ['CONFLICT'] })
+  async adjustCredits(
     @Param('id') tenantId: string,
     @Body() { amount, reason }: AdjustmentBody,
     @Context() context: RequestContext<OperatorPrincipal>,

@@ -1,4 +1,5 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { AccountTiers } from '../../kernel/account-tiers.js';
 import { type Clock } from '../../kernel/clock.js';
 import { invariant } from '../../kernel/invariant.js';
@@ -9,7 +10,7 @@ import { type RequestContext, type TenantPrincipal } from '../../platform/http/r
 import { IntegerField } from '../../platform/http/fields.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { BillingReader } from '../billing-reader.js';
-import { BillingOverview, CreditBalance, PRICING, toOverview } from './billing.response.js';
+import { BillingOverview, CreditBalance, Pricing, PRICING, toOverview } from './billing.response.js';
 import { dayOf, daysUntil, toUsage, UsageResponse } from './usage.response.js';
 
 class UsageQuery {
@@ -18,6 +19,7 @@ class UsageQuery {
 }
 
 /** Billing paths have no version. /api/v1 serves the same responses. */
+@ApiTags('Billing')
 @Controller(['billing', 'api/v1/billing'])
 export class BillingController {
   constructor(
@@ -30,7 +32,7 @@ export class BillingController {
   @Get('credits')
   @RequiresKey('billing')
   @RespondsWith(200, { summary: 'Credit balance', type: CreditBalance })
-  async credits(@Context() context: RequestContext<TenantPrincipal>): Promise<CreditBalance> {
+  async getCreditBalance(@Context() context: RequestContext<TenantPrincipal>): Promise<CreditBalance> {
     const { tenantId } = context.principal;
     const [{ balance, recharge }, tier] = await Promise.all([
       this.billing.account(tenantId, context.requestId),
@@ -43,7 +45,7 @@ export class BillingController {
   @Get('overview')
   @RequiresKey('billing')
   @RespondsWith(200, { summary: 'Credits, subscription and auto-recharge', type: BillingOverview })
-  async overview(@Context() context: RequestContext<TenantPrincipal>): Promise<BillingOverview> {
+  async getBillingOverview(@Context() context: RequestContext<TenantPrincipal>): Promise<BillingOverview> {
     const { tenantId } = context.principal;
     const today = dayOf(this.clock.now());
     const [account, usage, subscription] = await Promise.all([
@@ -58,7 +60,7 @@ export class BillingController {
   @Get('usage')
   @RequiresKey('billing')
   @RespondsWith(200, { summary: 'Credits used by day and operation', type: UsageResponse })
-  async usage(
+  async getUsage(
     @Query() { days = 30 }: UsageQuery,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<UsageResponse> {
@@ -69,8 +71,8 @@ export class BillingController {
 
   @Get('pricing')
   @Public()
-  @RespondsWith(200, { summary: 'Costs of operations, credit packages and subscriptions' })
-  pricing(): typeof PRICING {
+  @RespondsWith(200, { summary: 'Costs of operations, credit packages and subscriptions', type: Pricing })
+  getPricing(): Pricing {
     return PRICING;
   }
 }

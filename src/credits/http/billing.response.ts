@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import { OPERATIONS } from '../../kernel/operations.js';
 import { CREDIT_PACKAGES, SUBSCRIPTION_TIERS, type SubscriptionTier } from '../../kernel/pricing.js';
 import { type LiveSubscription } from '../../kernel/subscriptions.js';
@@ -104,12 +104,59 @@ export class AdjustmentResponse {
   reference!: string;
 }
 
+const namesOf = (type: string, names: readonly string[]): object => ({
+  type: 'object',
+  required: names,
+  properties: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/schemas/${type}` }])),
+});
+
+class PackagePrice {
+  @ApiProperty({ type: 'integer', description: 'Credits in the package' })
+  credits!: number;
+
+  @ApiProperty({ description: 'US dollars' })
+  price!: number;
+}
+
+class SubscriptionPrice {
+  @ApiProperty({ oneOf: [{ type: 'number' }, { type: 'string', enum: ['custom'] }], description: 'US dollars a month' })
+  price!: number | 'custom';
+
+  @ApiProperty({ type: 'integer', description: 'Factor on the rate limit of the tier starter' })
+  rate_multiplier!: number;
+}
+
+const COSTS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(Object.entries(OPERATIONS).map(([name, { credits }]) => [name, credits])),
+  ingest: 0,
+};
+
+@ApiExtraModels(PackagePrice, SubscriptionPrice)
+export class Pricing {
+  @ApiProperty({
+    description: 'Credits for each operation',
+    type: 'object',
+    required: Object.keys(COSTS),
+    properties: Object.fromEntries(Object.keys(COSTS).map((name) => [name, { type: 'integer' }])),
+  })
+  operations!: Readonly<Record<string, number>>;
+
+  @ApiProperty({
+    description: 'What can be bought',
+    ...namesOf('PackagePrice', Object.keys(CREDIT_PACKAGES)),
+  })
+  packages!: Readonly<Record<string, PackagePrice>>;
+
+  @ApiProperty({
+    description: 'By tier',
+    ...namesOf('SubscriptionPrice', Object.keys(SUBSCRIPTION_TIERS)),
+  })
+  subscriptions!: Readonly<Record<string, SubscriptionPrice>>;
+}
+
 /** The costs and prices as the interface shows them: dollars in responses, cents in the code. */
-export const PRICING = {
-  operations: {
-    ...Object.fromEntries(Object.entries(OPERATIONS).map(([name, { credits }]) => [name, credits])),
-    ingest: 0,
-  },
+export const PRICING: Pricing = {
+  operations: COSTS,
   packages: Object.fromEntries(
     Object.entries(CREDIT_PACKAGES).map(([name, { credits, amountMinor }]) => [
       name,

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Inject, Patch, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
 import { newUuid } from '../../kernel/ids.js';
 import { PaymentMethods } from '../../kernel/payment-methods.js';
@@ -92,6 +92,7 @@ const toAlerts = ({ alerts }: CreditAccount): AlertsResponse => ({
 });
 
 /** Settings of the credit account, by the tenant itself. */
+@ApiTags('Billing')
 @Controller(['billing', 'api/v1/billing'])
 export class SettingsController {
   constructor(
@@ -103,8 +104,12 @@ export class SettingsController {
 
   @Post('auto-recharge')
   @RequiresKey('billing')
-  @RespondsWith(200, { summary: 'Buy credits by itself when the balance is low', type: AutoRechargeResponse })
-  async configure(
+  @RespondsWith(200, {
+    summary: 'Buy credits by itself when the balance is low',
+    type: AutoRechargeResponse,
+    refuses: ['CONFLICT'],
+  })
+  async configureAutoRecharge(
     @Body() { enabled, threshold, package: bought, max_per_day: maxPerDay }: AutoRechargeBody,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<AutoRechargeResponse> {
@@ -137,14 +142,14 @@ export class SettingsController {
   @Get('alerts')
   @RequiresKey('billing')
   @RespondsWith(200, { summary: 'When a low balance is told', type: AlertsResponse })
-  async alerts(@Context() context: RequestContext<TenantPrincipal>): Promise<AlertsResponse> {
+  async getBalanceAlerts(@Context() context: RequestContext<TenantPrincipal>): Promise<AlertsResponse> {
     return toAlerts(await this.billing.account(context.principal.tenantId, context.requestId));
   }
 
   @Patch('alerts')
   @RequiresKey('billing')
   @RespondsWith(200, { summary: 'Choose when a low balance is told', type: AlertsResponse })
-  async changeAlerts(
+  async changeBalanceAlerts(
     @Body() { alert_thresholds: percentages }: AlertsBody,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<AlertsResponse> {

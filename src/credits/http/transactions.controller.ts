@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { type Transaction } from '../../../projections/ledger/billing.queries.js';
 import { EventProofs } from '../../kernel/event-proofs.js';
 import { type TenantId } from '../../kernel/ids.js';
@@ -45,6 +46,7 @@ const startOf = (cursor: string | undefined, offset: number): number | undefined
   return revision;
 };
 
+@ApiTags('Billing')
 @Controller(['billing/transactions', 'api/v1/billing/transactions'])
 export class TransactionsController {
   constructor(
@@ -55,7 +57,7 @@ export class TransactionsController {
   @Get()
   @RequiresKey('billing')
   @RespondsWith(200, { summary: 'Transactions of credits, newest first', type: TransactionsResponse })
-  async page(
+  async listTransactions(
     @Query() { limit = 50, offset = 0, cursor, proof }: TransactionsQuery,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<TransactionsResponse> {
@@ -74,7 +76,7 @@ export class TransactionsController {
   @Get(':id')
   @RequiresKey('billing')
   @RespondsWith(200, { summary: 'One transaction, with the event behind it', type: LedgerTransactionResponse })
-  async read(
+  async getTransaction(
     @Param('id') id: string,
     @Query() { proof }: TransactionQuery,
     @Context() context: RequestContext<TenantPrincipal>,

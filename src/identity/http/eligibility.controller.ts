@@ -1,5 +1,5 @@
 import { Body, Controller, Inject, Post } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { EligibilityQueries, type NetworkAttestation } from '../../../projections/eligibility/eligibility.queries.js';
 import { Charging, type Conclusion } from '../../kernel/charging.js';
 import { type Clock } from '../../kernel/clock.js';
@@ -35,6 +35,7 @@ const toAnswer = (attestation: NetworkAttestation | undefined): EligibilityRespo
     ? { found: false }
     : { found: true, tier: attestation.tier, last_verified_at: attestation.lastVerifiedAt.toISOString() };
 
+@ApiTags('Eligibility')
 @Controller('api/v1/check-eligibility')
 export class EligibilityController {
   constructor(
@@ -49,9 +50,13 @@ export class EligibilityController {
   @RespondsWith(200, {
     summary: 'Whether an identity is in the network, and at which tier',
     type: EligibilityResponse,
+    examples: {
+      Found: { found: true, tier: 'Tier2', last_verified_at: '2026-11-21T10:15:30.250Z' },
+      'Not found, charged all the same': { found: false },
+    },
     charged: 'check_eligibility',
   })
-  async check(
+  async checkEligibility(
     @Body() { email, phone_number: phone }: EligibilityBody,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<RawResponse> {

@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import { newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
@@ -36,6 +37,7 @@ const checkedId = (identityId: string): string => {
   return identityId;
 };
 
+@ApiTags('Identities')
 @Controller('api/v1')
 export class IdentitiesController {
   constructor(
@@ -47,7 +49,7 @@ export class IdentitiesController {
   @Get('identities')
   @RequiresKey('data')
   @RespondsWith(200, { summary: 'Find the id of an identity by e-mail and phone', type: IdentityListResponse })
-  async find(@Query() query: PersonQuery, @Context() context: Caller): Promise<IdentityListResponse> {
+  async findIdentity(@Query() query: PersonQuery, @Context() context: Caller): Promise<IdentityListResponse> {
     const person = { email: query.email, phone: query.phone_number };
     const found = await this.reader.lookUp(context.principal.tenantId, person, context);
     if (found === undefined) return { identities: [] };
@@ -57,7 +59,7 @@ export class IdentitiesController {
   @Get('identity/:id')
   @RequiresKey('data')
   @RespondsWith(200, { summary: 'The record of an identity', type: IdentityResponse })
-  async read(@Param('id') id: string, @Context() context: Caller): Promise<IdentityResponse> {
+  async getIdentity(@Param('id') id: string, @Context() context: Caller): Promise<IdentityResponse> {
     const opened = await this.reader.read(context.principal.tenantId, checkedId(id), context);
     if (opened === undefined) throw refuse('not_found');
     return toIdentityResponse(opened);
@@ -69,7 +71,7 @@ export class IdentitiesController {
     summary: 'Delete an identity: at once from every answer, for good after 30 days',
     type: DeletionResponse,
   })
-  async delete(@Param('id') id: string, @Context() context: Caller): Promise<DeletionResponse> {
+  async deleteIdentity(@Param('id') id: string, @Context() context: Caller): Promise<DeletionResponse> {
     const identityId = checkedId(id);
     const { deletedAt, purgeAt } = await this.commands.execute(
       new DeleteIdentity({ tenantId: context.principal.tenantId, identityId, changeId: newUuid(), access: context }),
@@ -79,8 +81,12 @@ export class IdentitiesController {
 
   @Post('identity/:id/restore')
   @RequiresKey('data')
-  @RespondsWith(200, { summary: 'Restore a deleted identity within 30 days', type: RestorationResponse })
-  async restore(@Param('id') id: string, @Context() context: Caller): Promise<RestorationResponse> {
+  @RespondsWith(200, {
+    summary: 'Restore a deleted identity within 30 days',
+    type: RestorationResponse,
+    refuses: ['CONFLICT'],
+  })
+  async restoreIdentity(@Param('id') id: string, @Context() context: Caller): Promise<RestorationResponse> {
     const identityId = checkedId(id);
     const { tenantId } = context.principal;
     const changeId = context.keyed?.effectId('restoration') ?? newUuid();
@@ -92,7 +98,10 @@ export class IdentitiesController {
   @Get('identity/:id/erasure-certificate')
   @RequiresKey('data')
   @RespondsWith(200, { summary: 'The signed certificate of a hard deletion', type: ErasureCertificateResponse })
-  async certificate(@Param('id') id: string, @Context() context: Caller): Promise<ErasureCertificateResponse> {
+  async getErasureCertificate(
+    @Param('id') id: string,
+    @Context() context: Caller,
+  ): Promise<ErasureCertificateResponse> {
     const erased = await this.certificates.latest(context.principal.tenantId, checkedId(id));
     if (erased === undefined) throw refuse('not_found');
     return { identity_id: erased.identityId, erased_at: erased.erasedAt, certificate: erased.certificate };

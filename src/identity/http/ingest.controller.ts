@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
 import { isUuid, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
@@ -24,6 +25,7 @@ import { RecordBody, suppliedRecord } from './record.dto.js';
 const noValidRecord = (errors: readonly FieldFault[]): HttpFailure =>
   new HttpFailure(422, 'INVALID_FIELD', 'records: None of the records is valid', { beforeOperation: true, errors });
 
+@ApiTags('Ingestion')
 @Controller('api/v1/ingest')
 export class IngestController {
   constructor(
@@ -88,8 +90,8 @@ export class IngestController {
 
   @Post(':ingestionId/retry')
   @RequiresKey('ingest')
-  @RespondsWith(202, { summary: 'Process a failed ingestion again', type: RetryResponse })
-  async retry(
+  @RespondsWith(202, { summary: 'Process a failed ingestion again', type: RetryResponse, refuses: ['CONFLICT'] })
+  async retryIngestion(
     @Param('ingestionId') ingestionId: string,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<RetryResponse> {
@@ -103,7 +105,7 @@ export class IngestController {
   @Get(':ingestionId')
   @RequiresKey('ingest')
   @RespondsWith(200, { summary: 'How far an ingestion has got', type: IngestionStatusResponse })
-  async status(
+  async getIngestion(
     @Param('ingestionId') ingestionId: string,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<IngestionStatusResponse> {

@@ -56,7 +56,7 @@ export class IngestionStatusResponse {
   @ApiProperty({ format: 'uuid', description: 'The same as ingestion_id' })
   batch_id!: string;
 
-  @ApiProperty({ enum: ['accepted', 'completed', 'failed'] })
+  @ApiProperty({ enum: ['accepted', 'completed', 'failed'], example: 'completed' })
   status!: string;
 
   @ApiProperty()
@@ -65,7 +65,7 @@ export class IngestionStatusResponse {
   @ApiProperty()
   records_processed!: number;
 
-  @ApiProperty({ type: [RecordErrorResponse] })
+  @ApiProperty({ type: [RecordErrorResponse], example: [] })
   errors!: RecordErrorResponse[];
 
   @ApiProperty({ format: 'date-time' })
@@ -77,7 +77,10 @@ export class IngestionStatusResponse {
   @ApiPropertyOptional({ description: 'The identity of a single ingestion that completed' })
   identity_id?: string;
 
-  @ApiPropertyOptional({ description: 'A newer ingestion of the same identity was applied before this one' })
+  @ApiPropertyOptional({
+    description: 'A newer ingestion of the same identity was applied before this one',
+    example: false,
+  })
   superseded?: boolean;
 }
 

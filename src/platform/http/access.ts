@@ -1,5 +1,5 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
+import { ApiSecurity } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
 import './request.js';
 import { type Scope } from '../../kernel/scopes.js';
@@ -23,11 +23,11 @@ export const RequiresKey = (scope: Scope): MethodDecorator =>
 
 /** The caller must send a bearer token that names an account and has this scope, for example `credentials:issue`. */
 export const RequiresToken = (scope: string): MethodDecorator =>
-  accessible({ kind: 'token', scope }, ApiBearerAuth('accessToken'));
+  accessible({ kind: 'token', scope }, ApiSecurity('accessToken', [scope]));
 
 /** The caller must send an operator's bearer token with one of these roles. */
 export const RequiresRole = (...roles: Role[]): MethodDecorator =>
-  accessible({ kind: 'role', roles }, ApiBearerAuth('operatorToken'));
+  accessible({ kind: 'role', roles }, ApiSecurity('operatorToken', roles));
 
 /** Anyone may call. Requests count per IP address, by default 60 a minute. */
 export const Public = (limit: { readonly perMinute?: number } = {}): MethodDecorator =>

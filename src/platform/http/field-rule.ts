@@ -27,12 +27,26 @@ export interface FieldRule {
 /** The name under which class-validator knows our own fields. */
 export const CONSTRAINT = 'field';
 
-const documented = (rule: FieldRule, schema: ApiPropertyOptions): PropertyDecorator =>
-  ApiProperty({ description: rule.detail, ...schema, required: !rule.optional } as ApiPropertyOptions);
+/** The OpenAPI extension that names the error code of an invalid value. */
+export const ERROR_CODE = 'x-error-code';
+
+export type FieldSchema = ApiPropertyOptions & { readonly default?: unknown };
+
+/** The default stands in the description: a member with `default` is not optional any more in most generated clients. */
+const documented = (rule: FieldRule, { default: byDefault, ...schema }: FieldSchema): PropertyDecorator => {
+  const { description = rule.detail } = schema;
+  const options: object = {
+    ...schema,
+    description: byDefault === undefined ? description : `${description}. Default: ${String(byDefault)}`,
+    required: !rule.optional,
+    [ERROR_CODE]: rule.code,
+  };
+  return ApiProperty(options);
+};
 
 /** A field decorator. Registers the rule with class-validator, from which it is compiled, and with OpenAPI. */
 export const field =
-  (rule: FieldRule, schema: ApiPropertyOptions): PropertyDecorator =>
+  (rule: FieldRule, schema: FieldSchema): PropertyDecorator =>
   (target, property) => {
     registerDecorator({
       name: CONSTRAINT,

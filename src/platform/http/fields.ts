@@ -174,8 +174,8 @@ export const IntegerField = (
     },
     {
       type: 'integer',
-      minimum: min,
-      maximum: max,
+      ...(options.min === undefined ? {} : { minimum: min }),
+      ...(max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max }),
       ...(nonZero ? { not: { enum: [0] } } : {}),
       ...(options.default === undefined ? {} : { default: options.default }),
       ...described(options),

@@ -119,7 +119,7 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
   if (config.managementPort === undefined) {
     serveManagement(server, management, operatorsOnly(app.get(Authenticator, ANYWHERE)));
   }
-  serveDocumentation(server, () => documentOf(app, management));
+  serveDocumentation(server, () => documentOf(app, management, config.publicUrl ?? baseUrlOf(server, config)));
   app.useGlobalPipes(new FieldsPipe(clock));
   app.useGlobalFilters(failures);
 };

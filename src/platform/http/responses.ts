@@ -1,8 +1,17 @@
 import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
-import { ApiExtension, ApiOperation, ApiProperty, ApiResponse } from '@nestjs/swagger';
+import {
+  ApiExtension,
+  ApiExtraModels,
+  ApiOperation,
+  ApiProperty,
+  ApiResponse,
+  getSchemaPath,
+  type ApiResponseOptions,
+} from '@nestjs/swagger';
 import { type Readable } from 'node:stream';
 import { type ChargedResponse } from '../../kernel/charging.js';
 import { type BillableOperation } from '../../kernel/operations.js';
+import { type ErrorCode } from './failure.js';
 import { configureRoute } from './route-config.js';
 
 /** A body that is sent unchanged, with its own status and headers. */
@@ -26,6 +35,9 @@ export const charged = ({ status, body, receipt }: ChargedResponse): RawResponse
 /** The OpenAPI extension that names the operation whose cost a request pays. */
 export const CHARGED_OPERATION = 'x-charged-operation';
 
+/** Names the error codes of an operation that its access, fields and charging do not tell. The document itself leaves it out. */
+export const OWN_REFUSALS = 'x-refuses';
+
 const SHOWN_ONCE = Symbol('shown once');
 
 const shownOnceIn = (type: object): readonly string[] =>
@@ -38,6 +50,13 @@ export const ShownOnce = (): PropertyDecorator => (target, name) => {
   Reflect.defineMetadata(SHOWN_ONCE, [...shownOnceIn(target.constructor), String(name)], target.constructor);
 };
 
+/** A body that is no JSON of ours. */
+interface OtherContent {
+  readonly type: string;
+  readonly format?: 'binary';
+  readonly example?: string;
+}
+
 interface ResponseDocumentation {
   readonly summary: string;
   /** The class of the body; [Class] for a list of them. */
@@ -45,16 +64,52 @@ interface ResponseDocumentation {
   readonly description?: string;
   /** The request costs as much as this operation. */
   readonly charged?: BillableOperation;
+  /** Error codes that its access, its fields and its cost do not tell. */
+  readonly refuses?: readonly ErrorCode[];
+  /** Bodies by a name for people, where one that is made of the fields' examples would mislead. */
+  readonly examples?: Readonly<Record<string, object>>;
+  /** The types of a body that has no class. */
+  readonly content?: readonly OtherContent[];
 }
+
+const schemaOf = (type: Type | [Type]): object =>
+  Array.isArray(type) ? { type: 'array', items: { $ref: getSchemaPath(type[0]) } } : { $ref: getSchemaPath(type) };
+
+const examplesOf = (examples: Readonly<Record<string, object>>): object =>
+  Object.fromEntries(
+    Object.entries(examples).map(([summary, value]) => [summary.replaceAll(' ', '_'), { summary, value }]),
+  );
+
+const contentOf = ({ type, examples, content = [] }: ResponseDocumentation): object | undefined => {
+  if (type !== undefined && examples !== undefined)
+    return { 'application/json': { schema: schemaOf(type), examples: examplesOf(examples) } };
+  if (content.length === 0) return undefined;
+  return Object.fromEntries(
+    content.map(({ type: mediaType, format, example }) => [
+      mediaType,
+      {
+        schema: { type: 'string', ...(format === undefined ? {} : { format }) },
+        ...(example === undefined ? {} : { example }),
+      },
+    ]),
+  );
+};
 
 /** The status and the shape of a controller method's response. */
 export const RespondsWith = (status: 200 | 201 | 202 | 204, documentation: ResponseDocumentation): MethodDecorator => {
-  const { summary, description, type, charged: operation } = documentation;
+  const { summary, description, type, charged: operation, refuses = [] } = documentation;
+  const content = contentOf(documentation);
   return applyDecorators(
     HttpCode(status),
     ApiOperation({ summary, ...(description === undefined ? {} : { description }) }),
-    ApiResponse({ status, description: summary, ...(type === undefined ? {} : { type }) }),
+    ...(type === undefined ? [] : [ApiExtraModels(...[type].flat())]),
+    ApiResponse({
+      status,
+      description: summary,
+      ...(content !== undefined ? { content } : type === undefined ? {} : { type }),
+    } as ApiResponseOptions),
     ...(operation === undefined ? [] : [ApiExtension(CHARGED_OPERATION, operation)]),
+    ...(refuses.length === 0 ? [] : [ApiExtension(OWN_REFUSALS, refuses)]),
     ...(type === undefined ? [] : [configureRoute({ shownOnce: shownOnceIn(type) })]),
   );
 };

@@ -1,4 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { isUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
@@ -7,6 +8,7 @@ import { RespondsWith } from '../../platform/http/responses.js';
 import { ProofReader } from '../proof-reader.js';
 import { ProofResponse } from './proofs.response.js';
 
+@ApiTags('Transparency')
 @Controller('api/v1/proofs')
 export class ProofsController {
   constructor(private readonly reader: ProofReader) {}
@@ -14,7 +16,7 @@ export class ProofsController {
   @Get(':event_id')
   @RequiresKey('compliance')
   @RespondsWith(200, { summary: "Proof that one of the tenant's events stands in the log", type: ProofResponse })
-  async proof(
+  async getEventProof(
     @Param('event_id') eventId: string,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<ProofResponse> {

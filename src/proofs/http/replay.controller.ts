@@ -104,8 +104,12 @@ export class ReplayController {
 
   @Get()
   @RequiresRole('security', 'admin')
-  @RespondsWith(200, { summary: 'What happened, from the log itself, in its order; streamed' })
-  async replay(@Query() { format = 'json', ...query }: ReplayQuery): Promise<RawResponse> {
+  @RespondsWith(200, {
+    summary: 'What happened, from the log itself, in its order; streamed',
+    content: Object.values(CONTENT_TYPES).map((type) => ({ type: type.slice(0, type.indexOf(';')) })),
+    refuses: ['CONFLICT'],
+  })
+  async replayLog(@Query() { format = 'json', ...query }: ReplayQuery): Promise<RawResponse> {
     // A store that is away is told of before the answer begins.
     await this.store.head();
     if (this.running >= MOST_AT_ONCE) throw refuse('replays_running');

@@ -1,4 +1,5 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { refuse } from '../../kernel/rejection.js';
 import { Public } from '../../platform/http/access.js';
 import { PUBLIC_DOCUMENT } from '../../platform/http/caching.js';
@@ -21,23 +22,35 @@ class ConsistencyQuery {
   second?: number;
 }
 
+const CHECKPOINT =
+  'kyc.example.org/log/1\n1024\nq7mCw0Y0VnYl8B5T8oP1vQmWm2Qk1o9s0xv4a7l3c5E=\n\n— kyc.example.org/log/1 5oGQkg1x…\n';
+
 /** What anyone may know of the log: the tree that was signed, and that it only grew. */
+@ApiTags('Transparency')
 @Controller('transparency')
 export class TransparencyController {
   constructor(private readonly reader: ProofReader) {}
 
   @Get('checkpoint')
   @Public()
-  @RespondsWith(200, { summary: 'The last signed checkpoint of the log (C2SP tlog-checkpoint), as text' })
-  async checkpoint(): Promise<RawResponse> {
+  @RespondsWith(200, {
+    summary: 'The last signed checkpoint of the log (C2SP tlog-checkpoint), as text',
+    content: [{ type: 'text/plain', example: CHECKPOINT }],
+    refuses: ['NOT_FOUND'],
+  })
+  async getCheckpoint(): Promise<RawResponse> {
     const { note } = await this.latest();
     return new RawResponse(200, note, {}, 'text/plain; charset=utf-8');
   }
 
   @Get('consistency')
   @Public()
-  @RespondsWith(200, { summary: 'Proof that a newer tree only adds to an older one', type: ConsistencyResponse })
-  async consistency(@Query() { first = 1, second: wanted }: ConsistencyQuery): Promise<ConsistencyResponse> {
+  @RespondsWith(200, {
+    summary: 'Proof that a newer tree only adds to an older one',
+    type: ConsistencyResponse,
+    refuses: ['NOT_FOUND'],
+  })
+  async getConsistencyProof(@Query() { first = 1, second: wanted }: ConsistencyQuery): Promise<ConsistencyResponse> {
     const latest = await this.latest();
     const second = wanted ?? latest.size;
     // What was not signed yet is nobody's business.
@@ -50,7 +63,7 @@ export class TransparencyController {
   @Public()
   @Header('Cache-Control', PUBLIC_DOCUMENT)
   @RespondsWith(200, { summary: 'The keys that verify checkpoints', type: TransparencyKeysResponse })
-  async keys(): Promise<TransparencyKeysResponse> {
+  async getCheckpointKeys(): Promise<TransparencyKeysResponse> {
     return { keys: [...(await this.reader.verifierKeys())] };
   }
 

@@ -9,7 +9,7 @@ export const STATUSES = ['generating', 'completed', 'failed', 'expired'] as cons
 const USUALLY_TAKES = 60_000;
 
 class DocumentResponse {
-  @ApiProperty({ enum: STATUSES })
+  @ApiProperty({ enum: STATUSES, example: 'completed' })
   status!: (typeof STATUSES)[number];
 
   @ApiProperty({ format: 'date-time' })
@@ -24,6 +24,8 @@ class DocumentResponse {
   @ApiProperty({
     type: String,
     format: 'uri',
+    example:
+      'https://kyc.example.org/api/v1/data-export/2299d17d-c755-4826-bc04-922d64cfcff8/download?expires=1795350000&sig=pQ5oH3n1Yc0',
     nullable: true,
     description: 'Works for 15 minutes, without a key; each answer has a new one. Null unless completed',
   })
@@ -67,6 +69,29 @@ export class ReportListResponse {
   @ApiProperty({ type: Pagination })
   pagination!: Pagination;
 }
+
+const REQUESTED = {
+  status: 'generating',
+  estimated_completion: '2026-11-21T10:16:30.250Z',
+  created_at: '2026-11-21T10:15:30.250Z',
+  completed_at: null,
+  download_url: null,
+  expires_at: null,
+  sha256: null,
+  error: null,
+} as const;
+
+/** The answers to the requests, for the documentation. */
+export const REQUESTED_REPORT: ReportResponse = {
+  report_id: '2299d17d-c755-4826-bc04-922d64cfcff8',
+  format: 'json',
+  ...REQUESTED,
+};
+export const REQUESTED_EXPORT: ExportResponse = {
+  export_id: '2299d17d-c755-4826-bc04-922d64cfcff8',
+  format: 'json',
+  ...REQUESTED,
+};
 
 type Existing = Exclude<Document, { readonly status: 'none' }>;
 

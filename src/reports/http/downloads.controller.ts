@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Context, Public } from '../../platform/http/access.js';
 import { IntegerField, TextField } from '../../platform/http/fields.js';
 import { type AnonymousPrincipal, type RequestContext } from '../../platform/http/request-context.js';
@@ -15,23 +16,53 @@ class LinkQuery {
   sig?: string;
 }
 
-@Controller([REPORTS_PATH, EXPORTS_PATH])
+const BY_LINK = 'By its link alone, which needs no key. A link that is altered or too old is 404.';
+const BINARY = (type: string) => ({ type, format: 'binary' }) as const;
+
+@ApiTags('Compliance')
+@Controller()
 export class DownloadsController {
   constructor(
     private readonly documents: DocumentRequests,
     private readonly links: DownloadLinks,
   ) {}
 
-  @Get(':id/download')
+  @Get(`${REPORTS_PATH}/:id/download`)
   @Public()
   @RespondsWith(200, {
-    summary: 'The file of a report or an export',
-    description: 'By its link alone, which needs no key. A link that is altered or too old is 404.',
+    summary: 'The file of a report',
+    description: BY_LINK,
+    content: [BINARY('application/json'), BINARY('application/pdf'), BINARY('application/zip')],
+    refuses: ['ACCOUNT_DISABLED'],
   })
-  async download(
+  downloadReport(
     @Param('id') id: string,
-    @Query() { expires, sig }: LinkQuery,
+    @Query() link: LinkQuery,
     @Context() context: RequestContext<AnonymousPrincipal>,
+  ): Promise<RawResponse> {
+    return this.file(id, link, context);
+  }
+
+  @Get(`${EXPORTS_PATH}/:id/download`)
+  @Public()
+  @RespondsWith(200, {
+    summary: 'The archive of an export',
+    description: BY_LINK,
+    content: [BINARY('application/zip')],
+    refuses: ['ACCOUNT_DISABLED'],
+  })
+  downloadDataExport(
+    @Param('id') id: string,
+    @Query() link: LinkQuery,
+    @Context() context: RequestContext<AnonymousPrincipal>,
+  ): Promise<RawResponse> {
+    return this.file(id, link, context);
+  }
+
+  private async file(
+    id: string,
+    { expires, sig }: LinkQuery,
+    context: RequestContext<AnonymousPrincipal>,
   ): Promise<RawResponse> {
     this.links.check(id, expires, sig);
     return sendFile(await this.documents.open(id, context));

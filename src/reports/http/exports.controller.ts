@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Headers, Inject, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { identityWithId } from '../../../projections/eligibility/identities.queries.js';
 import { AuditTrail } from '../../kernel/access.js';
 import { type Clock } from '../../kernel/clock.js';
@@ -13,7 +14,7 @@ import { type Document } from '../domain/document.js';
 import { DocumentRequests } from '../document-requests.js';
 import { DownloadLinks, EXPORTS_PATH } from '../download-links.js';
 import { ExportTurns } from '../export-turns.js';
-import { documentMembers, ExportResponse } from './document.response.js';
+import { documentMembers, ExportResponse, REQUESTED_EXPORT } from './document.response.js';
 import { ExportRequest } from './report.dto.js';
 
 const AUDIT_ENTRY_NAMESPACE = '4a6a7f7e-0b8b-4c43-a5a5-2f4b1c1d6f77';
@@ -21,6 +22,7 @@ const AUDIT_ENTRY_NAMESPACE = '4a6a7f7e-0b8b-4c43-a5a5-2f4b1c1d6f77';
 type Caller = RequestContext<TenantPrincipal>;
 type Existing = Exclude<Document, { readonly status: 'none' }>;
 
+@ApiTags('Data export')
 @Controller(EXPORTS_PATH)
 export class ExportsController {
   constructor(
@@ -38,8 +40,10 @@ export class ExportsController {
     summary: 'Have everything that the service keeps of the account, or of one person, exported',
     description: 'A zip of JSON files with a manifest. One at a time: 409 while another is made.',
     type: ExportResponse,
+    examples: { Requested: REQUESTED_EXPORT },
+    refuses: ['CONFLICT', 'NOT_FOUND'],
   })
-  async request(
+  async requestDataExport(
     @Body() body: ExportRequest,
     @Context() context: Caller,
     @Headers('host') host = '',
@@ -68,7 +72,11 @@ export class ExportsController {
   @Get(':id')
   @RequiresKey('data')
   @RespondsWith(200, { summary: 'The state of an export', type: ExportResponse })
-  async read(@Param('id') id: string, @Context() context: Caller, @Headers('host') host = ''): Promise<ExportResponse> {
+  async getDataExport(
+    @Param('id') id: string,
+    @Context() context: Caller,
+    @Headers('host') host = '',
+  ): Promise<ExportResponse> {
     return this.shown(await this.documents.find(context.principal.tenantId, 'export', id), host);
   }
 

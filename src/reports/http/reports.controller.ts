@@ -1,4 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, Inject, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { documentPage } from '../../../projections/documents/documents.queries.js';
 import { Charging } from '../../kernel/charging.js';
 import { type Clock } from '../../kernel/clock.js';
@@ -14,7 +15,7 @@ import { type Document } from '../domain/document.js';
 import { REPORT_SECTIONS } from '../domain/document.events.js';
 import { DocumentRequests } from '../document-requests.js';
 import { DownloadLinks } from '../download-links.js';
-import { documentMembers, ReportListResponse, ReportResponse } from './document.response.js';
+import { documentMembers, REQUESTED_REPORT, ReportListResponse, ReportResponse } from './document.response.js';
 import { ReportRequest } from './report.dto.js';
 
 const DAY = 86_400_000;
@@ -31,6 +32,7 @@ const periodOf = ({ start_date: from, end_date: to }: ReportRequest): { from: st
   return { from: from.toISOString(), to: to.toISOString() };
 };
 
+@ApiTags('Compliance')
 @Controller('api/v1/compliance')
 export class ReportsController {
   constructor(
@@ -48,9 +50,10 @@ export class ReportsController {
     description:
       'Made in the background: poll it, or wait for the event report.completed. A report that fails costs nothing.',
     type: ReportResponse,
+    examples: { Requested: REQUESTED_REPORT },
     charged: 'report',
   })
-  async request(
+  async requestReport(
     @Body() body: ReportRequest,
     @Context() context: Caller,
     @Headers('host') host = '',
@@ -93,7 +96,7 @@ export class ReportsController {
   @Get('reports')
   @RequiresKey('compliance')
   @RespondsWith(200, { summary: 'The reports of the account, newest first', type: ReportListResponse })
-  async list(
+  async listReports(
     @Query() query: PageQuery,
     @Context() context: Caller,
     @Headers('host') host = '',
@@ -108,14 +111,18 @@ export class ReportsController {
   @Get('report/:id')
   @RequiresKey('compliance')
   @RespondsWith(200, { summary: 'The state of a report', type: ReportResponse })
-  async read(@Param('id') id: string, @Context() context: Caller, @Headers('host') host = ''): Promise<ReportResponse> {
+  async getReport(
+    @Param('id') id: string,
+    @Context() context: Caller,
+    @Headers('host') host = '',
+  ): Promise<ReportResponse> {
     return this.shown(await this.documents.find(context.principal.tenantId, 'report', id), host);
   }
 
   @Delete('report/:id')
   @RequiresKey('compliance')
   @RespondsWith(204, { summary: "Destroy a report's file" })
-  async remove(@Param('id') documentId: string, @Context() context: Caller): Promise<void> {
+  async deleteReport(@Param('id') documentId: string, @Context() context: Caller): Promise<void> {
     const target = { tenantId: context.principal.tenantId, documentId };
     await this.documents.remove(target, 'report', context, this.clock.now());
   }

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { RECORD_KINDS, type RecordKind } from '../../../projections/retention/purge-preview.queries.js';
 import { purgeTimes } from '../../../projections/retention/retention.queries.js';
 import { YEARS_KEPT } from '../../kernel/retention.js';
@@ -73,6 +73,7 @@ class PurgePreviewAnswer {
   records!: DueRecordsAnswer[];
 }
 
+@ApiTags('Compliance')
 @Controller('api/v1/compliance/retention')
 export class RetentionController {
   constructor(
@@ -83,7 +84,7 @@ export class RetentionController {
   @Get()
   @RequiresKey('compliance')
   @RespondsWith(200, { summary: 'How long data is kept, and when it was and will be purged', type: RetentionAnswer })
-  async retention(@Context() context: RequestContext<TenantPrincipal>): Promise<RetentionAnswer> {
+  async getRetentionPolicy(@Context() context: RequestContext<TenantPrincipal>): Promise<RetentionAnswer> {
     const { lastPurge, nextPurge } = await purgeTimes(this.readModels, context.principal.tenantId, YEARS_KEPT.records);
     return {
       policy: POLICY,
@@ -99,7 +100,7 @@ export class RetentionController {
     description: 'Counts by kind of record. It names nobody.',
     type: PurgePreviewAnswer,
   })
-  async whatIsDue(@Context() context: RequestContext<TenantPrincipal>): Promise<PurgePreviewAnswer> {
+  async previewPurge(@Context() context: RequestContext<TenantPrincipal>): Promise<PurgePreviewAnswer> {
     const { runAt, records } = await this.preview.of(context.principal.tenantId);
     return {
       run_at: runAt.toISOString(),

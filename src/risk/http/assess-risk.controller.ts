@@ -42,7 +42,7 @@ class RiskResponse {
   @ApiProperty({ format: 'date-time' }) assessed_at!: string;
 }
 
-@ApiTags('Compliance')
+@ApiTags('Risk')
 @Controller('api/v1/assess-risk')
 export class AssessRiskController {
   constructor(
@@ -60,7 +60,7 @@ export class AssessRiskController {
     type: RiskResponse,
     charged: 'assess_risk',
   })
-  async assess(
+  async assessRisk(
     @Body() body: AssessRiskBody,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<RawResponse> {

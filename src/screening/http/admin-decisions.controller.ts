@@ -25,14 +25,14 @@ export class AdminDecisionsController {
   @Get(':decision_id')
   @RequiresRole('admin', 'security')
   @RespondsWith(200, { summary: 'What a check of any account decided', type: DecisionResponse })
-  async read(@Param('decision_id') id: string, @Context() context: Operator): Promise<DecisionResponse> {
+  async getAccountDecision(@Param('decision_id') id: string, @Context() context: Operator): Promise<DecisionResponse> {
     return toDecision(await this.opened(id), seesNames(context));
   }
 
   @Get(':decision_id/replay')
   @RequiresRole('admin', 'security')
   @RespondsWith(200, { summary: 'A decision beside what the lists of then and of now say', type: ReplayResponse })
-  async replay(@Param('decision_id') id: string, @Context() context: Operator): Promise<ReplayResponse> {
+  async replayAccountDecision(@Param('decision_id') id: string, @Context() context: Operator): Promise<ReplayResponse> {
     return toReplay(await this.replays.replay(await this.opened(id)), seesNames(context));
   }
 

@@ -21,7 +21,7 @@ class DismissalResponse {
 }
 
 /** Decisions of a tenant's own checks, and what it does with them. */
-@ApiTags('Compliance')
+@ApiTags('Screening')
 @Controller('api/v1/compliance')
 export class DecisionsController {
   constructor(
@@ -38,7 +38,7 @@ export class DecisionsController {
     summary: 'Dismiss a match as another person: later checks of the same query do not count it',
     type: DismissalResponse,
   })
-  async dismiss(
+  async dismissMatch(
     @Param('match_id') id: string,
     @Body() { reason }: DismissBody,
     @Context() context: Caller,
@@ -50,7 +50,7 @@ export class DecisionsController {
   @Get('decisions/:id')
   @RequiresKey('compliance')
   @RespondsWith(200, { summary: 'What a check decided, and on what grounds', type: DecisionResponse })
-  async read(@Param('id') id: string, @Context() context: Caller): Promise<DecisionResponse> {
+  async getDecision(@Param('id') id: string, @Context() context: Caller): Promise<DecisionResponse> {
     return toDecision(await this.opened(id, context), true);
   }
 
@@ -60,7 +60,7 @@ export class DecisionsController {
     summary: 'A decision beside what the lists of then and of now say today',
     type: ReplayResponse,
   })
-  async replay(@Param('id') id: string, @Context() context: Caller): Promise<ReplayResponse> {
+  async replayDecision(@Param('id') id: string, @Context() context: Caller): Promise<ReplayResponse> {
     const opened = await this.opened(id, context);
     return toReplay(await this.replays.replay(opened), true);
   }
@@ -68,7 +68,7 @@ export class DecisionsController {
   @Delete('decisions/:id')
   @RequiresKey('compliance')
   @RespondsWith(204, { summary: 'Destroy the key of a decision, so that nobody can read it any more' })
-  async erase(@Param('id') id: string, @Context() context: Caller): Promise<void> {
+  async deleteDecision(@Param('id') id: string, @Context() context: Caller): Promise<void> {
     await this.changes.erase(id, context);
   }
 

@@ -9,7 +9,7 @@ import { PepResponse, SanctionsResponse, toPepResponse, toSanctionsResponse } fr
 
 type Caller = RequestContext<TenantPrincipal>;
 
-@ApiTags('Compliance')
+@ApiTags('Screening')
 @Controller('api/v1/compliance')
 export class ScreeningController {
   constructor(private readonly checks: Checks) {}
@@ -21,7 +21,7 @@ export class ScreeningController {
     type: SanctionsResponse,
     charged: 'sanctions_check',
   })
-  async sanctions(@Body() body: ScreeningBody, @Context() context: Caller): Promise<RawResponse> {
+  async checkSanctions(@Body() body: ScreeningBody, @Context() context: Caller): Promise<RawResponse> {
     const answer = await this.checks.check({
       kind: 'sanctions',
       query: toQuery(body),
@@ -39,7 +39,7 @@ export class ScreeningController {
     type: PepResponse,
     charged: 'pep_check',
   })
-  async pep(@Body() body: ScreeningBody, @Context() context: Caller): Promise<RawResponse> {
+  async checkPep(@Body() body: ScreeningBody, @Context() context: Caller): Promise<RawResponse> {
     const answer = await this.checks.check({
       kind: 'pep',
       query: toQuery(body),

@@ -40,7 +40,7 @@ export class DeliveriesController {
     summary: 'The deliveries of an endpoint and their tries, 30 days back',
     type: DeliveriesResponse,
   })
-  async deliveries(
+  async listWebhookDeliveries(
     @Param('id') id: string,
     @Query() query: DeliveriesQuery,
     @Context() context: Caller,
@@ -53,8 +53,8 @@ export class DeliveriesController {
 
   @Post('webhooks/deliveries/:id/redeliver')
   @RequiresKey('webhooks')
-  @RespondsWith(200, { summary: 'Deliver an event again', type: RedeliveryResponse })
-  async redeliver(@Param('id') id: string, @Context() context: Caller): Promise<RedeliveryResponse> {
+  @RespondsWith(200, { summary: 'Deliver an event again', type: RedeliveryResponse, refuses: ['CONFLICT'] })
+  async redeliverWebhook(@Param('id') id: string, @Context() context: Caller): Promise<RedeliveryResponse> {
     const { tenantId } = context.principal;
     const endpointId = isUuid(id) ? await this.record.endpointOf(tenantId, id) : undefined;
     if (endpointId === undefined) throw refuse('not_found');
@@ -72,7 +72,7 @@ export class DeliveriesController {
     summary: 'Every event of the last 30 days, whether or not an endpoint got it',
     type: FeedResponse,
   })
-  async events(@Query() { after, limit }: FeedQuery, @Context() context: Caller): Promise<FeedResponse> {
+  async listEvents(@Query() { after, limit }: FeedQuery, @Context() context: Caller): Promise<FeedResponse> {
     const events = await this.feed.list(context.principal.tenantId, after, limit + 1);
     if (events === undefined)
       throw refuse('invalid_field', { field: 'after', detail: 'after: the id of an event of the last 30 days' });

@@ -49,8 +49,15 @@ export class EndpointsController {
 
   @Post()
   @RequiresKey('webhooks')
-  @RespondsWith(201, { summary: 'Register a receiver of events; 20 at most', type: NewEndpointResponse })
-  async register(@Body() body: RegisterEndpointBody, @Context() context: Caller): Promise<NewEndpointResponse> {
+  @RespondsWith(201, {
+    summary: 'Register a receiver of events; 20 at most',
+    type: NewEndpointResponse,
+    refuses: ['CONFLICT'],
+  })
+  async createWebhookEndpoint(
+    @Body() body: RegisterEndpointBody,
+    @Context() context: Caller,
+  ): Promise<NewEndpointResponse> {
     const { tenantId } = context.principal;
     const endpointId = context.keyed?.effectId('webhook_endpoint') ?? newUuid();
     const { url, description, events } = body;
@@ -64,7 +71,7 @@ export class EndpointsController {
   @Get()
   @RequiresKey('webhooks')
   @RespondsWith(200, { summary: 'The registered endpoints, without their secrets', type: EndpointsResponse })
-  async list(@Context() context: Caller): Promise<EndpointsResponse> {
+  async listWebhookEndpoints(@Context() context: Caller): Promise<EndpointsResponse> {
     const endpoints = await this.reader.list(context.principal.tenantId);
     return { endpoints: endpoints.map(toResponse) };
   }
@@ -72,14 +79,14 @@ export class EndpointsController {
   @Get(':id')
   @RequiresKey('webhooks')
   @RespondsWith(200, { summary: 'One endpoint, without its secret', type: EndpointResponse })
-  read(@Param('id') id: string, @Context() context: Caller): Promise<EndpointResponse> {
+  getWebhookEndpoint(@Param('id') id: string, @Context() context: Caller): Promise<EndpointResponse> {
     return this.shown(context, id);
   }
 
   @Patch(':id')
   @RequiresKey('webhooks')
   @RespondsWith(200, { summary: 'Change an endpoint; absent members stay as they are', type: EndpointResponse })
-  async change(
+  async changeWebhookEndpoint(
     @Param('id') id: string,
     @Body() body: ChangeEndpointBody,
     @Context() context: Caller,
@@ -97,7 +104,7 @@ export class EndpointsController {
   @Delete(':id')
   @RequiresKey('webhooks')
   @RespondsWith(204, { summary: 'Delete an endpoint with its secrets and deliveries' })
-  async delete(@Param('id') id: string, @Context() context: Caller): Promise<void> {
+  async deleteWebhookEndpoint(@Param('id') id: string, @Context() context: Caller): Promise<void> {
     const { tenantId, endpointId } = await this.reader.require(context.principal.tenantId, id);
     await this.commands.execute(new DeleteEndpoint({ tenantId, endpointId, metadata: metadataOf(context) }));
   }
@@ -108,7 +115,7 @@ export class EndpointsController {
     summary: 'Replace the secret; the former one signs too for the overlap',
     type: RotatedSecretResponse,
   })
-  async rotate(
+  async rotateWebhookSecret(
     @Param('id') id: string,
     @Body() body: RotateSecretBody,
     @Context() context: Caller,
@@ -129,7 +136,7 @@ export class EndpointsController {
     summary: 'Send an example of an event type at once, in one try; 10 a minute',
     type: TestResponse,
   })
-  async test(
+  async testWebhookEndpoint(
     @Param('id') id: string,
     @Body() body: TestEndpointBody,
     @Context() context: Caller,

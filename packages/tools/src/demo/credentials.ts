@@ -1,6 +1,6 @@
+import { type KycClient } from '@kyc/client';
 import { forEachShown } from './progress.js';
-import { type ServiceClient } from './service-client.js';
-import { type Finding, Tally } from './steps.js';
+import { type Finding, shown, Tally } from './steps.js';
 import { type Subject } from './subjects.js';
 
 /** What a credential costs here: its issuance, and two verifications. */
@@ -16,7 +16,7 @@ export interface DemoCredential {
 }
 
 export const issueAll = async (
-  issuer: ServiceClient,
+  issuer: KycClient,
   subjects: readonly Subject[],
   width: number,
 ): Promise<{ readonly finding: Finding; readonly credentials: readonly DemoCredential[] }> => {
@@ -24,39 +24,40 @@ export const issueAll = async (
   const credentials: DemoCredential[] = [];
   const timing = await forEachShown('Issuing credentials', subjects, width, async (subject) => {
     const { date_of_birth: dob = ANY_BIRTH_DATE, ...known } = subject;
-    const answer = await issuer.call<DemoCredential>('POST', '/api/v1/issue', { ...known, dob });
-    tally.count(answer.status === 200, answer);
-    if (answer.status === 200) credentials.push(answer.body);
+    const answered = await issuer.POST('/api/v1/issue', { body: { ...known, dob } });
+    tally.count(answered.data !== undefined, () => shown(answered));
+    if (answered.data !== undefined) credentials.push(answered.data);
   });
   return { finding: tally.finding('credentials issued', subjects.length, timing), credentials };
 };
 
 /** `expected`: `valid`, or the code of the fault. */
 export const verifyAll = async (
-  client: ServiceClient,
+  client: KycClient,
   credentials: readonly DemoCredential[],
   width: number,
   expected: string,
 ): Promise<Finding> => {
   const tally = new Tally();
   const timing = await forEachShown('Verifying them', credentials, width, async ({ token, public_key }) => {
-    const body = { token, public_key_pem: public_key };
-    const answer = await client.call<{ valid: boolean; code?: string }>('POST', '/api/v1/verify', body);
-    tally.count((answer.body.valid ? 'valid' : answer.body.code) === expected, answer);
+    const answered = await client.POST('/api/v1/verify', { body: { token, public_key_pem: public_key } });
+    const verdict = answered.data?.valid === true ? 'valid' : answered.data?.code;
+    tally.count(verdict === expected, () => shown(answered));
   });
   return tally.finding(`verified as ${expected}`, credentials.length, timing);
 };
 
 export const revokeAll = async (
-  client: ServiceClient,
+  client: KycClient,
   credentials: readonly DemoCredential[],
   width: number,
 ): Promise<Finding> => {
   const tally = new Tally();
   const timing = await forEachShown('Revoking them', credentials, width, async ({ credential_id }) => {
-    const path = `/api/v1/credentials/${credential_id}/revoke`;
-    const answer = await client.call('POST', path, { reason: 'The demo is over' });
-    tally.count(answer.status === 200, answer);
+    const params = { path: { jti: credential_id } };
+    const body = { reason: 'The demo is over' };
+    const answered = await client.POST('/api/v1/credentials/{jti}/revoke', { params, body });
+    tally.count(answered.data !== undefined, () => shown(answered));
   });
   return tally.finding('credentials revoked', credentials.length, timing);
 };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type KycClient } from '@kyc/client';
 import { type Account, openAccount, signInIssuer, signInOperator } from './account.js';
 import { checkCompliance, COMPLIANCE_CREDITS } from './compliance.js';
 import { CREDENTIAL_CREDITS, issueAll, revokeAll, verifyAll } from './credentials.js';
@@ -7,7 +8,6 @@ import { inventPeople } from './people/invented.js';
 import { findLists, readPeople } from './people/people.js';
 import { type Person } from './people/person.js';
 import { ensureService } from './running-service.js';
-import { type ServiceClient } from './service-client.js';
 import {
   awaitProcessing,
   type Finding,
@@ -34,7 +34,7 @@ const peopleFor = async ({ people: path, count }: DemoOptions): Promise<Person[]
 
 const demonstrate = async (
   { client }: Account,
-  issuer: ServiceClient,
+  issuer: KycClient,
   people: readonly Person[],
   width: number,
 ): Promise<Finding[]> => {
@@ -69,7 +69,7 @@ const run = async (options: DemoOptions): Promise<boolean> => {
     const compliance = people.length > 0 ? COMPLIANCE_CREDITS : 0;
     const credits = (2 + CREDENTIAL_CREDITS) * people.length + compliance + SPARE_CREDITS;
     const operator = await signInOperator(service.deployment);
-    const account = await openAccount(operator, { name: 'Demo on a list', credits });
+    const account = await openAccount(service.deployment, operator, { name: 'Demo on a list', credits });
     const issuer = await signInIssuer(service.deployment, account.tenantId);
     console.log(`Account: ${account.tenantId}`);
     const findings = await demonstrate(account, issuer, people, options.concurrency);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answer, type components, type KycClient } from '@kyc/client';
 import { forEachShown, type StepTiming } from './progress.js';
-import { type ServiceClient, UnexpectedAnswer } from './service-client.js';
 import { type Contact, type Subject } from './subjects.js';
 
 const POLL_MS = 100;
@@ -19,14 +19,25 @@ export interface Finding {
   readonly fault?: string | undefined;
 }
 
+/** An answer for people. */
+export const shown = ({
+  data,
+  error,
+  response,
+}: {
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly response: Response;
+}): string => `${response.status} ${JSON.stringify(data ?? error)}`;
+
 /** Counts the answers that are as they should be and keeps the first that is not. */
 export class Tally {
   private right = 0;
   private fault: string | undefined;
 
-  count(isRight: boolean, answer: unknown): void {
+  count(isRight: boolean, fault: () => string): void {
     if (isRight) this.right += 1;
-    else this.fault ??= JSON.stringify(answer);
+    else this.fault ??= fault();
   }
 
   finding(what: string, expected: number, timing: StepTiming): Finding {
@@ -39,107 +50,93 @@ export interface Ingested {
   readonly ingestionIds: readonly string[];
 }
 
-export const ingest = async (client: ServiceClient, subjects: readonly Subject[], width: number): Promise<Ingested> => {
+export const ingest = async (client: KycClient, subjects: readonly Subject[], width: number): Promise<Ingested> => {
   const tally = new Tally();
   const ingestionIds: string[] = [];
   const timing = await forEachShown('Ingesting', subjects, width, async (subject) => {
-    const record = { ...subject, kyc_status: 'APPROVED', data_source_id: 'demo' };
-    const answer = await client.call<{ ingestion_id: string }>('POST', '/api/v1/ingest', record);
-    tally.count(answer.status === 202, answer);
-    if (answer.status === 202) ingestionIds.push(answer.body.ingestion_id);
+    const record = { ...subject, kyc_status: 'APPROVED', data_source_id: 'demo' } as const;
+    const answered = await client.POST('/api/v1/ingest', { body: record });
+    tally.count(answered.data !== undefined, () => shown(answered));
+    if (answered.data !== undefined) ingestionIds.push(answered.data.ingestion_id);
   });
   return { finding: tally.finding('accepted', subjects.length, timing), ingestionIds };
 };
 
 /** Waits until each ingestion has ended. */
 export const awaitProcessing = async (
-  client: ServiceClient,
+  client: KycClient,
   ingestionIds: readonly string[],
   width: number,
 ): Promise<Finding> => {
   const tally = new Tally();
   const deadline = performance.now() + PROCESSED_WITHIN_MS;
   const timing = await forEachShown('Waiting for processing', ingestionIds, width, async (id) => {
-    const path = `/api/v1/ingest/${id}`;
-    let answer = await client.call<{ status: string }>('GET', path);
-    while (answer.status === 200 && answer.body.status === 'accepted' && performance.now() < deadline) {
+    const look = () => client.GET('/api/v1/ingest/{ingestionId}', { params: { path: { ingestionId: id } } });
+    let answered = await look();
+    while (answered.data?.status === 'accepted' && performance.now() < deadline) {
       await sleep(POLL_MS);
-      answer = await client.call('GET', path);
+      answered = await look();
     }
-    tally.count(answer.body.status === 'completed', answer);
+    tally.count(answered.data?.status === 'completed', () => shown(answered));
   });
   return tally.finding('processed', ingestionIds.length, timing);
 };
 
-interface Eligibility {
-  readonly found: boolean;
-  readonly tier?: string;
-}
-
-const lookUp = (client: ServiceClient, { email, phone_number }: Contact) =>
-  client.call<Eligibility>('POST', '/api/v1/check-eligibility', { email, phone_number });
+const lookUp = (client: KycClient, { email, phone_number }: Contact) =>
+  client.POST('/api/v1/check-eligibility', { body: { email, phone_number } });
 
 export const lookUpSubjects = async (
-  client: ServiceClient,
+  client: KycClient,
   subjects: readonly Subject[],
   width: number,
 ): Promise<Finding> => {
   const tally = new Tally();
   const timing = await forEachShown('Looking them up', subjects, width, async (subject) => {
-    const answer = await lookUp(client, subject);
-    tally.count(answer.status === 200 && answer.body.found && answer.body.tier === subject.tier, answer);
+    const answered = await lookUp(client, subject);
+    tally.count(answered.data?.found === true && answered.data.tier === subject.tier, () => shown(answered));
   });
   return tally.finding('found, each at its tier', subjects.length, timing);
 };
 
 export const lookUpStrangers = async (
-  client: ServiceClient,
+  client: KycClient,
   strangers: readonly Contact[],
   width: number,
 ): Promise<Finding> => {
   const tally = new Tally();
   const timing = await forEachShown('Looking others up', strangers, width, async (stranger) => {
-    const answer = await lookUp(client, stranger);
-    tally.count(answer.status === 200 && !answer.body.found && answer.body.tier === undefined, answer);
+    const answered = await lookUp(client, stranger);
+    tally.count(answered.data?.found === false && answered.data.tier === undefined, () => shown(answered));
   });
   return tally.finding('others, not found', strangers.length, timing);
 };
 
-interface AuditEntry {
-  readonly id: string;
-  readonly identity_hash: string;
-  readonly result: string;
-}
+type AuditPage = components['schemas']['AuditLogAnswer'];
+type AuditEntry = AuditPage['logs'][number];
 
-interface AuditPage {
-  readonly logs: readonly AuditEntry[];
-  readonly pagination: { readonly total: number; readonly has_more: boolean };
-}
+const auditPage = (client: KycClient, limit: number, offset: number): Promise<AuditPage> => {
+  const query = { action: 'eligibility_check', limit, offset } as const;
+  return answer(client.GET('/api/v1/compliance/audit-log', { params: { query } }));
+};
 
-const auditPage = (client: ServiceClient, limit: number, offset: number): Promise<AuditPage> =>
-  client.expect(
-    'GET',
-    `/api/v1/compliance/audit-log?action=eligibility_check&limit=${String(limit)}&offset=${String(offset)}`,
-  );
-
-const awaitEntries = async (client: ServiceClient, count: number): Promise<void> => {
+const awaitEntries = async (client: KycClient, count: number): Promise<void> => {
   const deadline = performance.now() + AUDITED_WITHIN_MS;
   while ((await auditPage(client, 1, 0)).pagination.total < count && performance.now() < deadline) await sleep(POLL_MS);
 };
 
-const allEntries = async (client: ServiceClient): Promise<AuditEntry[]> => {
+const allEntries = async (client: KycClient): Promise<AuditEntry[]> => {
   const entries: AuditEntry[] = [];
   for (let more = true; more;) {
     const page = await auditPage(client, AUDIT_PAGE, entries.length);
     entries.push(...page.logs);
     more = page.pagination.has_more;
-    if (more && page.logs.length === 0) throw new UnexpectedAnswer('GET', 'audit-log', 200, page.pagination);
+    if (more && page.logs.length === 0) throw new Error('The audit log says that more entries follow, and gives none.');
   }
   return entries;
 };
 
 /** The audit log as the account reads it: one entry for each look-up, each of another person, with its result. */
-export const readAuditLog = async (client: ServiceClient, found: number, notFound: number): Promise<Finding[]> => {
+export const readAuditLog = async (client: KycClient, found: number, notFound: number): Promise<Finding[]> => {
   await awaitEntries(client, found + notFound);
   const entries = await allEntries(client);
   const having = (result: string): number => entries.filter((entry) => entry.result === result).length;
@@ -157,7 +154,7 @@ export const readAuditLog = async (client: ServiceClient, found: number, notFoun
   ];
 };
 
-export const readBalance = async (client: ServiceClient, expected: number): Promise<Finding> => {
-  const { credits } = await client.expect<{ credits: number }>('GET', '/billing/credits');
+export const readBalance = async (client: KycClient, expected: number): Promise<Finding> => {
+  const { credits } = await answer(client.GET('/billing/credits'));
   return { what: 'credits left', expected, counted: credits };
 };

@@ -1,4 +1,5 @@
-import { type Answer, Connection, type ConnectionOptions, LoadRefused } from './connection.js';
+import { createClient, type ErrorBody, type KycClient } from '@kyc/client';
+import { Connection, type ConnectionOptions, LoadRefused } from './connection.js';
 import { type Fault, TOO_LARGE } from './lines.js';
 
 /** How often is asked whether a batch has ended, milliseconds: soon at first, since a small one ends soon. */
@@ -13,15 +14,18 @@ export interface RecordFault extends Fault {
 export type Judgement =
   { readonly batchId: string } | { readonly faults: readonly RecordFault[] } | { readonly refused: Fault };
 
-const refusal = ({ status, body }: Answer): LoadRefused =>
-  new LoadRefused(`the service answered ${status} ${String(body['error_code'])}: ${String(body['detail'])}`);
+const refusal = (status: number, error: ErrorBody | undefined): LoadRefused =>
+  new LoadRefused(`the service answered ${status} ${String(error?.error_code)}: ${String(error?.detail)}`);
 
 /** Sends batches until each has ended, through limits, restarts and outages. */
 export class BatchClient {
   private readonly connection: Connection;
+  private readonly client: KycClient;
 
   constructor(baseUrl: string, apiKey: string, options: ConnectionOptions = {}) {
     this.connection = new Connection(baseUrl, apiKey, options);
+    // The connection is the one that tries again: a load waits longer than a caller would.
+    this.client = createClient({ baseUrl: this.address, retries: 'never', fetch: this.connection.fetch });
   }
 
   get address(): string {
@@ -40,47 +44,54 @@ export class BatchClient {
 
   /** Sends records, each as JSON text. Returns once the batch is accepted: from then on its place in the order is fixed. */
   async post(idempotencyKey: string, records: readonly string[]): Promise<Judgement> {
-    const headers = { 'idempotency-key': idempotencyKey };
-    const body = `{"records":[${records.join(',')}]}`;
-    return judgementOf(await this.connection.request('POST', '/api/v1/ingest/batch', headers, body), records.length);
+    const sent = await this.client.POST('/api/v1/ingest/batch', {
+      params: { header: { 'Idempotency-Key': idempotencyKey } },
+      body: { records: [] },
+      // Each record goes as the text that was read.
+      bodySerializer: () => `{"records":[${records.join(',')}]}`,
+    });
+    if (sent.data !== undefined) return { batchId: sent.data.batch_id };
+    return judgementOf(sent.response.status, sent.error, records.length);
   }
 
   /** Waits until the batch has ended; the faults of those records that were not taken. */
   async ended(batchId: string): Promise<readonly RecordFault[]> {
     for (let pause = FIRST_POLL; ; pause = Math.min(pause * 2, LATER_POLLS)) {
       await this.connection.pause(pause);
-      const answered = await this.connection.request('GET', `/api/v1/ingest/${batchId}`);
-      if (answered.status !== 200) throw refusal(answered);
-      if (answered.body['status'] !== 'accepted') return answered.body['errors'] as RecordFault[];
+      const { data, error, response } = await this.statusOf(batchId);
+      if (data === undefined) throw refusal(response.status, error);
+      if (data.status !== 'accepted') return data.errors;
     }
   }
 
   /** Whether the account whose key this is has such a batch in this deployment. */
   async knows(batchId: string): Promise<boolean> {
-    const answered = await this.connection.request('GET', `/api/v1/ingest/${batchId}`);
-    if (answered.status !== 200 && answered.status !== 404) throw refusal(answered);
-    return answered.status === 200;
+    const { data, error, response } = await this.statusOf(batchId);
+    if (data === undefined && response.status !== 404) throw refusal(response.status, error);
+    return data !== undefined;
+  }
+
+  private statusOf(batchId: string) {
+    return this.client.GET('/api/v1/ingest/{ingestionId}', { params: { path: { ingestionId: batchId } } });
   }
 }
 
-const judgementOf = (answered: Answer, count: number): Judgement => {
-  const { status, body } = answered;
-  const code = body['error_code'];
-  if (status === 202) return { batchId: String(body['batch_id']) };
+const judgementOf = (status: number, error: ErrorBody | undefined, count: number): Judgement => {
   if (status === 413) return { refused: TOO_LARGE };
-  if ((status !== 400 && status !== 422) || typeof code !== 'string' || code === 'IDEMPOTENCY_MISMATCH')
-    throw refusal(answered);
-  const faults = faultsIn(body['errors']);
+  const isFault =
+    error !== undefined && (status === 400 || status === 422) && error.error_code !== 'IDEMPOTENCY_MISMATCH';
+  if (!isFault) throw refusal(status, error);
+  const faults = faultsIn(error.errors ?? []);
   // The list of faults is limited; what it does not name is asked for in smaller batches.
-  return faults.length === count ? { faults } : { refused: { code, detail: String(body['detail']) } };
+  return faults.length === count ? { faults } : { refused: { code: error.error_code, detail: error.detail } };
 };
 
 const FIELD = /^records\[(\d+)\](?:\.(.+))?$/;
 
 /** One fault a record, from the faults of their fields. A missing field outranks an invalid one. */
-const faultsIn = (errors: unknown): RecordFault[] => {
+const faultsIn = (errors: NonNullable<ErrorBody['errors']>): RecordFault[] => {
   const faults = new Map<number, RecordFault>();
-  for (const { field, code, detail } of (errors ?? []) as readonly (Fault & { readonly field: string })[]) {
+  for (const { field, code, detail } of errors) {
     const [, place, name] = FIELD.exec(field) ?? [];
     if (place === undefined) continue;
     const known = faults.get(Number(place));

@@ -1,5 +1,7 @@
+import { answer, type components, createClient } from '@kyc/client';
 import { type Target } from '../target.js';
-import { ServiceClient } from '../demo/service-client.js';
+
+type Order = components['schemas']['RegisterEndpointBody'];
 
 /** An endpoint that was made for this program, and goes with it. */
 export interface Endpoint {
@@ -9,11 +11,10 @@ export interface Endpoint {
   remove(): Promise<void>;
 }
 
-const PATH = '/api/v1/webhooks/endpoints';
-
 /** Every event type that the service documents. */
-const allEventTypes = async (service: ServiceClient): Promise<readonly string[]> => {
-  const { webhooks = {} } = await service.expect<{ webhooks?: object }>('GET', '/openapi.json');
+const allEventTypes = async (baseUrl: string, apiKey: string): Promise<readonly string[]> => {
+  const response = await fetch(new URL('/openapi.json', baseUrl), { headers: { 'X-API-Key': apiKey } });
+  const { webhooks = {} } = (await response.json()) as { readonly webhooks?: object };
   return Object.keys(webhooks);
 };
 
@@ -22,9 +23,15 @@ export const registerEndpoint = async (
   url: string,
   events: readonly string[] | undefined,
 ): Promise<Endpoint> => {
-  const service = new ServiceClient(baseUrl, { 'x-api-key': apiKey });
-  const wanted = events ?? (await allEventTypes(service));
-  const order = { url, events: wanted, description: 'npm run webhooks -- listen' };
-  const { id, secret } = await service.expect<{ id: string; secret: string }>('POST', PATH, order);
-  return { id, secret, events: wanted, remove: () => service.expect('DELETE', `${PATH}/${id}`) };
+  const client = createClient({ baseUrl, apiKey, retries: 'never' });
+  const wanted = events ?? (await allEventTypes(baseUrl, apiKey));
+  const body = { url, events: wanted as Order['events'], description: 'npm run webhooks -- listen' };
+  const { id, secret } = await answer(client.POST('/api/v1/webhooks/endpoints', { body }));
+  if (secret === null) throw new Error(`the service did not show the secret of endpoint ${id}`);
+  const remove = async (): Promise<void> => {
+    const params = { path: { id } };
+    const { error, response } = await client.DELETE('/api/v1/webhooks/endpoints/{id}', { params });
+    if (!response.ok) throw new Error(`${response.status} ${JSON.stringify(error)}`);
+  };
+  return { id, secret, events: wanted, remove };
 };

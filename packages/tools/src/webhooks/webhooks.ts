@@ -1,6 +1,6 @@
 import { checkReceiver } from '@kyc/webhook-receiver/check-receiver';
 import { commandLine, parseWords, wholeNumber } from '../command-line.js';
-import { UnexpectedAnswer } from '../demo/service-client.js';
+import { KycError } from '@kyc/client';
 import { NoTarget, type TargetOptions, targetOf } from '../target.js';
 import { listen } from './listen.js';
 
@@ -46,7 +46,7 @@ const checking =
 
 /** The service cannot be reached, the port is taken, or nothing tells what to do: no fault of this program. */
 const isForeseen = (error: unknown): error is Error => {
-  if (error instanceof NoTarget || error instanceof UnexpectedAnswer) return true;
+  if (error instanceof NoTarget || error instanceof KycError) return true;
   const { code, message } = error as NodeJS.ErrnoException;
   return code === 'EADDRINUSE' || code === 'ENOENT' || message === 'fetch failed';
 };

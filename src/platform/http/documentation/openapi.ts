@@ -1,56 +1,96 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type ManagementRoute } from '../management.js';
-import { components, documentResponses } from './conventions.js';
+import { OWN_REFUSALS } from '../responses.js';
+import { documentOperation } from './conventions.js';
+import { ERROR_SCHEMA, ErrorResponses } from './errors.js';
+import { HEADERS } from './headers.js';
+import { documentManagement } from './management-operations.js';
+import { operationsOf } from './schemas.js';
+import { TAGS } from './tags.js';
 import { documentWarnings } from './warnings.js';
 import { documentedWebhooks } from './webhooks.js';
 
-const base = (): Omit<OpenAPIObject, 'paths'> =>
-  new DocumentBuilder()
+const DESCRIPTION =
+  'Identity ingestion, eligibility checks, credentials, compliance and credit-based billing. ' +
+  'The chapters before the reference, at `/docs`, tell of a first day with it.';
+
+const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description }) as const;
+
+const base = (server: string): Omit<OpenAPIObject, 'paths'> => {
+  const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('KYC attestation network')
-    .setDescription('Identity ingestion, eligibility checks, credentials, compliance and credit-based billing.')
+    .setDescription(DESCRIPTION)
     .setVersion('1')
+    .addServer(server)
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: "An account's API key" }, 'apiKey')
-    .addBearerAuth(
-      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "The identity provider's access token" },
-      'accessToken',
-    )
-    .addBearerAuth(
-      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "An operator's access token" },
-      'operatorToken',
-    )
-    .build();
-
-const documentManagement = ({
-  summary,
-  shown,
-}: ManagementRoute): NonNullable<OpenAPIObject['paths'][string]['get']> => {
-  const token = { operatorToken: [] };
-  const refused = (...statuses: readonly number[]): Record<string, { $ref: string }> =>
-    Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]));
+    .addBearerAuth(bearer("The identity provider's access token"), 'accessToken')
+    .addBearerAuth(bearer("An operator's access token"), 'operatorToken');
+  const built = builder.build();
   return {
-    summary,
-    tags: ['Management'],
-    ...(shown === 'all' ? {} : { security: shown === 'to_operators' ? [token] : [{}, token] }),
-    responses: { '200': { description: summary }, ...(shown === 'all' ? {} : refused(401, 403, 503)) },
+    ...built,
+    info: { ...built.info, license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as never },
   };
 };
 
-/** The OpenAPI 3.1 document of the routes that the application serves. */
-export const documentOf = (app: INestApplication, management: readonly ManagementRoute[]): OpenAPIObject => {
-  const document = SwaggerModule.createDocument(app, base());
-  const { schemas, headers, parameters, responses } = components();
-  document.components = {
-    ...document.components,
-    schemas: { ...document.components?.schemas, ...schemas },
-    headers,
-    parameters,
-    responses,
-  };
+const VERSION = '/api/v1';
+
+/** A path that is served with and without the version is listed once, without it. */
+const withoutAliases = (paths: OpenAPIObject['paths']): OpenAPIObject['paths'] =>
+  Object.fromEntries(
+    Object.entries(paths).filter(([path]) => !(path.startsWith(VERSION) && path.slice(VERSION.length) in paths)),
+  );
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: 'order-4711',
+} as const;
+
+const tagsOf = (paths: OpenAPIObject['paths']): OpenAPIObject['tags'] => {
+  const used = new Set(operationsOf(paths).flatMap(([, , { tags = [] }]) => tags));
+  return TAGS.filter(([name]) => used.has(name) || name === 'Events').map(([name, description]) => ({
+    name,
+    description,
+  }));
+};
+
+/** The OpenAPI 3.1 document of the routes that the application serves at this URL. */
+export const documentOf = (
+  app: INestApplication,
+  management: readonly ManagementRoute[],
+  server: string,
+): OpenAPIObject => {
+  const made = SwaggerModule.createDocument(app, base(server), { operationIdFactory: (_controller, method) => method });
+  const schemas = { ...made.components?.schemas, Error: ERROR_SCHEMA };
+  const errors = new ErrorResponses();
+  const paths = withoutAliases(made.paths);
+  for (const [method, path, operation] of operationsOf(paths)) {
+    // Nest numbers the routes of one method; only one of them is left.
+    operation.operationId = operation.operationId?.replace(/\[\d+\]$/, '') ?? '';
+    documentOperation({ method, path, operation, schemas, errors });
+    Reflect.deleteProperty(operation, OWN_REFUSALS);
+  }
+  for (const route of management) paths[route.path] = { get: documentManagement(route, errors) };
+  const document = {
+    ...made,
+    tags: tagsOf(paths),
+    paths,
+    webhooks: documentedWebhooks(),
+    components: {
+      ...made.components,
+      schemas,
+      headers: { ...HEADERS },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      responses: errors.responses,
+      examples: errors.examples,
+    },
+  } as OpenAPIObject;
   documentWarnings(document);
-  for (const path of Object.values(document.paths)) documentResponses(path);
-  for (const route of management) document.paths[route.path] = { get: documentManagement(route) };
-  document.webhooks = documentedWebhooks();
   return document;
 };

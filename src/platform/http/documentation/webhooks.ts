@@ -48,7 +48,16 @@ const bodyOf = (type: AnnouncementType): Schema => {
   };
 };
 
+/** `identity.created` as `onIdentityCreated`. */
+const nameOf = (type: AnnouncementType): string =>
+  `on${type
+    .split(/[._]/)
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join('')}`;
+
 const operationOf = (type: AnnouncementType): Operation => ({
+  operationId: nameOf(type),
+  security: [],
   summary: ANNOUNCED_DATA[type].summary,
   tags: ['Events'],
   parameters: HEADERS.map(([name, description]) => ({

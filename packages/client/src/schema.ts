@@ -1,0 +1,9450 @@
+// Generated from the OpenAPI document by `npm run openapi -- --write`. Not to be edited.
+
+export interface paths {
+    "/dev/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get an access token; on this machine, with its secret */
+        post: operations["createDevelopmentToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dev/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The public keys of the development identity provider */
+        get: operations["getDevelopmentKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Credit balance */
+        get: operations["getCreditBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Credits, subscription and auto-recharge */
+        get: operations["getBillingOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Credits used by day and operation */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/pricing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Costs of operations, credit packages and subscriptions */
+        get: operations["getPricing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Transactions of credits, newest first */
+        get: operations["listTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/transactions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One transaction, with the event behind it */
+        get: operations["getTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/auto-recharge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Buy credits by itself when the balance is low */
+        post: operations["configureAutoRecharge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** When a low balance is told */
+        get: operations["getBalanceAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Choose when a low balance is told */
+        patch: operations["changeBalanceAlerts"];
+        trace?: never;
+    };
+    "/admin/accounts/{id}/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adjust the credits of an account */
+        post: operations["adjustCredits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List API keys, newest first */
+        get: operations["listApiKeys"];
+        put?: never;
+        /** Create an API key; it grants at most what the calling key may */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace an API key; the old one lives on for the overlap */
+        post: operations["rotateApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an API key */
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List accounts, newest first */
+        get: operations["listAccounts"];
+        put?: never;
+        /** Open an account with its first API key */
+        post: operations["createAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an account */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change an account’s limits, contact or alerts */
+        patch: operations["changeAccount"];
+        trace?: never;
+    };
+    "/admin/accounts/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Suspend an account: its keys and tokens are refused */
+        post: operations["suspendAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/accounts/{id}/reinstate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reinstate a suspended account */
+        post: operations["reinstateAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/accounts/{id}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List an account’s API keys, newest first */
+        get: operations["listAccountApiKeys"];
+        put?: never;
+        /** Create an API key for an account */
+        post: operations["createAccountApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/accounts/{id}/keys/{key_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace an account’s API key */
+        post: operations["rotateAccountApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/accounts/{id}/keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an account’s API key */
+        delete: operations["revokeAccountApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What operators did, newest first */
+        get: operations["listOperatorActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who looked at what, newest first */
+        get: operations["getAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The claims of the account, by its role in them */
+        get: operations["listClaims"];
+        put?: never;
+        /**
+         * Ask whoever attests a person for its record
+         * @description The answer is the same whether or not anybody attests the person.
+         */
+        post: operations["requestClaim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/claims/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A claim, as the account sees it */
+        get: operations["getClaim"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/claims/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let the asker read fields of the record for 30 days */
+        post: operations["approveClaim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/claims/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reject a claim */
+        post: operations["rejectClaim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/claims/{id}/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The approved fields of the attested record */
+        get: operations["getClaimRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/checkout/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Buy a package of credits on a hosted page
+         * @description The credits are there once the payment provider has told that it was paid.
+         */
+        post: operations["checkoutCredits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/checkout/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Subscribe to a tier on a hosted page
+         * @description CONFLICT with a live subscription: the portal changes it. INVALID_FIELD for enterprise, whose price is agreed.
+         */
+        post: operations["checkoutSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The hosted page to change or cancel the subscription, and the card */
+        post: operations["openBillingPortal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an event of the payment provider
+         * @description It answers once what follows is durable. An event counts once, however often it arrives.
+         */
+        post: operations["receivePaymentEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/payments/held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Payments that wait for a decision, oldest first */
+        get: operations["listHeldPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/payments/held/{purchase_id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Grant the credits of a held payment */
+        post: operations["releaseHeldPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/payments/held/{purchase_id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Grant nothing; the money goes back in the provider’s dashboard */
+        post: operations["refuseHeldPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ingest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take in an identity record */
+        post: operations["ingest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ingest/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take in up to 1,000 identity records */
+        post: operations["ingestBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ingest/{ingestionId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Process a failed ingestion again */
+        post: operations["retryIngestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ingest/{ingestionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far an ingestion has got */
+        get: operations["getIngestion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/check-eligibility": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether an identity is in the network, and at which tier */
+        post: operations["checkEligibility"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find the id of an identity by e-mail and phone */
+        get: operations["findIdentity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/identity/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The record of an identity */
+        get: operations["getIdentity"];
+        put?: never;
+        post?: never;
+        /** Delete an identity: at once from every answer, for good after 30 days */
+        delete: operations["deleteIdentity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/identity/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore a deleted identity within 30 days */
+        post: operations["restoreIdentity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/identity/{id}/erasure-certificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The signed certificate of a hard deletion */
+        get: operations["getErasureCertificate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every public key that the service has ever signed with */
+        get: operations["getPublicKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/issue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Issue a credential */
+        post: operations["issueCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether a credential is genuine and in force */
+        post: operations["verifyCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The credentials that you issued, newest first */
+        get: operations["listCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credentials/{jti}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A credential that you issued, with its token */
+        get: operations["getCredential"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credentials/{jti}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke a credential for good */
+        post: operations["revokeCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credentials/{jti}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Suspend a credential */
+        post: operations["suspendCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credentials/{jti}/reinstate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put a suspended credential back into force */
+        post: operations["reinstateCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/did.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The DID document of the issuer, with every key that credentials were signed with */
+        get: operations["getDidDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credentials/status/{purpose}/{list}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A status list: a W3C Bitstring Status List, signed as vc+jwt */
+        get: operations["getStatusList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transparency/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The last signed checkpoint of the log (C2SP tlog-checkpoint), as text */
+        get: operations["getCheckpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transparency/consistency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Proof that a newer tree only adds to an older one */
+        get: operations["getConsistencyProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transparency/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The keys that verify checkpoints */
+        get: operations["getCheckpointKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proofs/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Proof that one of the tenant's events stands in the log */
+        get: operations["getEventProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/audit/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened, from the log itself, in its order; streamed */
+        get: operations["replayLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How long data is kept, and when it was and will be purged */
+        get: operations["getRetentionPolicy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/retention/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the next purge takes, and when the oldest record of each kind goes
+         * @description Counts by kind of record. It names nobody.
+         */
+        get: operations["previewPurge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a compliance report of a period made
+         * @description Made in the background: poll it, or wait for the event report.completed. A report that fails costs nothing.
+         */
+        post: operations["requestReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The reports of the account, newest first */
+        get: operations["listReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/report/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The state of a report */
+        get: operations["getReport"];
+        put?: never;
+        post?: never;
+        /** Destroy a report's file */
+        delete: operations["deleteReport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/data-export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have everything that the service keeps of the account, or of one person, exported
+         * @description A zip of JSON files with a manifest. One at a time: 409 while another is made.
+         */
+        post: operations["requestDataExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/data-export/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The state of an export */
+        get: operations["getDataExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/report/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The file of a report
+         * @description By its link alone, which needs no key. A link that is altered or too old is 404.
+         */
+        get: operations["downloadReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/data-export/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The archive of an export
+         * @description By its link alone, which needs no key. A link that is altered or too old is 404.
+         */
+        get: operations["downloadDataExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The registered endpoints, without their secrets */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /** Register a receiver of events; 20 at most */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One endpoint, without its secret */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /** Delete an endpoint with its secrets and deliveries */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /** Change an endpoint; absent members stay as they are */
+        patch: operations["changeWebhookEndpoint"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/endpoints/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace the secret; the former one signs too for the overlap */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/endpoints/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send an example of an event type at once, in one try; 10 a minute */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/endpoints/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The deliveries of an endpoint and their tries, 30 days back */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/deliveries/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deliver an event again */
+        post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every event of the last 30 days, whether or not an endpoint got it */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assess-risk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How risky a person is, with every factor of the score */
+        post: operations["assessRisk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/sanctions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Screen a person against the sanctions lists */
+        post: operations["checkSanctions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/pep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether a person is politically exposed */
+        post: operations["checkPep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/matches/{match_id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Dismiss a match as another person: later checks of the same query do not count it */
+        post: operations["dismissMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/decisions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a check decided, and on what grounds */
+        get: operations["getDecision"];
+        put?: never;
+        post?: never;
+        /** Destroy the key of a decision, so that nobody can read it any more */
+        delete: operations["deleteDecision"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/decisions/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A decision beside what the lists of then and of now say today */
+        get: operations["replayDecision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/decisions/{decision_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a check of any account decided */
+        get: operations["getAccountDecision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/decisions/{decision_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A decision beside what the lists of then and of now say */
+        get: operations["replayAccountDecision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The process runs */
+        get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the service can serve; on the management port, and for operators, the state of each of its parts */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Metrics in the Prometheus text format; on the public port for operators alone */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "identity.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A new identity was created */
+        post: operations["onIdentityCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "identity.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An identity's record was replaced */
+        post: operations["onIdentityUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "identity.verified": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An identity was ingested as APPROVED */
+        post: operations["onIdentityVerified"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "identity.flagged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An identity was ingested as PENDING_REVIEW or REJECTED */
+        post: operations["onIdentityFlagged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "identity.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An APPROVED identity reached kyc_expires_at */
+        post: operations["onIdentityExpired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "identity.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An identity was deleted: soft, and can be restored until purge_at, or hard and for good */
+        post: operations["onIdentityDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "identity.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A soft deletion was undone */
+        post: operations["onIdentityRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "verification.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A credential was verified and is valid */
+        post: operations["onVerificationCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "verification.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A credential was verified and is not valid */
+        post: operations["onVerificationFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credential.issued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A credential was issued */
+        post: operations["onCredentialIssued"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credential.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A credential was revoked */
+        post: operations["onCredentialRevoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "claim.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A claim was requested: by this account (role asker), or on a record of its own (role holder) */
+        post: operations["onClaimRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "claim.approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A claim was approved; the asker reads the fields until expires_at */
+        post: operations["onClaimApproved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "claim.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A claim was rejected, or nobody answered it in 30 days */
+        post: operations["onClaimRejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "risk_score.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Two assessments in a row differ by 10 points or in their level */
+        post: operations["onRiskScoreChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "sanctions.match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A person matched an entry of a sanctions list: an identity, or whom a check asked for */
+        post: operations["onSanctionsMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "ingestion.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An ingestion was processed. It lists 25 errors at most; error_count counts all */
+        post: operations["onIngestionCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "ingestion.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** No record of an ingestion could be processed, or it was given up */
+        post: operations["onIngestionFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "report.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A report can be downloaded */
+        post: operations["onReportCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "report.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A report could not be made */
+        post: operations["onReportFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "export.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A data export can be downloaded */
+        post: operations["onExportCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "billing.low_balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The balance fell to a threshold */
+        post: operations["onBillingLowBalance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "billing.payment_succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A payment succeeded */
+        post: operations["onBillingPaymentSucceeded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "billing.payment_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A payment failed: of a purchase, or of a subscription */
+        post: operations["onBillingPaymentFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "billing.auto_recharge_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An automatic recharge failed; purchase_id and failures are null where it was switched off (enabled: false) */
+        post: operations["onBillingAutoRechargeFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The subscription started, changed, was renewed, fell past due or ended */
+        post: operations["onSubscriptionUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.endpoint_disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A webhook endpoint was disabled: it answered 410 (gone), or failed for five days (failing) */
+        post: operations["onWebhookEndpointDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transparency.checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The day's signed checkpoint of the log, for every account that subscribes: keep it */
+        post: operations["onTransparencyCheckpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        AccessTokenAnswer: {
+            access_token: string;
+            /** @enum {string} */
+            token_type: "Bearer";
+            /** @description Seconds */
+            expires_in: number;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        DevelopmentTokenBody: {
+            /** @description The account that the token names */
+            tenant_id?: string;
+            /** @description Scopes with blanks between, for example credentials:issue */
+            scope?: string;
+            /** @description Roles of an operator */
+            roles?: ("support" | "admin" | "security")[];
+        };
+        PublicKey: {
+            /** @enum {string} */
+            kty: "OKP";
+            /** @enum {string} */
+            crv: "Ed25519";
+            /** @description The key itself, base64url */
+            x: string;
+            /** @description RFC 7638 thumbprint */
+            kid: string;
+            /** @enum {string} */
+            alg: "EdDSA";
+            /** @enum {string} */
+            use: "sig";
+        };
+        PublicKeySet: {
+            keys: components["schemas"]["PublicKey"][];
+        };
+        CreditBalance: {
+            /** @description Credits that may be spent */
+            credits: number;
+            /** @enum {string} */
+            tier: "starter" | "growth" | "enterprise";
+            auto_recharge_enabled: boolean;
+        };
+        OverviewCredits: {
+            /** @description Credits that may be spent */
+            balance: number;
+            /** @description Credits used since the first of the UTC month */
+            used_this_month: number;
+            /** @description No tier includes credits */
+            included_monthly: number;
+            /** @description Credits owed after a refund or dispute, which the next purchase pays first */
+            debt: number;
+        };
+        OverviewSubscription: {
+            /** @enum {string|null} */
+            tier: "starter" | "growth" | "enterprise" | null;
+            /** @description Dollars; null where the price is agreed */
+            price_monthly: number | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null if it ends with its period
+             */
+            renews_at: string | null;
+        };
+        OverviewAutoRecharge: {
+            enabled: boolean;
+            /** @description A balance below it is recharged */
+            threshold: number | null;
+            /** @description Credits of the package */
+            amount: number | null;
+        };
+        BillingOverview: {
+            credits: components["schemas"]["OverviewCredits"];
+            /** @description Its members are null without a subscription */
+            subscription: components["schemas"]["OverviewSubscription"];
+            auto_recharge: components["schemas"]["OverviewAutoRecharge"];
+        };
+        UsageDay: {
+            /** @description Credits of all operations */
+            total_credits: number;
+            /** @description Credits of check_eligibility */
+            check_eligibility: number;
+            /** @description Credits of assess_risk */
+            assess_risk: number;
+            /** @description Credits of issue_credential */
+            issue_credential: number;
+            /** @description Credits of verify_credential */
+            verify_credential: number;
+            /** @description Credits of sanctions_check */
+            sanctions_check: number;
+            /** @description Credits of pep_check */
+            pep_check: number;
+            /** @description Credits of request_claim */
+            request_claim: number;
+            /** @description Credits of report */
+            report: number;
+            /**
+             * Format: date
+             * @description UTC day
+             */
+            date: string;
+        };
+        UsageTotals: {
+            /** @description Credits of all operations */
+            total_credits: number;
+            /** @description Credits of check_eligibility */
+            check_eligibility: number;
+            /** @description Credits of assess_risk */
+            assess_risk: number;
+            /** @description Credits of issue_credential */
+            issue_credential: number;
+            /** @description Credits of verify_credential */
+            verify_credential: number;
+            /** @description Credits of sanctions_check */
+            sanctions_check: number;
+            /** @description Credits of pep_check */
+            pep_check: number;
+            /** @description Credits of request_claim */
+            request_claim: number;
+            /** @description Credits of report */
+            report: number;
+        };
+        UsageResponse: {
+            /** @description Every day of the range, oldest first; the last is today */
+            usage: components["schemas"]["UsageDay"][];
+            totals: components["schemas"]["UsageTotals"];
+        };
+        PackagePrice: {
+            /** @description Credits in the package */
+            credits: number;
+            /** @description US dollars */
+            price: number;
+        };
+        SubscriptionPrice: {
+            /** @description US dollars a month */
+            price: number | "custom";
+            /** @description Factor on the rate limit of the tier starter */
+            rate_multiplier: number;
+        };
+        Pricing: {
+            /** @description Credits for each operation */
+            operations?: {
+                check_eligibility: number;
+                assess_risk: number;
+                issue_credential: number;
+                verify_credential: number;
+                sanctions_check: number;
+                pep_check: number;
+                request_claim: number;
+                report: number;
+                ingest: number;
+            };
+            /** @description What can be bought */
+            packages?: {
+                small: components["schemas"]["PackagePrice"];
+                large: components["schemas"]["PackagePrice"];
+            };
+            /** @description By tier */
+            subscriptions?: {
+                starter: components["schemas"]["SubscriptionPrice"];
+                growth: components["schemas"]["SubscriptionPrice"];
+                enterprise: components["schemas"]["SubscriptionPrice"];
+            };
+        };
+        TransactionResponse: {
+            id: string;
+            /** @enum {string} */
+            type: "purchase" | "auto_recharge" | "usage" | "refund" | "adjustment" | "reversal";
+            /** @description Credits, signed */
+            amount: number;
+            /** @description Credits after the transaction */
+            balance_after: number;
+            /** @description The operation that was charged, or came back */
+            operation: string | null;
+            /** @description The request that caused it */
+            request_id: string;
+            /** @description Unique reference of a purchase, an adjustment or a reversal; of a refund, what it gave back */
+            reference: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        TransactionPagination: {
+            /** @description All entries of the list */
+            total: number;
+            limit: number;
+            offset: number;
+            /** @description Whether more entries follow those of this page */
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null on the last */
+            next_cursor: string | null;
+        };
+        TransactionsResponse: {
+            /** @description Newest first */
+            transactions: components["schemas"]["TransactionResponse"][];
+            pagination: components["schemas"]["TransactionPagination"];
+        };
+        LedgerTransactionResponse: {
+            id: string;
+            /** @enum {string} */
+            type: "purchase" | "auto_recharge" | "usage" | "refund" | "adjustment" | "reversal";
+            /** @description Credits, signed */
+            amount: number;
+            /** @description Credits after the transaction */
+            balance_after: number;
+            /** @description The operation that was charged, or came back */
+            operation: string | null;
+            /** @description The request that caused it */
+            request_id: string;
+            /** @description Unique reference of a purchase, an adjustment or a reversal; of a refund, what it gave back */
+            reference: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Revision of its event in the account's credit stream */
+            ledger_revision: number;
+            /**
+             * Format: uuid
+             * @description Its event
+             */
+            event_id: string;
+        };
+        AutoRechargeSetting: {
+            enabled: boolean;
+            threshold: number | null;
+            /** @enum {string|null} */
+            package: "small" | "large" | null;
+            max_per_day: number;
+        };
+        AutoRechargeResponse: {
+            /** @enum {string} */
+            status: "configured";
+            auto_recharge: components["schemas"]["AutoRechargeSetting"];
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        AutoRechargeBody: {
+            /** @description Needs a stored payment method, which a first purchase leaves */
+            enabled: boolean;
+            /** @description A balance below it is recharged; at most the package's credits */
+            threshold?: number;
+            /**
+             * @description What is bought
+             * @enum {string}
+             */
+            package?: "small" | "large";
+            /** @description Most recharges on one UTC day; at first 10 */
+            max_per_day?: number;
+        };
+        AlertsResponse: {
+            /** @description Percentages, highest first */
+            alert_thresholds: number[];
+            /** @description Balance after the last purchase or positive adjustment, of which they are percentages */
+            reference_balance: number;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        AlertsBody: {
+            /** @description Whole percentages of the balance after the last purchase; an empty list: no alerts */
+            alert_thresholds: number[];
+        };
+        AdjustmentResponse: {
+            tenant_id: string;
+            /** @description Credits, signed */
+            amount: number;
+            /** @description Credits after the adjustment */
+            balance: number;
+            /** @description Unique reference of the adjustment */
+            reference: string;
+        };
+        AdjustmentBody: {
+            /** @description Credits to add, or negative to take */
+            amount: number;
+            /** @description Why; stored encrypted */
+            reason: string;
+        };
+        NewApiKeyResponse: {
+            /** @description 8 characters; they stand in the key */
+            id: string;
+            /** @description Withheld from the role support */
+            name: string | null;
+            scopes: ("ingest" | "eligibility" | "credentials" | "compliance" | "billing" | "webhooks" | "data" | "keys")[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** @description Shown once: null where the answer is repeated to an Idempotency-Key */
+            api_key: string | null;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        CreateApiKeyBody: {
+            /** @description Kept encrypted */
+            name: string;
+            /** @description Default: all that the granting key has */
+            scopes?: ("ingest" | "eligibility" | "credentials" | "compliance" | "billing" | "webhooks" | "data" | "keys")[];
+            /**
+             * Format: date-time
+             * @description Default: as long as the granting key lives, or until revoked
+             */
+            expires_at?: string;
+        };
+        ApiKeyResponse: {
+            /** @description 8 characters; they stand in the key */
+            id: string;
+            /** @description Withheld from the role support */
+            name: string | null;
+            scopes: ("ingest" | "eligibility" | "credentials" | "compliance" | "billing" | "webhooks" | "data" | "keys")[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** @enum {string} */
+            status: "active" | "expired" | "revoked";
+            /** Format: date-time */
+            revoked_at: string | null;
+            /** @description The key that this one was rotated to */
+            successor_id: string | null;
+            /** Format: date-time */
+            last_used_at: string | null;
+        };
+        ApiKeysResponse: {
+            keys: components["schemas"]["ApiKeyResponse"][];
+        };
+        RotateApiKeyBody: {
+            /** @description How long the old key lives on. Default: 86400 */
+            overlap_seconds?: number;
+        };
+        CreatedAccountResponse: {
+            tenant_id: string;
+            /** @description Shown once: null where the answer is repeated to an Idempotency-Key */
+            api_key: string | null;
+        };
+        CreateAccountBody: {
+            /** @description Name of the organisation */
+            name: string;
+            /**
+             * Format: email
+             * @description Where alerts go
+             */
+            contact_email: string;
+            /**
+             * @description One of starter, growth, enterprise. Default: starter
+             * @enum {string}
+             */
+            tier?: "starter" | "growth" | "enterprise";
+        };
+        AccountResponse: {
+            tenant_id: string;
+            name: string;
+            /** @enum {string} */
+            tier: "starter" | "growth" | "enterprise";
+            /** @enum {string} */
+            status: "active" | "suspended";
+            /** @description Masked for the role support */
+            contact_email: string | null;
+            rate_limit_per_minute: number;
+            burst_per_second: number;
+            /** @description Percentages, highest first */
+            alert_thresholds: number[];
+            /** @description Withheld from the role support */
+            suspension_reason: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        Pagination: {
+            /** @description All entries of the list */
+            total: number;
+            limit: number;
+            offset: number;
+            /** @description Whether more entries follow those of this page */
+            has_more: boolean;
+        };
+        AccountsResponse: {
+            accounts: components["schemas"]["AccountResponse"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        ChangeAccountBody: {
+            /** @description Overrides the tier’s requests a minute */
+            rate_limit_per_minute?: number;
+            /** @description Overrides the requests a second */
+            burst_per_second?: number;
+            /**
+             * Format: email
+             * @description A valid e-mail address
+             */
+            contact_email?: string;
+            /** @description At most 10 whole percentages from 0 to 100 */
+            alert_thresholds?: number[];
+        };
+        ReasonBody: {
+            /** @description Kept encrypted */
+            reason?: string;
+        };
+        OperatorLogEntry: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Method and path, for example POST /admin/accounts/{id}/suspend */
+            action: string;
+            /** @description The account that the path named */
+            tenant_id: string | null;
+            /** @description Keyed hash of the token’s subject */
+            operator: string;
+            roles: ("support" | "admin" | "security")[];
+            request_id: string;
+        };
+        OperatorLogPagination: {
+            limit: number;
+            /** @description Whether older entries may follow; a page may be short or empty even so */
+            has_more: boolean;
+            /** @description from of the next page */
+            next: number | null;
+        };
+        OperatorLogAnswer: {
+            logs: components["schemas"]["OperatorLogEntry"][];
+            pagination: components["schemas"]["OperatorLogPagination"];
+        };
+        AuditLogEntryAnswer: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @enum {string} */
+            action: "eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed";
+            /** @description Keyed hash of e-mail and phone; empty where none was named, or it was erased */
+            identity_hash: string;
+            /** @enum {string} */
+            result: "found" | "not_found" | "ok" | "valid" | "invalid" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "low" | "medium" | "high" | "not_disclosed";
+            /** @description Empty where it was erased */
+            ip_address: string;
+            /** @description Empty where the caller sent none, or it was erased */
+            user_agent: string;
+            request_id: string;
+        };
+        AuditLogAnswer: {
+            logs: components["schemas"]["AuditLogEntryAnswer"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        ClaimAccepted: {
+            /** Format: uuid */
+            claim_id: string;
+            /**
+             * @description The same whether or not anybody attests the person
+             * @enum {string}
+             */
+            status: "requested";
+            /**
+             * Format: date-time
+             * @description Without an approval, the claim is rejected at this time
+             */
+            expires_at: string;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        ClaimBody: {
+            /**
+             * Format: email
+             * @description A valid e-mail address
+             */
+            email: string;
+            /** @description A phone number in E.164 format: + and digits only */
+            phone_number: string;
+            /**
+             * @description One of onboarding, reverification, fraud_investigation, legal_obligation
+             * @enum {string}
+             */
+            purpose: "onboarding" | "reverification" | "fraud_investigation" | "legal_obligation";
+        };
+        ApprovalAnswer: {
+            /** @description The organisation that attests the person */
+            attested_by: string;
+            fields: ("email" | "phone_number" | "full_name" | "date_of_birth" | "kyc_status" | "tier" | "document_reference" | "data_source_id" | "kyc_expires_at" | "extra_data")[];
+            /** Format: date-time */
+            approved_at: string;
+            /**
+             * Format: date-time
+             * @description Until when the record can be read
+             */
+            expires_at: string;
+        };
+        ClaimResponse: {
+            /** Format: uuid */
+            claim_id: string;
+            /** @enum {string} */
+            role: "asker" | "holder";
+            /** @enum {string} */
+            status: "requested" | "approved" | "rejected";
+            /** @enum {string} */
+            purpose: "onboarding" | "reverification" | "fraud_investigation" | "legal_obligation";
+            /** Format: date-time */
+            requested_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description An asker's: who approved, and what */
+            approvals?: components["schemas"]["ApprovalAnswer"][];
+            /** @description A holder's: the organisation that asks */
+            requested_by?: string;
+            /** @description A holder's: its own identity of the person */
+            identity_id?: string;
+            /** @description A holder's: the fields that it approved */
+            fields?: ("email" | "phone_number" | "full_name" | "date_of_birth" | "kyc_status" | "tier" | "document_reference" | "data_source_id" | "kyc_expires_at" | "extra_data")[];
+            /**
+             * Format: date-time
+             * @description A holder's: until when its approval can be used
+             */
+            grant_expires_at?: string;
+        };
+        ClaimListResponse: {
+            claims: components["schemas"]["ClaimResponse"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        ClaimDecisionResponse: {
+            /** Format: uuid */
+            claim_id: string;
+            /** @enum {string} */
+            status: "approved" | "rejected";
+            /** Format: date-time */
+            decided_at: string;
+            /** @description Of an approval */
+            fields?: ("email" | "phone_number" | "full_name" | "date_of_birth" | "kyc_status" | "tier" | "document_reference" | "data_source_id" | "kyc_expires_at" | "extra_data")[];
+            /**
+             * Format: date-time
+             * @description Of an approval: until when the asker may read the record
+             */
+            expires_at?: string;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        ApprovalBody: {
+            /** @description The fields that the asker may read */
+            fields: ("email" | "phone_number" | "full_name" | "date_of_birth" | "kyc_status" | "tier" | "document_reference" | "data_source_id" | "kyc_expires_at" | "extra_data")[];
+        };
+        ClaimedRecord: {
+            /** @description The organisation that attests the person */
+            attested_by: string;
+            fields: ("email" | "phone_number" | "full_name" | "date_of_birth" | "kyc_status" | "tier" | "document_reference" | "data_source_id" | "kyc_expires_at" | "extra_data")[];
+            /** Format: date-time */
+            approved_at: string;
+            /**
+             * Format: date-time
+             * @description Until when the record can be read
+             */
+            expires_at: string;
+            /** @description The approved fields of the present record, named as in an ingestion; a field without a value is absent */
+            record: {
+                [key: string]: unknown;
+            };
+        };
+        ClaimRecordResponse: {
+            /** Format: uuid */
+            claim_id: string;
+            /** @description One for each approval that can be used */
+            records: components["schemas"]["ClaimedRecord"][];
+        };
+        CheckoutPage: {
+            /**
+             * Format: uri
+             * @description The hosted payment page
+             */
+            checkout_url: string;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        CreditsCheckoutBody: {
+            /**
+             * Format: uri
+             * @description Where the page leads after the payment; never fetched by the service
+             */
+            success_url: string;
+            /**
+             * Format: uri
+             * @description Where the page leads without a payment; never fetched by the service
+             */
+            cancel_url: string;
+            /**
+             * @description One of small, large
+             * @enum {string}
+             */
+            package: "small" | "large";
+        };
+        SubscriptionCheckoutBody: {
+            /**
+             * Format: uri
+             * @description Where the page leads after the payment; never fetched by the service
+             */
+            success_url: string;
+            /**
+             * Format: uri
+             * @description Where the page leads without a payment; never fetched by the service
+             */
+            cancel_url: string;
+            /**
+             * @description One of starter, growth, enterprise
+             * @enum {string}
+             */
+            tier: "starter" | "growth" | "enterprise";
+        };
+        PortalPage: {
+            /**
+             * Format: uri
+             * @description The hosted portal
+             */
+            portal_url: string;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        PortalBody: {
+            /**
+             * Format: uri
+             * @description Where the portal leads back to; never fetched by the service
+             */
+            return_url: string;
+        };
+        Received: {
+            received: boolean;
+        };
+        HeldPayment: {
+            /** Format: uuid */
+            purchase_id: string;
+            /** @description Null where the payment names no account */
+            tenant_id: string | null;
+            /** @enum {string} */
+            reason: "unpaid" | "other_mode" | "other_amount" | "other_currency" | "other_price" | "unknown_purchase" | "second_subscription" | "refused_before";
+            /** @description In the currency’s minor unit */
+            amount_minor: number | null;
+            currency: string;
+            /** @description What a release grants */
+            package: string | null;
+            /** @description The provider’s id of checkout, payment or subscription */
+            provider_id: string;
+            /** Format: date-time */
+            held_at: string;
+        };
+        HeldPaymentsResponse: {
+            payments: components["schemas"]["HeldPayment"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        HeldPaymentDecision: {
+            /** Format: uuid */
+            purchase_id: string;
+            /** @enum {string} */
+            status: "released" | "refused";
+        };
+        IngestionAcknowledgement: {
+            /** @enum {string} */
+            status: "received";
+            /** Format: uuid */
+            ingestion_id: string;
+            /** @description Moment of receipt */
+            timestamp: string;
+            message: string;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        RecordBody: {
+            /**
+             * Format: email
+             * @description A valid e-mail address
+             */
+            email: string;
+            /** @description A phone number in E.164 format: + and digits only */
+            phone_number: string;
+            /** @description Full legal name */
+            full_name: string;
+            /**
+             * Format: date
+             * @description A date, YYYY-MM-DD, not before 1900 and not in the future
+             */
+            date_of_birth?: string;
+            /**
+             * @description One of APPROVED, REJECTED, PENDING_REVIEW, EXPIRED
+             * @enum {string}
+             */
+            kyc_status: "APPROVED" | "REJECTED" | "PENDING_REVIEW" | "EXPIRED";
+            /**
+             * @description One of Tier1, Tier2, Tier3. Default: Tier1
+             * @enum {string}
+             */
+            tier?: "Tier1" | "Tier2" | "Tier3";
+            /** @description Reference to the evidence document */
+            document_reference?: string;
+            /** @description Identifier of the caller's data source */
+            data_source_id?: string;
+            /**
+             * Format: date-time
+             * @description When the verification expires
+             */
+            kyc_expires_at?: string;
+            /** @description Free-form data of the caller, kept as it is */
+            extra_data?: {
+                [key: string]: unknown;
+            };
+        };
+        RecordErrorResponse: {
+            /** @description Place of the record in the request, from 0 */
+            record_index: number;
+            code: string;
+            detail: string;
+        };
+        BatchAcknowledgement: {
+            /** Format: uuid */
+            batch_id: string;
+            /** @enum {string} */
+            status: "accepted";
+            /** @description Records in the request, invalid ones included */
+            records_received: number;
+            /** @description Records that were refused as invalid */
+            errors: components["schemas"]["RecordErrorResponse"][];
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        BatchBody: {
+            /** @description A list of 1 to 1000 records */
+            records: components["schemas"]["RecordBody"][];
+        };
+        RetryResponse: {
+            /** Format: uuid */
+            ingestion_id: string;
+            /** @enum {string} */
+            status: "accepted";
+        };
+        IngestionStatusResponse: {
+            /** Format: uuid */
+            ingestion_id: string;
+            /**
+             * Format: uuid
+             * @description The same as ingestion_id
+             */
+            batch_id: string;
+            /** @enum {string} */
+            status: "accepted" | "completed" | "failed";
+            records_received: number;
+            records_processed: number;
+            errors: components["schemas"]["RecordErrorResponse"][];
+            /** Format: date-time */
+            received_at: string;
+            /** Format: date-time */
+            completed_at: string | null;
+            /** @description The identity of a single ingestion that completed */
+            identity_id?: string;
+            /** @description A newer ingestion of the same identity was applied before this one */
+            superseded?: boolean;
+        };
+        EligibilityResponse: {
+            /** @description Whether an approved, unexpired identity with this e-mail and phone is in the network */
+            found: boolean;
+            /**
+             * @description The highest tier; only when found
+             * @enum {string}
+             */
+            tier?: "Tier1" | "Tier2" | "Tier3";
+            /**
+             * Format: date-time
+             * @description The latest approval; only when found
+             */
+            last_verified_at?: string;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        EligibilityBody: {
+            /**
+             * Format: email
+             * @description A valid e-mail address
+             */
+            email: string;
+            /** @description A phone number in E.164 format: + and digits only */
+            phone_number: string;
+        };
+        IdentityReference: {
+            identity_id: string;
+            /** @enum {string} */
+            status: "active" | "soft_deleted";
+        };
+        IdentityListResponse: {
+            /** @description The identity with this e-mail and phone, or none */
+            identities: components["schemas"]["IdentityReference"][];
+        };
+        IdentityResponse: {
+            identity_id: string;
+            /** @enum {string} */
+            status: "active" | "soft_deleted";
+            email: string;
+            phone_number: string;
+            full_name: string;
+            /** Format: date */
+            date_of_birth?: string;
+            /** @enum {string} */
+            kyc_status: "APPROVED" | "REJECTED" | "PENDING_REVIEW" | "EXPIRED";
+            /** @enum {string} */
+            tier: "Tier1" | "Tier2" | "Tier3";
+            /** Format: date-time */
+            kyc_expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When APPROVED was last ingested
+             */
+            last_verified_at: string | null;
+            document_reference?: string;
+            data_source_id?: string;
+            extra_data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Receipt of the ingestion that the record stems from
+             */
+            updated_at: string;
+            /** Format: date-time */
+            deleted_at?: string;
+            /** Format: date-time */
+            purge_at?: string;
+        };
+        DeletionResponse: {
+            identity_id: string;
+            /** @enum {string} */
+            status: "soft_deleted";
+            /** Format: date-time */
+            deleted_at: string;
+            /**
+             * Format: date-time
+             * @description From when on it cannot be restored and is erased for good
+             */
+            purge_at: string;
+        };
+        RestorationResponse: {
+            identity_id: string;
+            /** @enum {string} */
+            status: "active";
+        };
+        ErasureCertificateResponse: {
+            identity_id: string;
+            /** Format: date-time */
+            erased_at: string;
+            /** @description A signed JWT; verifies with the keys at /.well-known/jwks.json */
+            certificate: string;
+        };
+        IssuanceResponse: {
+            /** @enum {string} */
+            status: "issued";
+            /** @description The credential: a JWT with alg EdDSA */
+            token: string;
+            /** @description The key that signed it: SPKI in PEM */
+            public_key: string;
+            /** @description The jti of the token */
+            credential_id: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        IssueBody: {
+            /**
+             * Format: email
+             * @description A valid e-mail address
+             */
+            email: string;
+            /** @description A phone number in E.164 format: + and digits only */
+            phone_number: string;
+            /** @description Full legal name */
+            full_name: string;
+            /**
+             * Format: date
+             * @description A date, YYYY-MM-DD, not before 1900 and not in the future
+             */
+            dob: string;
+            /**
+             * @description One of Tier1, Tier2, Tier3. Default: Tier1
+             * @enum {string}
+             */
+            tier?: "Tier1" | "Tier2" | "Tier3";
+        };
+        VerificationResponse: {
+            valid: boolean;
+            /** @description The claims; only when valid */
+            payload?: {
+                [key: string]: unknown;
+            };
+            /** @description Why it is not valid; only when it is not */
+            error?: string;
+            /** @enum {string} */
+            code?: "MALFORMED_TOKEN" | "UNTRUSTED_KEY" | "BAD_SIGNATURE" | "UNKNOWN_ISSUER" | "NOT_YET_VALID" | "EXPIRED" | "UNKNOWN_CREDENTIAL" | "REVOKED" | "SUSPENDED";
+            checks: {
+                /** @enum {string} */
+                signature?: "passed" | "failed" | "not_checked";
+                /** @enum {string} */
+                issuer_key?: "passed" | "failed" | "not_checked";
+                /** @enum {string} */
+                not_before?: "passed" | "failed" | "not_checked";
+                /** @enum {string} */
+                expiry?: "passed" | "failed" | "not_checked";
+                /** @enum {string} */
+                status?: "passed" | "failed" | "not_checked";
+                /** @enum {string} */
+                registry?: "passed" | "failed" | "not_checked";
+            };
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        VerifyBody: {
+            /** @description The JWT */
+            token: string;
+            /** @description An Ed25519 public key: SPKI in PEM, as the issuance gave it */
+            public_key_pem: string;
+        };
+        CredentialSummary: {
+            credential_id: string;
+            identity_id: string;
+            /** @enum {string} */
+            status: "issued" | "suspended" | "revoked";
+            /** @enum {string} */
+            tier: "Tier1" | "Tier2" | "Tier3";
+            /** Format: date-time */
+            issued_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description Of the last change of its status
+             */
+            changed_at: string | null;
+        };
+        CredentialListResponse: {
+            credentials: components["schemas"]["CredentialSummary"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        StatusListResponse: {
+            /** Format: uri */
+            url: string;
+            /** @description The place of the credential in the list */
+            index: number;
+        };
+        CredentialResponse: {
+            credential_id: string;
+            /** @enum {string} */
+            status: "issued" | "suspended" | "revoked";
+            /** @description Of the last change */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description Of the last change
+             */
+            changed_at: string | null;
+            status_list: components["schemas"]["StatusListResponse"];
+            identity_id: string;
+            /** @enum {string} */
+            tier: "Tier1" | "Tier2" | "Tier3";
+            /** Format: date-time */
+            issued_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description The credential as it was issued; null once the person was erased */
+            token: string | null;
+        };
+        CredentialChangeResponse: {
+            credential_id: string;
+            /** @enum {string} */
+            status: "issued" | "suspended" | "revoked";
+            /** @description Of the last change */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description Of the last change
+             */
+            changed_at: string | null;
+            status_list: components["schemas"]["StatusListResponse"];
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        RevocationBody: {
+            /** @description Why, in your words; kept encrypted */
+            reason: string;
+        };
+        ChangeBody: {
+            /** @description Why, in your words; kept encrypted */
+            reason?: string;
+        };
+        VerificationMethod: {
+            id: string;
+            /** @enum {string} */
+            type: "JsonWebKey2020";
+            controller: string;
+            publicKeyJwk: components["schemas"]["PublicKey"];
+        };
+        DidDocument: {
+            "@context": string[];
+            id: string;
+            verificationMethod: components["schemas"]["VerificationMethod"][];
+            authentication: string[];
+            assertionMethod: string[];
+        };
+        ConsistencyResponse: {
+            /** @description Name of the tree */
+            origin: string;
+            first: number;
+            second: number;
+            /** @description The consistency proof of RFC 9162, hashes in base64 */
+            hashes: string[];
+        };
+        TransparencyKeysResponse: {
+            /** @description Keys of every tree (C2SP signed-note): name, id, and algorithm and public key in base64 */
+            keys: string[];
+        };
+        ProofResponse: {
+            /** Format: uuid */
+            event_id: string;
+            /** @description A proof file (docs/contract.md, Proofs); null where the event is newer than the last checkpoint */
+            proof: Record<string, never> | null;
+        };
+        RetentionAnswer: {
+            policy: Record<string, never>;
+            /**
+             * Format: date-time
+             * @description Null before the first purge
+             */
+            last_purge: string | null;
+            /**
+             * Format: date-time
+             * @description Null where nothing is due
+             */
+            next_purge: string | null;
+        };
+        DueRecordsAnswer: {
+            /** @enum {string} */
+            kind: "audit_logs" | "billing_records" | "ingestions" | "claims" | "credentials" | "reports" | "identity_data" | "deleted_identities" | "report_files";
+            kept: string;
+            /** @description Number of records that the purge takes; an open deduction may delay it */
+            due: number;
+            /**
+             * Format: date-time
+             * @description When the oldest record reaches its limit. Null where there is none
+             */
+            next_due: string | null;
+        };
+        PurgePreviewAnswer: {
+            /**
+             * Format: date-time
+             * @description The purge that is counted: the beginning of the next UTC day
+             */
+            run_at: string;
+            records: components["schemas"]["DueRecordsAnswer"][];
+        };
+        ReportResponse: {
+            /** @enum {string} */
+            status: "generating" | "completed" | "failed" | "expired";
+            /** Format: date-time */
+            estimated_completion: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            completed_at: string | null;
+            /**
+             * Format: uri
+             * @description Works for 15 minutes, without a key; each answer has a new one. Null unless completed
+             */
+            download_url: string | null;
+            /**
+             * Format: date-time
+             * @description When the file is destroyed. Null unless completed
+             */
+            expires_at: string | null;
+            /** @description Of the file, hexadecimal. Null unless completed */
+            sha256: string | null;
+            /** @description Why it failed. Null unless failed */
+            error: string | null;
+            /** Format: uuid */
+            report_id: string;
+            /** @enum {string} */
+            format: "json" | "csv" | "pdf";
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        ReportRequest: {
+            /** @description Inclusive */
+            start_date: string;
+            /** @description Exclusive; a bare date is a whole UTC day. At most 366 days after start_date */
+            end_date: string;
+            /**
+             * @description One of json, csv, pdf. Default: json
+             * @enum {string}
+             */
+            format?: "json" | "csv" | "pdf";
+            /** @description Default all */
+            include?: ("summary" | "audit_log" | "sanctions_checks" | "pep_checks")[];
+        };
+        ReportListResponse: {
+            /** @description Newest first */
+            reports: components["schemas"]["ReportResponse"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        ExportResponse: {
+            /** @enum {string} */
+            status: "generating" | "completed" | "failed" | "expired";
+            /** Format: date-time */
+            estimated_completion: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            completed_at: string | null;
+            /**
+             * Format: uri
+             * @description Works for 15 minutes, without a key; each answer has a new one. Null unless completed
+             */
+            download_url: string | null;
+            /**
+             * Format: date-time
+             * @description When the file is destroyed. Null unless completed
+             */
+            expires_at: string | null;
+            /** @description Of the file, hexadecimal. Null unless completed */
+            sha256: string | null;
+            /** @description Why it failed. Null unless failed */
+            error: string | null;
+            /** Format: uuid */
+            export_id: string;
+            /** @enum {string} */
+            format: "json";
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        ExportRequest: {
+            /**
+             * @description One of json. Default: json
+             * @enum {string}
+             */
+            format?: "json";
+            /** @description Limits the export to one person */
+            identity_id?: string;
+        };
+        NewEndpointResponse: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            description: string | null;
+            is_active: boolean;
+            /**
+             * @description Why the service disabled it: it answered 410, or failed for five days
+             * @enum {string|null}
+             */
+            disabled_reason: "gone" | "failing" | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Shown once: null where the answer is repeated to an Idempotency-Key */
+            secret: string | null;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        RegisterEndpointBody: {
+            /**
+             * Format: uri
+             * @description Where events are sent by POST. Kept encrypted
+             */
+            url: string;
+            /** @description The event types to send */
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            /** @description Kept encrypted */
+            description?: string;
+        };
+        EndpointResponse: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            description: string | null;
+            is_active: boolean;
+            /**
+             * @description Why the service disabled it: it answered 410, or failed for five days
+             * @enum {string|null}
+             */
+            disabled_reason: "gone" | "failing" | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        EndpointsResponse: {
+            /** @description Oldest first */
+            endpoints: components["schemas"]["EndpointResponse"][];
+        };
+        ChangeEndpointBody: {
+            /**
+             * Format: uri
+             * @description Where events are sent from now on
+             */
+            url?: string;
+            /** @description The event types to send from now on */
+            events?: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            /** @description An empty text removes it */
+            description?: string;
+            /** @description While false nothing is sent, and what becomes due fails */
+            is_active?: boolean;
+        };
+        RotatedSecretResponse: {
+            /** Format: uuid */
+            id: string;
+            /** @description Shown once: null where the answer is repeated to an Idempotency-Key */
+            secret: string | null;
+            /** Format: date-time */
+            rotated_at: string;
+            /**
+             * Format: date-time
+             * @description Until then the former secret signs too
+             */
+            overlap_ends_at: string | null;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        RotateSecretBody: {
+            /** @description How long the former secret signs too; 0 after a leak. Default: 86400 */
+            overlap_seconds?: number;
+        };
+        TestResponse: {
+            /** Format: uuid */
+            event_id: string;
+            /** Format: uuid */
+            delivery_id: string;
+            /** @enum {string} */
+            status: "delivered" | "failed";
+            /** @description The status that the receiver answered */
+            response_status: number | null;
+            /** @description Why no answer came */
+            error: string | null;
+            /** @description Milliseconds */
+            duration_ms: number;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        TestEndpointBody: {
+            /**
+             * @description The event type to send an example of
+             * @enum {string}
+             */
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+        };
+        AttemptResponse: {
+            attempt: number;
+            /** Format: date-time */
+            began_at: string;
+            /** @description Milliseconds */
+            duration_ms: number;
+            response_status: number | null;
+            /** @description Why no answer came */
+            error: string | null;
+        };
+        DeliveryResponse: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            endpoint_id: string;
+            /** Format: uuid */
+            event_id: string;
+            /** @enum {string} */
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            /**
+             * @description failed: no further try follows
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            test: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+            /** @description Oldest first */
+            attempts: components["schemas"]["AttemptResponse"][];
+        };
+        DeliveriesResponse: {
+            /** @description Newest first */
+            deliveries: components["schemas"]["DeliveryResponse"][];
+            /** @description Older deliveries follow */
+            has_more: boolean;
+        };
+        RedeliveryResponse: {
+            /**
+             * Format: uuid
+             * @description A new delivery of the same event
+             */
+            delivery_id: string;
+            /** @enum {string} */
+            status: "pending";
+        };
+        EventResponse: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            /**
+             * @description The same as event_type
+             * @enum {string}
+             */
+            type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The same as created_at
+             */
+            timestamp: string;
+            event_data: {
+                [key: string]: unknown;
+            };
+            /** @description The same as event_data */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description true in a test delivery */
+            test?: boolean;
+        };
+        FeedResponse: {
+            /** @description Oldest first, each as a receiver gets it */
+            events: components["schemas"]["EventResponse"][];
+            /** @description Newer events follow */
+            has_more: boolean;
+        };
+        RiskFactor: {
+            /** @enum {string} */
+            code: "BASELINE" | "OWN_RECORD_APPROVED" | "OWN_RECORD_EXPIRED" | "OWN_RECORD_PENDING" | "OWN_RECORD_REJECTED" | "NETWORK_NONE" | "NETWORK_SOME" | "NETWORK_THREE_AND_MORE" | "SANCTIONS_CONFIRMED_MATCH" | "SANCTIONS_POTENTIAL_MATCH" | "POLITICALLY_EXPOSED" | "NOT_SCREENED" | "DISPOSABLE_EMAIL" | "PHONE_COUNTRY_DIFFERS" | "FREQUENT_LOOK_UPS";
+            /** @description Points that it adds to the score */
+            weight: number;
+            detail: string;
+        };
+        RiskResponse: {
+            risk_score: number;
+            /** @enum {string} */
+            risk_level: "low" | "medium" | "high";
+            /** @description Their weights add up to the score, from 0 to 100 */
+            factors: components["schemas"]["RiskFactor"][];
+            /** Format: date-time */
+            assessed_at: string;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        AssessRiskBody: {
+            /**
+             * Format: email
+             * @description A valid e-mail address
+             */
+            email: string;
+            /** @description A phone number in E.164 format: + and digits only */
+            phone_number: string;
+            /** @description Full name, in any script; else that of your own record */
+            full_name?: string;
+            /** @description A country code, ISO 3166-1 alpha-2 or alpha-3 */
+            country?: string;
+        };
+        ScreeningMatchResponse: {
+            /** @description For its dismissal */
+            match_id: string;
+            list: string;
+            /** @description The publisher’s id of the entry */
+            entry_id: string;
+            /** @description Primary name of the entry */
+            name: string;
+            /** @description The name or alias that matched */
+            matched_name: string;
+            score: number;
+            /** @enum {string} */
+            type: "individual" | "entity" | "vessel" | "aircraft";
+            programs: string[];
+            /** @description As the list has them: exact, a year, circa, a range */
+            birth_dates: string[];
+            /** @description ISO 3166-1 alpha-2 */
+            countries: string[];
+            listed_on: string | null;
+            /** @description Why it has this score */
+            reasons: string[];
+            list_version: string;
+            /** @description Dismissed by this account for this query, so it does not count */
+            dismissed: boolean;
+        };
+        SanctionsResponse: {
+            /** @enum {string} */
+            status: "clear" | "potential_match" | "confirmed_match";
+            checked_lists: string[];
+            /** @description Version of each list: publisher’s date and digest */
+            list_versions: {
+                [key: string]: string;
+            };
+            /** @description Best first, 20 at most */
+            matches: components["schemas"]["ScreeningMatchResponse"][];
+            /** Format: uuid */
+            decision_id: string;
+            /** Format: date-time */
+            checked_at: string;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        ScreeningBody: {
+            /** @description Full name, in any script */
+            full_name: string;
+            /**
+             * Format: date
+             * @description A date, YYYY-MM-DD, not before 1900 and not in the future
+             */
+            date_of_birth?: string;
+            /** @description A country code, ISO 3166-1 alpha-2 or alpha-3 */
+            country?: string;
+        };
+        PositionResponse: {
+            title: string;
+            /** @description ISO 3166-1 alpha-2 */
+            country: string | null;
+            /** @enum {string} */
+            level: "level_1" | "level_2" | "level_3";
+            from: string | null;
+            to: string | null;
+        };
+        RelativeResponse: {
+            name: string;
+            relationship: string;
+            /** @enum {string} */
+            pep_level: "level_1" | "level_2" | "level_3" | "relative" | "associate";
+        };
+        PepResponse: {
+            /** @description Whether any match counts */
+            is_pep: boolean;
+            /**
+             * @description The highest level of the matches
+             * @enum {string|null}
+             */
+            pep_level: "level_1" | "level_2" | "level_3" | "relative" | "associate" | null;
+            positions: components["schemas"]["PositionResponse"][];
+            relatives: components["schemas"]["RelativeResponse"][];
+            list_versions: {
+                [key: string]: string;
+            };
+            /** @description Best first, 20 at most */
+            matches: components["schemas"]["ScreeningMatchResponse"][];
+            /** Format: uuid */
+            decision_id: string;
+            /** Format: date-time */
+            checked_at: string;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        DismissalResponse: {
+            match_id: string;
+            dismissed: boolean;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        DismissBody: {
+            /** @description Why the match is another person; kept encrypted */
+            reason: string;
+        };
+        ScreenedPerson: {
+            full_name: string;
+            /** Format: date */
+            date_of_birth: string | null;
+            /** @description ISO 3166-1 alpha-2 */
+            country: string | null;
+        };
+        UsedThresholds: {
+            potential: number;
+            confirmed: number;
+        };
+        DecidedMatch: {
+            /** @description null in a replay: only stored matches are dismissed */
+            match_id: string | null;
+            list: string;
+            entry_id: string;
+            /** @description SHA-256 of what the entry says */
+            entry_digest: string;
+            /** @description Hidden from the role security */
+            name: string | null;
+            score: number;
+            /** @enum {string} */
+            status: "clear" | "potential_match" | "confirmed_match";
+            dismissed: boolean;
+        };
+        Outcome: {
+            /** @enum {string} */
+            status: "clear" | "potential_match" | "confirmed_match";
+            /** @description Version of the matching engine */
+            engine_version: string;
+            list_versions: {
+                [key: string]: string;
+            };
+            /** @description Best first */
+            matches: components["schemas"]["DecidedMatch"][];
+        };
+        DecisionResponse: {
+            /** Format: uuid */
+            decision_id: string;
+            /** @enum {string} */
+            kind: "sanctions" | "pep";
+            /** Format: date-time */
+            decided_at: string;
+            /** @description Id of the request that asked */
+            request_id: string;
+            /** @description Hidden from the role security */
+            person: components["schemas"]["ScreenedPerson"] | null;
+            thresholds: components["schemas"]["UsedThresholds"];
+            /** @description Matches found; more than are kept where not all fitted */
+            total_matches: number;
+            /** @description What was answered. It stays the authoritative result */
+            stored: components["schemas"]["Outcome"];
+        };
+        EntryReference: {
+            list: string;
+            entry_id: string;
+        };
+        DecisionDifference: {
+            status_changed: boolean;
+            added: components["schemas"]["EntryReference"][];
+            removed: components["schemas"]["EntryReference"][];
+            /** @description Another score, or a changed entry */
+            changed: components["schemas"]["EntryReference"][];
+        };
+        ReplayResponse: {
+            /** Format: uuid */
+            decision_id: string;
+            /** @enum {string} */
+            kind: "sanctions" | "pep";
+            /** Format: date-time */
+            decided_at: string;
+            /** @description Id of the request that asked */
+            request_id: string;
+            /** @description Hidden from the role security */
+            person: components["schemas"]["ScreenedPerson"] | null;
+            thresholds: components["schemas"]["UsedThresholds"];
+            /** @description Matches found; more than are kept where not all fitted */
+            total_matches: number;
+            /** @description What was answered. It stays the authoritative result */
+            stored: components["schemas"]["Outcome"];
+            /** @description The same query against the lists of then, by today’s engine */
+            same_lists: components["schemas"]["Outcome"];
+            /** @description Whether that gives what was stored */
+            reproduced: boolean;
+            /** @description The same query against the lists of now */
+            present: components["schemas"]["Outcome"];
+            /** @description From what was stored to what the lists say now */
+            difference: components["schemas"]["DecisionDifference"];
+        };
+        /** @description The body of every error */
+        Error: {
+            /** @description For people */
+            detail: string;
+            /**
+             * @description For programs
+             * @enum {string}
+             */
+            error_code: "INVALID_JSON" | "MISSING_FIELD" | "BAD_REQUEST" | "INVALID_TOKEN" | "CREDITS_DEPLETED" | "INSUFFICIENT_CREDITS" | "MISSING_API_KEY" | "INVALID_API_KEY" | "EXPIRED_API_KEY" | "ACCOUNT_DISABLED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "INVALID_EMAIL" | "INVALID_PHONE" | "INVALID_DATE" | "INVALID_FIELD" | "IDENTITY_NOT_ELIGIBLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "BURST_EXCEEDED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "UNAVAILABLE" | "TIMEOUT";
+            /** @description To quote to support */
+            request_id: string;
+            /**
+             * Format: uri
+             * @description The chapter of the documentation about the code
+             */
+            doc_url: string;
+            /** @description Every field at fault */
+            errors?: {
+                /** @description Its name */
+                field: string;
+                /** @description For programs */
+                code: string;
+                /** @description What it takes */
+                detail: string;
+            }[];
+        };
+        Warning: {
+            /** @description Where it stands in the body */
+            field: string;
+            detail: string;
+            /** @description The nearest known name */
+            did_you_mean: string | null;
+        };
+    };
+    responses: {
+        /** @description The body is no JSON object in UTF-8. */
+        InvalidJson: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The bearer token is missing, expired or not of the identity provider. On /dev/token: the secret is wrong. */
+        InvalidToken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such thing, or it belongs to another account. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than 1 MiB. */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not application/json in UTF-8, or it is compressed. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A field has a value that it does not take. `errors` says what it takes. */
+        InvalidField: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RATE_LIMITED, BURST_EXCEEDED */
+        RateLimitedOrBurstExceeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Something went wrong on our side. A charge is refunded in full. */
+        InternalError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A part of the service does not answer at the moment. A charge is refunded in full. */
+        Unavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description MISSING_API_KEY, INVALID_API_KEY, EXPIRED_API_KEY, ACCOUNT_DISABLED, FORBIDDEN */
+        MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_JSON, MISSING_FIELD */
+        InvalidJsonOrMissingField: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CONFLICT, IDEMPOTENCY_IN_PROGRESS */
+        ConflictOrIdempotencyInProgress: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_FIELD, IDEMPOTENCY_MISMATCH */
+        InvalidFieldOrIdempotencyMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key, token or role does not allow this operation. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_DATE, INVALID_FIELD, IDEMPOTENCY_MISMATCH */
+        InvalidDateOrInvalidFieldOrIdempotencyMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The first request with this Idempotency-Key has not ended. */
+        IdempotencyInProgress: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_EMAIL, INVALID_FIELD, IDEMPOTENCY_MISMATCH */
+        InvalidEmailOrInvalidFieldOrIdempotencyMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_EMAIL, INVALID_FIELD */
+        InvalidEmailOrInvalidField: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_DATE, INVALID_FIELD */
+        InvalidDateOrInvalidField: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The balance is 0. Nothing was charged. */
+        CreditsDepleted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_EMAIL, INVALID_PHONE, INVALID_FIELD, IDEMPOTENCY_MISMATCH */
+        InvalidEmailOrInvalidPhoneOrInvalidFieldOrIdempotencyMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The operation took longer than 30 s. It is refunded in full. */
+        Timeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The state of the thing does not allow this. `detail` says why. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The payment provider refused the request. Nothing was paid. */
+        UpstreamError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request is not HTTP, or an event of the payment provider has no good signature. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_EMAIL, INVALID_PHONE, INVALID_DATE, INVALID_FIELD, IDEMPOTENCY_MISMATCH */
+        InvalidEmailOrInvalidPhoneOrInvalidDateOrInvalidFieldOrIdempotencyMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A required field is absent. `errors` names every field at fault. */
+        MissingField: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_EMAIL, INVALID_PHONE, INVALID_FIELD */
+        InvalidEmailOrInvalidPhoneOrInvalidField: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CREDITS_DEPLETED, INSUFFICIENT_CREDITS */
+        CreditsDepletedOrInsufficientCredits: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description ACCOUNT_DISABLED, FORBIDDEN */
+        AccountDisabledOrForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_EMAIL, INVALID_PHONE, INVALID_DATE, INVALID_FIELD, IDENTITY_NOT_ELIGIBLE, IDEMPOTENCY_MISMATCH */
+        InvalidEmailOrInvalidPhoneOrInvalidDateOrInvalidFieldOrIdentityNotEligibleOrIdempotencyMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The account is suspended. */
+        AccountDisabled: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+        IdempotencyKey: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    createDevelopmentToken: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The dev_secret of demo-account.json */
+                "X-Dev-Secret": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DevelopmentTokenBody"];
+            };
+        };
+        responses: {
+            /** @description Get an access token; on this machine, with its secret */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessTokenAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["InvalidToken"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDevelopmentKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The public keys of the development identity provider */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicKeySet"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCreditBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Credit balance */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditBalance"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBillingOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Credits, subscription and auto-recharge */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingOverview"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description UTC days, today included. Default: 30 */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Credits used by day and operation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPricing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Costs of operations, credit packages and subscriptions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pricing"];
+                };
+            };
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTransactions: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 100. Default: 50 */
+                limit?: number;
+                /** @description Transactions to skip; not together with cursor. Default: 0 */
+                offset?: number;
+                /** @description The `next_cursor` of the page before; fast at any depth */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Transactions of credits, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionsResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the transaction */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One transaction, with the event behind it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerTransactionResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    configureAutoRecharge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AutoRechargeBody"];
+            };
+        };
+        responses: {
+            /** @description Buy credits by itself when the balance is low */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutoRechargeResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBalanceAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description When a low balance is told */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertsResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeBalanceAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertsBody"];
+            };
+        };
+        responses: {
+            /** @description Choose when a low balance is told */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertsResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adjustCredits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdjustmentBody"];
+            };
+        };
+        responses: {
+            /** @description Adjust the credits of an account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdjustmentResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List API keys, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeysResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApiKeyBody"];
+            };
+        };
+        responses: {
+            /** @description Create an API key; it grants at most what the calling key may */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApiKeyResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidDateOrInvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the key: 8 characters that stand in it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateApiKeyBody"];
+            };
+        };
+        responses: {
+            /** @description Replace an API key; the old one lives on for the overlap */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApiKeyResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key: 8 characters that stand in it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoke an API key */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 100. Default: 50 */
+                limit?: number;
+                /** @description A whole number from 0 to 9007199254740991. Default: 0 */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List accounts, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountsResponse"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAccountBody"];
+            };
+        };
+        responses: {
+            /** @description Open an account with its first API key */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedAccountResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidEmailOrInvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read an account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountResponse"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeAccountBody"];
+            };
+        };
+        responses: {
+            /** @description Change an account’s limits, contact or alerts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidEmailOrInvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    suspendAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
+        responses: {
+            /** @description Suspend an account: its keys and tokens are refused */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reinstateAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
+        responses: {
+            /** @description Reinstate a suspended account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAccountApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List an account’s API keys, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeysResponse"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAccountApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApiKeyBody"];
+            };
+        };
+        responses: {
+            /** @description Create an API key for an account */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApiKeyResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidDateOrInvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateAccountApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+                /** @description The id of the key: 8 characters that stand in it */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateApiKeyBody"];
+            };
+        };
+        responses: {
+            /** @description Replace an account’s API key */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApiKeyResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeAccountApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+                /** @description The id of the key: 8 characters that stand in it */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoke an account’s API key */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOperatorActions: {
+        parameters: {
+            query?: {
+                /** @description Inclusive; default 30 days ago */
+                start_date?: string;
+                /** @description Exclusive; a bare date is a whole UTC day; default now */
+                end_date?: string;
+                /** @description Method and path, for example POST /admin/accounts/{id}/suspend */
+                action?: string;
+                /** @description The account that the path named */
+                tenant_id?: string;
+                /** @description A whole number from 1 to 1000. Default: 100 */
+                limit?: number;
+                /** @description next of the page before; default the newest */
+                from?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What operators did, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorLogAnswer"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidDateOrInvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAuditLog: {
+        parameters: {
+            query?: {
+                /** @description Inclusive; default 30 days ago */
+                start_date?: string;
+                /** @description Exclusive; a bare date is a whole UTC day; default now */
+                end_date?: string;
+                /** @description Default all */
+                action?: "eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed";
+                /** @description A whole number from 1 to 1000. Default: 100 */
+                limit?: number;
+                /** @description A whole number from 0 to 9007199254740991. Default: 0 */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who looked at what, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLogAnswer"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidDateOrInvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listClaims: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 100. Default: 50 */
+                limit?: number;
+                /** @description A whole number from 0 to 9007199254740991. Default: 0 */
+                offset?: number;
+                /** @description asker: claims that the account made; holder: claims on its identities. Default: asker */
+                role?: "asker" | "holder";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The claims of the account, by its role in them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimListResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestClaim: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimBody"];
+            };
+        };
+        responses: {
+            /** @description Ask whoever attests a person for its record */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimAccepted"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            402: components["responses"]["CreditsDepleted"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidEmailOrInvalidPhoneOrInvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    getClaim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `claim_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A claim, as the account sees it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveClaim: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `claim_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApprovalBody"];
+            };
+        };
+        responses: {
+            /** @description Let the asker read fields of the record for 30 days */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimDecisionResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rejectClaim: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `claim_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Reject a claim */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimDecisionResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getClaimRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `claim_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The approved fields of the attested record */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimRecordResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkoutCredits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreditsCheckoutBody"];
+            };
+        };
+        responses: {
+            /** @description Buy a package of credits on a hosted page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutPage"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkoutSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionCheckoutBody"];
+            };
+        };
+        responses: {
+            /** @description Subscribe to a tier on a hosted page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutPage"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openBillingPortal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PortalBody"];
+            };
+        };
+        responses: {
+            /** @description The hosted page to change or cancel the subscription, and the card */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalPage"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    receivePaymentEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Time and HMAC-SHA256 of the body, as Stripe signs */
+                "Stripe-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Receive an event of the payment provider */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Received"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["InvalidToken"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listHeldPayments: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 100. Default: 50 */
+                limit?: number;
+                /** @description A whole number from 0 to 9007199254740991. Default: 0 */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Payments that wait for a decision, oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldPaymentsResponse"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    releaseHeldPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `purchase_id` */
+                purchase_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Grant the credits of a held payment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldPaymentDecision"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    refuseHeldPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `purchase_id` */
+                purchase_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Grant nothing; the money goes back in the provider’s dashboard */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldPaymentDecision"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ingest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordBody"];
+            };
+        };
+        responses: {
+            /** @description Take in an identity record */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestionAcknowledgement"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidEmailOrInvalidPhoneOrInvalidDateOrInvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ingestBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchBody"];
+            };
+        };
+        responses: {
+            /** @description Take in up to 1,000 identity records */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAcknowledgement"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidEmailOrInvalidPhoneOrInvalidDateOrInvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retryIngestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `ingestion_id` or `batch_id` */
+                ingestionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Process a failed ingestion again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetryResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getIngestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `ingestion_id` or `batch_id` */
+                ingestionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How far an ingestion has got */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestionStatusResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkEligibility: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EligibilityBody"];
+            };
+        };
+        responses: {
+            /** @description Whether an identity is in the network, and at which tier */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EligibilityResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            402: components["responses"]["CreditsDepleted"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidEmailOrInvalidPhoneOrInvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    findIdentity: {
+        parameters: {
+            query: {
+                /** @description A valid e-mail address */
+                email: string;
+                /** @description A phone number in E.164 format: + and digits only */
+                phone_number: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Find the id of an identity by e-mail and phone */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityListResponse"];
+                };
+            };
+            400: components["responses"]["MissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidEmailOrInvalidPhoneOrInvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `identity_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record of an identity */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `identity_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete an identity: at once from every answer, for good after 30 days */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletionResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreIdentity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `identity_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Restore a deleted identity within 30 days */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestorationResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getErasureCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `identity_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signed certificate of a hard deletion */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureCertificateResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPublicKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every public key that the service has ever signed with */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicKeySet"];
+                };
+            };
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    issueCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IssueBody"];
+            };
+        };
+        responses: {
+            /** @description Issue a credential */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuanceResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            401: components["responses"]["InvalidToken"];
+            402: components["responses"]["CreditsDepletedOrInsufficientCredits"];
+            403: components["responses"]["AccountDisabledOrForbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidEmailOrInvalidPhoneOrInvalidDateOrInvalidFieldOrIdentityNotEligibleOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    verifyCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyBody"];
+            };
+        };
+        responses: {
+            /** @description Whether a credential is genuine and in force */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerificationResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            402: components["responses"]["CreditsDepleted"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    listCredentials: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 100. Default: 50 */
+                limit?: number;
+                /** @description A whole number from 0 to 9007199254740991. Default: 0 */
+                offset?: number;
+                /** @description Default all */
+                status?: "issued" | "suspended" | "revoked";
+                /** @description An identity id: idn_ and 32 hexadecimal digits */
+                identity_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credentials that you issued, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialListResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `credential_id`, as it is or as a bare UUID */
+                jti: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A credential that you issued, with its token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `credential_id`, as it is or as a bare UUID */
+                jti: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevocationBody"];
+            };
+        };
+        responses: {
+            /** @description Revoke a credential for good */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialChangeResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    suspendCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `credential_id`, as it is or as a bare UUID */
+                jti: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeBody"];
+            };
+        };
+        responses: {
+            /** @description Suspend a credential */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialChangeResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reinstateCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `credential_id`, as it is or as a bare UUID */
+                jti: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeBody"];
+            };
+        };
+        responses: {
+            /** @description Put a suspended credential back into force */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialChangeResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDidDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The DID document of the issuer, with every key that credentials were signed with */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DidDocument"];
+                };
+            };
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getStatusList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `revocation` or `suspension` */
+                purpose: string;
+                /** @description The number of the list */
+                list: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A status list: a W3C Bitstring Status List, signed as vc+jwt */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vc+jwt": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The last signed checkpoint of the log (C2SP tlog-checkpoint), as text */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getConsistencyProof: {
+        parameters: {
+            query?: {
+                /** @description Size of the older tree. Default: 1 */
+                first?: number;
+                /** @description Size of the newer tree; default that of the last checkpoint */
+                second?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Proof that a newer tree only adds to an older one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsistencyResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCheckpointKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys that verify checkpoints */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransparencyKeysResponse"];
+                };
+            };
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEventProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an event, such as that of a charged look-up in the audit log */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Proof that one of the tenant's events stands in the log */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayLog: {
+        parameters: {
+            query?: {
+                /** @description Of this account */
+                tenant_id?: string;
+                /** @description Inclusive */
+                start_date?: string;
+                /** @description Exclusive; a bare date is a whole UTC day */
+                end_date?: string;
+                /** @description By this actor, as events name it */
+                actor?: string;
+                /** @description Everything that this request caused */
+                request_id?: string;
+                /** @description Everything that touched this identity, the audit log included */
+                identity_id?: string;
+                /** @description Everything that touched this person, at every account */
+                identity_hash?: string;
+                /** @description Everything that touched this credential */
+                credential_id?: string;
+                /** @description Of this action of the audit log */
+                action?: "eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed";
+                /** @description JSON lines, CSV, or text for a terminal. Default: json */
+                format?: "text" | "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened, from the log itself, in its order; streamed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                    "text/plain": string;
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidDateOrInvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRetentionPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How long data is kept, and when it was and will be purged */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionAnswer"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewPurge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the next purge takes, and when the oldest record of each kind goes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurgePreviewAnswer"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestReport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportRequest"];
+            };
+        };
+        responses: {
+            /** @description Have a compliance report of a period made */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            402: components["responses"]["CreditsDepletedOrInsufficientCredits"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidDateOrInvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    listReports: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 100. Default: 50 */
+                limit?: number;
+                /** @description A whole number from 0 to 9007199254740991. Default: 0 */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reports of the account, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportListResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `report_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of a report */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `report_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Destroy a report's file */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestDataExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportRequest"];
+            };
+        };
+        responses: {
+            /** @description Have everything that the service keeps of the account, or of one person, exported */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDataExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `export_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of an export */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadReport: {
+        parameters: {
+            query?: {
+                /** @description Unix seconds */
+                expires?: number;
+                /** @description Text of 1 to 64 characters */
+                sig?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The `report_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file of a report */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/pdf": string;
+                    "application/zip": string;
+                };
+            };
+            403: components["responses"]["AccountDisabled"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadDataExport: {
+        parameters: {
+            query?: {
+                /** @description Unix seconds */
+                expires?: number;
+                /** @description Text of 1 to 64 characters */
+                sig?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The `export_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive of an export */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            403: components["responses"]["AccountDisabled"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The registered endpoints, without their secrets */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointsResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterEndpointBody"];
+            };
+        };
+        responses: {
+            /** @description Register a receiver of events; 20 at most */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewEndpointResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One endpoint, without its secret */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete an endpoint with its secrets and deliveries */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeEndpointBody"];
+            };
+        };
+        responses: {
+            /** @description Change an endpoint; absent members stay as they are */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the webhook endpoint */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateSecretBody"];
+            };
+        };
+        responses: {
+            /** @description Replace the secret; the former one signs too for the overlap */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedSecretResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the webhook endpoint */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestEndpointBody"];
+            };
+        };
+        responses: {
+            /** @description Send an example of an event type at once, in one try; 10 a minute */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only deliveries with this status */
+                status?: "pending" | "delivered" | "failed";
+                /** @description A whole number from 1 to 100. Default: 50 */
+                limit?: number;
+                /** @description The id of a delivery: older ones follow */
+                before?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deliveries of an endpoint and their tries, 30 days back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveriesResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of a delivery */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deliver an event again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedeliveryResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description The id of the last event that was read; without it the feed begins with the oldest */
+                after?: string;
+                /** @description A whole number from 1 to 1000. Default: 100 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every event of the last 30 days, whether or not an endpoint got it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    assessRisk: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssessRiskBody"];
+            };
+        };
+        responses: {
+            /** @description How risky a person is, with every factor of the score */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RiskResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            402: components["responses"]["CreditsDepletedOrInsufficientCredits"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidEmailOrInvalidPhoneOrInvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    checkSanctions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScreeningBody"];
+            };
+        };
+        responses: {
+            /** @description Screen a person against the sanctions lists */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SanctionsResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            402: components["responses"]["CreditsDepletedOrInsufficientCredits"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidDateOrInvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    checkPep: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScreeningBody"];
+            };
+        };
+        responses: {
+            /** @description Whether a person is politically exposed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PepResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            402: components["responses"]["CreditsDepletedOrInsufficientCredits"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidDateOrInvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    dismissMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `match_id` */
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DismissBody"];
+            };
+        };
+        responses: {
+            /** @description Dismiss a match as another person: later checks of the same query do not count it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DismissalResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `decision_id` of a check */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a check decided, and on what grounds */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `decision_id` of a check */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Destroy the key of a decision, so that nobody can read it any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `decision_id` of a check */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A decision beside what the lists of then and of now say today */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccountDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `decision_id` of a check */
+                decision_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a check of any account decided */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionResponse"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayAccountDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `decision_id` of a check */
+                decision_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A decision beside what the lists of then and of now say */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayResponse"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The process runs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "up";
+                    };
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the service can serve; on the management port, and for operators, the state of each of its parts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description degraded where a part is not up that the service can do without for a while
+                         * @enum {string}
+                         */
+                        status: "up" | "degraded" | "down";
+                        /** @description The state of each part */
+                        parts?: {
+                            [key: string]: "up" | "degraded" | "down";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Metrics in the Prometheus text format; on the public port for operators alone */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    onIdentityCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "identity.created";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "identity.created";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        identity_id: string;
+                        ingestion_id: string;
+                        kyc_status: string;
+                        kyc_level: string;
+                        created_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        identity_id: string;
+                        ingestion_id: string;
+                        kyc_status: string;
+                        kyc_level: string;
+                        created_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIdentityUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "identity.updated";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "identity.updated";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        identity_id: string;
+                        ingestion_id: string;
+                        kyc_status: string;
+                        kyc_level: string;
+                        updated_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        identity_id: string;
+                        ingestion_id: string;
+                        kyc_status: string;
+                        kyc_level: string;
+                        updated_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIdentityVerified: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "identity.verified";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "identity.verified";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        identity_id: string;
+                        kyc_level: string;
+                        confidence_score: number;
+                        verified_at: string;
+                        kyc_expires_at?: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        identity_id: string;
+                        kyc_level: string;
+                        confidence_score: number;
+                        verified_at: string;
+                        kyc_expires_at?: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIdentityFlagged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "identity.flagged";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "identity.flagged";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        identity_id: string;
+                        kyc_status: string;
+                        flagged_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        identity_id: string;
+                        kyc_status: string;
+                        flagged_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIdentityExpired: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "identity.expired";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "identity.expired";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        identity_id: string;
+                        kyc_expires_at: string;
+                        expired_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        identity_id: string;
+                        kyc_expires_at: string;
+                        expired_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIdentityDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "identity.deleted";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "identity.deleted";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        identity_id: string;
+                        stage: string;
+                        deleted_at: string;
+                        purge_at?: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        identity_id: string;
+                        stage: string;
+                        deleted_at: string;
+                        purge_at?: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIdentityRestored: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "identity.restored";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "identity.restored";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        identity_id: string;
+                        restored_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        identity_id: string;
+                        restored_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onVerificationCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "verification.completed";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "verification.completed";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        verification_id: string;
+                        valid: boolean;
+                        request_id: string;
+                        verified_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        verification_id: string;
+                        valid: boolean;
+                        request_id: string;
+                        verified_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onVerificationFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "verification.failed";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "verification.failed";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        verification_id: string;
+                        valid: boolean;
+                        request_id: string;
+                        verified_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        verification_id: string;
+                        valid: boolean;
+                        request_id: string;
+                        verified_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCredentialIssued: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "credential.issued";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "credential.issued";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        credential_id: string;
+                        identity_id: string;
+                        tier: string;
+                        issued_at: string;
+                        expires_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        credential_id: string;
+                        identity_id: string;
+                        tier: string;
+                        issued_at: string;
+                        expires_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCredentialRevoked: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "credential.revoked";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "credential.revoked";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        credential_id: string;
+                        cause: string;
+                        revoked_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        credential_id: string;
+                        cause: string;
+                        revoked_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onClaimRequested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "claim.requested";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "claim.requested";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        claim_id: string;
+                        role: string;
+                        identity_id?: string;
+                        requested_by?: string;
+                        purpose: string;
+                        requested_at: string;
+                        expires_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        claim_id: string;
+                        role: string;
+                        identity_id?: string;
+                        requested_by?: string;
+                        purpose: string;
+                        requested_at: string;
+                        expires_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onClaimApproved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "claim.approved";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "claim.approved";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        claim_id: string;
+                        role: string;
+                        identity_id?: string;
+                        attested_by?: string;
+                        fields: string[];
+                        approved_at: string;
+                        expires_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        claim_id: string;
+                        role: string;
+                        identity_id?: string;
+                        attested_by?: string;
+                        fields: string[];
+                        approved_at: string;
+                        expires_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onClaimRejected: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "claim.rejected";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "claim.rejected";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        claim_id: string;
+                        role: string;
+                        identity_id?: string;
+                        reason: string;
+                        rejected_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        claim_id: string;
+                        role: string;
+                        identity_id?: string;
+                        reason: string;
+                        rejected_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRiskScoreChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "risk_score.changed";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "risk_score.changed";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        identity_id: string;
+                        risk_score: number;
+                        risk_level: string;
+                        previous_score: number;
+                        previous_level: string;
+                        changed_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        identity_id: string;
+                        risk_score: number;
+                        risk_level: string;
+                        previous_score: number;
+                        previous_level: string;
+                        changed_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSanctionsMatch: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "sanctions.match";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "sanctions.match";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        identity_id?: string;
+                        decision_id?: string;
+                        list: string;
+                        entry_id: string;
+                        score: number;
+                        list_version: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        identity_id?: string;
+                        decision_id?: string;
+                        list: string;
+                        entry_id: string;
+                        score: number;
+                        list_version: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIngestionCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "ingestion.completed";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "ingestion.completed";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        batch_id: string;
+                        records_processed: number;
+                        records_superseded: number;
+                        error_count: number;
+                        errors: unknown[];
+                        completed_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        batch_id: string;
+                        records_processed: number;
+                        records_superseded: number;
+                        error_count: number;
+                        errors: unknown[];
+                        completed_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIngestionFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "ingestion.failed";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "ingestion.failed";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        batch_id: string;
+                        code: string;
+                        records_processed: number;
+                        error_count: number;
+                        errors: {
+                            record_index?: number;
+                            code?: string;
+                            detail?: string;
+                        }[];
+                        failed_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        batch_id: string;
+                        code: string;
+                        records_processed: number;
+                        error_count: number;
+                        errors: {
+                            record_index?: number;
+                            code?: string;
+                            detail?: string;
+                        }[];
+                        failed_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onReportCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "report.completed";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "report.completed";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        report_id: string;
+                        completed_at: string;
+                        sha256: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        report_id: string;
+                        completed_at: string;
+                        sha256: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onReportFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "report.failed";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "report.failed";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        report_id: string;
+                        failed_at: string;
+                        error: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        report_id: string;
+                        failed_at: string;
+                        error: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onExportCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "export.completed";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "export.completed";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        export_id: string;
+                        completed_at: string;
+                        sha256: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        export_id: string;
+                        completed_at: string;
+                        sha256: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillingLowBalance: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "billing.low_balance";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "billing.low_balance";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        current_balance: number;
+                        threshold: number;
+                        severity: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        current_balance: number;
+                        threshold: number;
+                        severity: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillingPaymentSucceeded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "billing.payment_succeeded";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "billing.payment_succeeded";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        purchase_id: string;
+                        package: string;
+                        amount: number;
+                        currency: string;
+                        origin: string;
+                        credits: number;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        purchase_id: string;
+                        package: string;
+                        amount: number;
+                        currency: string;
+                        origin: string;
+                        credits: number;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillingPaymentFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "billing.payment_failed";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "billing.payment_failed";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        purchase_id?: string;
+                        package?: string;
+                        amount?: number;
+                        currency?: string;
+                        origin?: string;
+                        subscription_id?: string;
+                        reason: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        purchase_id?: string;
+                        package?: string;
+                        amount?: number;
+                        currency?: string;
+                        origin?: string;
+                        subscription_id?: string;
+                        reason: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillingAutoRechargeFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "billing.auto_recharge_failed";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "billing.auto_recharge_failed";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        purchase_id: string | null;
+                        reason: string;
+                        failures: number | null;
+                        enabled: boolean;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        purchase_id: string | null;
+                        reason: string;
+                        failures: number | null;
+                        enabled: boolean;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubscriptionUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "subscription.updated";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "subscription.updated";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        subscription_id: string;
+                        status?: string;
+                        tier?: string;
+                        renews_at?: string;
+                        cancels_at_period_end?: boolean;
+                        grace_ends_at?: string;
+                        ended_at?: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        subscription_id: string;
+                        status?: string;
+                        tier?: string;
+                        renews_at?: string;
+                        cancels_at_period_end?: boolean;
+                        grace_ends_at?: string;
+                        ended_at?: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookEndpointDisabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "webhook.endpoint_disabled";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "webhook.endpoint_disabled";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        endpoint_id: string;
+                        reason: string;
+                        disabled_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        endpoint_id: string;
+                        reason: string;
+                        disabled_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTransparencyCheckpoint: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "transparency.checkpoint";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "transparency.checkpoint";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        day: string;
+                        origin: string;
+                        size: number;
+                        checkpoint: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        day: string;
+                        origin: string;
+                        size: number;
+                        checkpoint: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

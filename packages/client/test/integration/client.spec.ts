@@ -1,0 +1,47 @@
+import { answer, createClient, KycError } from '@kyc/client';
+import { runningService } from '../../../../test/support/running-service.js';
+import { eventually } from '../../../../test/support/processes.js';
+
+const MARIA = { email: 'maria@example.org', phone_number: '+12025550123' };
+
+describe('the client of a running service', () => {
+  const service = runningService();
+  const client = () => createClient({ baseUrl: service.baseUrl, apiKey: service.demo().api_key });
+
+  it('ingests a person, and finds them', async () => {
+    const body = { ...MARIA, full_name: 'Maria Example', kyc_status: 'APPROVED', tier: 'Tier2' } as const;
+    const { ingestion_id: ingestionId } = await answer(client().POST('/api/v1/ingest', { body }));
+    await eventually('the ingestion', async () => {
+      const { status } = await answer(
+        client().GET('/api/v1/ingest/{ingestionId}', { params: { path: { ingestionId } } }),
+      );
+      return status === 'completed';
+    });
+    expect(await answer(client().POST('/api/v1/check-eligibility', { body: MARIA }))).toMatchObject({
+      found: true,
+      tier: 'Tier2',
+    });
+  });
+
+  it('charges once for a request that it repeats under one key', async () => {
+    const params = { header: { 'Idempotency-Key': 'client-spec-1' } };
+    const check = () => client().POST('/api/v1/check-eligibility', { params, body: MARIA });
+    const before = await answer(client().GET('/billing/credits'));
+    const [first, second] = [await check(), await check()];
+    expect(second.data).toEqual(first.data);
+    expect(second.response.headers.get('Idempotency-Replayed')).toBe('true');
+    expect((await answer(client().GET('/billing/credits'))).credits).toBe(before.credits - 1);
+  });
+
+  it('tells an error by its code and its fields', async () => {
+    const refused = answer(client().POST('/api/v1/check-eligibility', { body: { ...MARIA, phone_number: '0123' } }));
+    const error = await refused.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(KycError);
+    expect(error).toMatchObject({ status: 422, code: 'INVALID_PHONE', errors: [{ field: 'phone_number' }] });
+    const stranger = createClient({ baseUrl: service.baseUrl });
+    await expect(answer(stranger.GET('/billing/credits'))).rejects.toMatchObject({ code: 'MISSING_API_KEY' });
+  });
+});

@@ -1,0 +1,178 @@
+import { chapterOf, type ErrorCode, REFUSALS } from '../failure.js';
+
+interface DocumentedError {
+  readonly status: number;
+  readonly meaning: string;
+  /** What the caller does about it. */
+  readonly remedy: string;
+}
+
+const FIX = 'Correct the fields that `errors` names and send the request again.';
+const WAIT = 'Wait as long as `Retry-After` says, then try again, at most 3 times.';
+
+/** What each code means and what to do. Total: a new code does not compile without its line. */
+export const ERROR_CODES: Readonly<Record<ErrorCode, DocumentedError>> = {
+  INVALID_JSON: {
+    status: 400,
+    meaning: 'The body is no JSON object in UTF-8.',
+    remedy: 'Send an object, with Content-Type: application/json.',
+  },
+  MISSING_FIELD: {
+    status: 400,
+    meaning: 'A required field is absent. `errors` names every field at fault.',
+    remedy: FIX,
+  },
+  BAD_REQUEST: {
+    status: 400,
+    meaning: 'The request is not HTTP, or an event of the payment provider has no good signature.',
+    remedy: 'Look at the client that built the request.',
+  },
+  INVALID_TOKEN: {
+    status: 401,
+    meaning:
+      'The bearer token is missing, expired or not of the identity provider. On /dev/token: the secret is wrong.',
+    remedy: 'Get a new access token.',
+  },
+  CREDITS_DEPLETED: {
+    status: 402,
+    meaning: 'The balance is 0. Nothing was charged.',
+    remedy: 'Buy credits, or turn auto-recharge on.',
+  },
+  INSUFFICIENT_CREDITS: {
+    status: 402,
+    meaning: 'The balance is below the cost. Nothing was charged.',
+    remedy: 'Buy credits, or turn auto-recharge on.',
+  },
+  MISSING_API_KEY: {
+    status: 403,
+    meaning: 'The header X-API-Key is absent.',
+    remedy: 'Send your API key in X-API-Key.',
+  },
+  INVALID_API_KEY: {
+    status: 403,
+    meaning: 'The key is not known here. A sandbox key does not work in production, nor the reverse.',
+    remedy: 'Check that the key is whole and belongs to this environment.',
+  },
+  EXPIRED_API_KEY: {
+    status: 403,
+    meaning: 'The key was revoked or has expired.',
+    remedy: 'Use another key of the account, or create one.',
+  },
+  ACCOUNT_DISABLED: { status: 403, meaning: 'The account is suspended.', remedy: 'Ask support, with the request id.' },
+  FORBIDDEN: {
+    status: 403,
+    meaning: 'The key, token or role does not allow this operation.',
+    remedy: 'Use credentials with the scope that the operation names.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    meaning: 'There is no such thing, or it belongs to another account.',
+    remedy: 'Check the path and the id.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    meaning: 'The path does not take this method. `Allow` names those that it takes.',
+    remedy: 'Use one of them.',
+  },
+  REQUEST_TIMEOUT: { status: 408, meaning: 'The request did not arrive in time.', remedy: 'Send it again.' },
+  CONFLICT: {
+    status: 409,
+    meaning: 'The state of the thing does not allow this. `detail` says why.',
+    remedy: 'Read the present state, then decide.',
+  },
+  IDEMPOTENCY_IN_PROGRESS: {
+    status: 409,
+    meaning: 'The first request with this Idempotency-Key has not ended.',
+    remedy: 'Wait a second and repeat the same request with the same key.',
+  },
+  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 1 MiB.', remedy: 'Send smaller batches.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    meaning: 'The body is not application/json in UTF-8, or it is compressed.',
+    remedy: 'Set Content-Type: application/json.',
+  },
+  INVALID_EMAIL: { status: 422, meaning: 'An e-mail address is not valid.', remedy: FIX },
+  INVALID_PHONE: {
+    status: 422,
+    meaning: 'A phone number is not E.164: +, country code, number; digits only.',
+    remedy: FIX,
+  },
+  INVALID_DATE: {
+    status: 422,
+    meaning: 'A date is not a real YYYY-MM-DD, or a timestamp is not ISO 8601 with an offset.',
+    remedy: FIX,
+  },
+  INVALID_FIELD: {
+    status: 422,
+    meaning: 'A field has a value that it does not take. `errors` says what it takes.',
+    remedy: FIX,
+  },
+  IDENTITY_NOT_ELIGIBLE: {
+    status: 422,
+    meaning: 'The network does not attest this person as the request describes them. The request was charged.',
+    remedy: 'Do not repeat it unchanged: five refusals for one person in 24 hours are the most.',
+  },
+  IDEMPOTENCY_MISMATCH: {
+    status: 422,
+    meaning: 'The Idempotency-Key was used with another body.',
+    remedy: 'Use a new key for a new request.',
+  },
+  RATE_LIMITED: { status: 429, meaning: 'Too many requests within a minute. Nothing was charged.', remedy: WAIT },
+  BURST_EXCEEDED: { status: 429, meaning: 'Too many requests within a second. Nothing was charged.', remedy: WAIT },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    meaning: 'The headers, or the URL, are larger than 16 KiB.',
+    remedy: 'Send less in them.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    meaning: 'Something went wrong on our side. A charge is refunded in full.',
+    remedy: 'Try again, at most 3 times from 1 s on, with the same Idempotency-Key.',
+  },
+  UPSTREAM_ERROR: {
+    status: 502,
+    meaning: 'The payment provider refused the request. Nothing was paid.',
+    remedy: 'Try again, at most 3 times from 2 s on.',
+  },
+  UNAVAILABLE: {
+    status: 503,
+    meaning: 'A part of the service does not answer at the moment. A charge is refunded in full.',
+    remedy: 'Try again, at most 5 times from 5 s on, with the same Idempotency-Key.',
+  },
+  TIMEOUT: {
+    status: 504,
+    meaning: 'The operation took longer than 30 s. It is refunded in full.',
+    remedy: 'Try again, at most 3 times from 2 s on, with the same Idempotency-Key.',
+  },
+};
+
+const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
+
+/** In the order of their statuses. */
+export const ALL_ERROR_CODES: readonly ErrorCode[] = CODES.sort(
+  (a, b) => ERROR_CODES[a].status - ERROR_CODES[b].status,
+);
+
+const FIELD_DETAILS: Partial<Record<ErrorCode, readonly [field: string, detail: string]>> = {
+  MISSING_FIELD: ['email', 'The field is required'],
+  INVALID_EMAIL: ['email', 'A valid e-mail address'],
+  INVALID_PHONE: ['phone_number', 'A phone number in E.164 format: + and digits only'],
+  INVALID_DATE: ['date_of_birth', 'A date, YYYY-MM-DD'],
+  INVALID_FIELD: ['full_name', 'Text of 1 to 512 characters'],
+};
+
+const detailOf = (code: ErrorCode): string =>
+  Object.values(REFUSALS).find((refusal) => refusal.code === code)?.detail ?? ERROR_CODES[code].meaning;
+
+/** A body with this code. */
+export const exampleError = (code: ErrorCode): object => {
+  const known = {
+    error_code: code,
+    request_id: '01JD3QH8ZK5T0W3V9Y6N2B4C7D',
+    doc_url: `https://kyc.example.org/docs#${chapterOf(code)}`,
+  };
+  const field = FIELD_DETAILS[code];
+  if (field === undefined) return { detail: detailOf(code), ...known };
+  const [name, detail] = field;
+  return { detail: `${name}: ${detail}`, ...known, errors: [{ field: name, code, detail }] };
+};

@@ -1,0 +1,21 @@
+/** The groups of operations, in the order in which an integrator meets them. */
+export const TAGS = [
+  ['Ingestion', 'Push verified identity data into the network. Free and asynchronous.'],
+  ['Eligibility', 'Ask whether the network knows a person, and at which tier.'],
+  ['Identities', 'Read, delete and restore your own records.'],
+  ['Credentials', 'Issue, verify and revoke signed KYC credentials.'],
+  ['Screening', 'Sanctions and PEP checks, and what they decided.'],
+  ['Risk', 'A score with every factor behind it.'],
+  ['Claims', 'Ask those who attest a person for their record.'],
+  ['Compliance', 'Audit log, reports and retention.'],
+  ['Data export', 'Everything that the service keeps of the account, or of one person.'],
+  ['Billing', 'Credits, prices, purchases and subscriptions. /api/v1/billing answers the same as /billing.'],
+  ['API keys', 'Create, rotate and revoke keys.'],
+  ['Webhooks', 'Receivers of events, deliveries and the feed of events.'],
+  ['Transparency', 'Proofs that the log only grew.'],
+  ['Public documents', "The issuer's keys and the status lists of credentials."],
+  ['Operators', 'For those who run the deployment: accounts, held payments, the audit of operators.'],
+  ['Management', 'Health and metrics.'],
+  ['Development', 'The identity provider of a sandbox on this machine.'],
+  ['Events', 'What is sent to webhook endpoints.'],
+] as const;
