@@ -35,6 +35,20 @@ export default tseslint.config(
     languageOptions: { parserOptions: { projectService: false, program: null } },
   },
   {
+    files: ['**/*.browser.js'],
+    ...tseslint.configs.disableTypeChecked,
+    languageOptions: {
+      parserOptions: { projectService: false },
+      globals: {
+        URL: 'readonly',
+        document: 'readonly',
+        fetch: 'readonly',
+        location: 'readonly',
+        matchMedia: 'readonly',
+      },
+    },
+  },
+  {
     files: ['**/*.mjs'],
     ...tseslint.configs.disableTypeChecked,
     languageOptions: {

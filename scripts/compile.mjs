@@ -17,10 +17,11 @@ const filesBelow = (folder) =>
     : [];
 
 const isSource = (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts');
+const isCopied = (file) => /\.(sql|css|browser\.js)$/.test(file);
 
 const compileFile = async (source, target) => {
   mkdirSync(dirname(target), { recursive: true });
-  if (source.endsWith('.sql')) return copyFileSync(source, target);
+  if (isCopied(source)) return copyFileSync(source, target);
   const { code, map } = await transformFile(source, {
     ...swcOptions,
     configFile: false,
@@ -33,7 +34,7 @@ const compileFile = async (source, target) => {
 /** Compiles a folder of the project into another one. Removes outputs there that have no source any more. */
 export const compile = async (folder, output = join('dist', folder)) => {
   const [from, to] = [join(root, folder), join(root, output)];
-  const sources = filesBelow(from).filter((file) => isSource(file) || file.endsWith('.sql'));
+  const sources = filesBelow(from).filter((file) => isSource(file) || isCopied(file));
   const targetOf = (source) => join(to, source.slice(from.length).replace(/\.ts$/, '.js'));
   for (const source of sources) await compileFile(source, targetOf(source));
   const wanted = new Set(sources.map(targetOf).flatMap((target) => [target, `${target}.map`]));

@@ -309,8 +309,24 @@ describe('documents', () => {
     expect(status).toBe(200);
     expect(headers['content-type']).toContain('text/html');
     expect(text).toContain('/things/charged');
-    expect(text).not.toMatch(/<script|<link|<img|src=|url\(/);
+    expect(text).toContain('id="errors-insufficient-credits"');
+    expect(text).not.toMatch(/(src|href)="(https?:)?\/\//);
+    expect(text).not.toMatch(/<script>|<style|style=/);
+    expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
   });
+});
+
+describe('files of the documentation', () => {
+  it.each(['docs.css', 'docs.browser.js', 'swagger-ui.css', 'swagger-ui-bundle.js'])(
+    'serves %s, compressed where the reader takes that',
+    async (name) => {
+      const plain = await fetch(`${app.url}/docs/${name}`, { headers: { 'Accept-Encoding': 'identity' } });
+      const zipped = await fetch(`${app.url}/docs/${name}`, { headers: { 'Accept-Encoding': 'gzip' } });
+      expect([plain.status, zipped.status]).toEqual([200, 200]);
+      expect([plain.headers.get('content-encoding'), zipped.headers.get('content-encoding')]).toEqual([null, 'gzip']);
+      expect(await zipped.text()).toBe(await plain.text());
+    },
+  );
 });
 
 describe('today', () => {

@@ -33,7 +33,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 ];
 
 /** Paths that the OpenAPI document does not list: itself and its readable form. */
-export const DOCUMENTATION = ['/openapi.json', '/docs'] as const;
+export const DOCUMENTATION = ['/openapi.json', '/docs', '/'] as const;
 
 const renamed = <Part>(part: Part, who: Person): Part => {
   let text = JSON.stringify(part);
