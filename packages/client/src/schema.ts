@@ -189,6 +189,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/transparency/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The last signed checkpoint of the log (C2SP tlog-checkpoint), as text */
+        get: operations["getCheckpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transparency/consistency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Proof that a newer tree only adds to an older one */
+        get: operations["getConsistencyProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transparency/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The keys that verify checkpoints */
+        get: operations["getCheckpointKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proofs/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Proof that one of the tenant's events stands in the log */
+        get: operations["getEventProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/keys": {
         parameters: {
             query?: never;
@@ -389,6 +457,46 @@ export interface paths {
         };
         /** Who looked at what, newest first */
         get: operations["getAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/access-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Requests that were answered, newest first
+         * @description Kept for 90 days. A request appears within a second or two.
+         */
+        get: operations["listAccesses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/security-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Refused accesses and reads of the logs, newest first
+         * @description Kept for 7 years. Calls alike are counted for five seconds and are then one entry.
+         */
+        get: operations["listSecurityEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -930,74 +1038,6 @@ export interface paths {
         };
         /** A status list: a W3C Bitstring Status List, signed as vc+jwt */
         get: operations["getStatusList"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/transparency/checkpoint": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The last signed checkpoint of the log (C2SP tlog-checkpoint), as text */
-        get: operations["getCheckpoint"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/transparency/consistency": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Proof that a newer tree only adds to an older one */
-        get: operations["getConsistencyProof"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/transparency/keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The keys that verify checkpoints */
-        get: operations["getCheckpointKeys"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/proofs/{event_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Proof that one of the tenant's events stands in the log */
-        get: operations["getEventProof"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2163,6 +2203,8 @@ export interface components {
             reference: string | null;
             /** Format: date-time */
             created_at: string;
+            /** @description With proof=true: the proof file (docs/contract.md, Proofs) of its event; null where there is none yet */
+            proof?: Record<string, never> | null;
         };
         TransactionPagination: {
             /** @description All entries of the list */
@@ -2195,6 +2237,8 @@ export interface components {
             reference: string | null;
             /** Format: date-time */
             created_at: string;
+            /** @description With proof=true: the proof file (docs/contract.md, Proofs) of its event; null where there is none yet */
+            proof?: Record<string, never> | null;
             /** @description Revision of its event in the account's credit stream */
             ledger_revision: number;
             /**
@@ -2256,6 +2300,24 @@ export interface components {
             amount: number;
             /** @description Why; stored encrypted */
             reason: string;
+        };
+        ConsistencyResponse: {
+            /** @description Name of the tree */
+            origin: string;
+            first: number;
+            second: number;
+            /** @description The consistency proof of RFC 9162, hashes in base64 */
+            hashes: string[];
+        };
+        TransparencyKeysResponse: {
+            /** @description Keys of every tree (C2SP signed-note): name, id, and algorithm and public key in base64 */
+            keys: string[];
+        };
+        ProofResponse: {
+            /** Format: uuid */
+            event_id: string;
+            /** @description A proof file (docs/contract.md, Proofs); null where the event is newer than the last checkpoint */
+            proof: Record<string, never> | null;
         };
         NewApiKeyResponse: {
             /** @description 8 characters; they stand in the key */
@@ -2416,10 +2478,68 @@ export interface components {
             /** @description Empty where the caller sent none, or it was erased */
             user_agent: string;
             request_id: string;
+            /** @description With proof=true: the proof file (docs/contract.md, Proofs) of its event; null where there is none yet */
+            proof?: Record<string, never> | null;
         };
         AuditLogAnswer: {
             logs: components["schemas"]["AuditLogEntryAnswer"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        AccessEntry: {
+            id: number;
+            /**
+             * Format: date-time
+             * @description When it was answered
+             */
+            timestamp: string;
+            method: string;
+            /** @description Route template; unknown where there is no such path */
+            route: string;
+            status: number;
+            error_code: string | null;
+            duration_ms: number;
+            /** @description Null where no account was recognised */
+            tenant_id: string | null;
+            /** @description Id of the API key, keyed hash of the token’s subject, or anonymous */
+            actor: string;
+            request_id: string;
+        };
+        LogPagination: {
+            limit: number;
+            /** @description Whether older entries may follow; a page may be short or empty even so */
+            has_more: boolean;
+            /** @description from of the next page */
+            next: number | null;
+        };
+        AccessLogAnswer: {
+            accesses: components["schemas"]["AccessEntry"][];
+            pagination: components["schemas"]["LogPagination"];
+        };
+        SecurityEntry: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "access_refused" | "log_read";
+            /** @description Method and route template; `other calls` where too many differed */
+            action: string;
+            status: number;
+            error_code: string | null;
+            /** @description Null where no account was recognised */
+            tenant_id: string | null;
+            /** @description Id of the API key, keyed hash of the token’s subject, or anonymous */
+            actor: string;
+            /** @description Calls alike within five seconds on one instance */
+            count: number;
+            /** Format: date-time */
+            first_at: string;
+            /** Format: date-time */
+            last_at: string;
+            /** @description Of the first call */
+            request_id: string;
+        };
+        SecurityLogAnswer: {
+            events: components["schemas"]["SecurityEntry"][];
+            pagination: components["schemas"]["LogPagination"];
         };
         ClaimAccepted: {
             /** Format: uuid */
@@ -2972,24 +3092,6 @@ export interface components {
             verificationMethod: components["schemas"]["VerificationMethod"][];
             authentication: string[];
             assertionMethod: string[];
-        };
-        ConsistencyResponse: {
-            /** @description Name of the tree */
-            origin: string;
-            first: number;
-            second: number;
-            /** @description The consistency proof of RFC 9162, hashes in base64 */
-            hashes: string[];
-        };
-        TransparencyKeysResponse: {
-            /** @description Keys of every tree (C2SP signed-note): name, id, and algorithm and public key in base64 */
-            keys: string[];
-        };
-        ProofResponse: {
-            /** Format: uuid */
-            event_id: string;
-            /** @description A proof file (docs/contract.md, Proofs); null where the event is newer than the last checkpoint */
-            proof: Record<string, never> | null;
         };
         RetentionAnswer: {
             policy: Record<string, never>;
@@ -4023,6 +4125,8 @@ export interface operations {
                 offset?: number;
                 /** @description The `next_cursor` of the page before; fast at any depth */
                 cursor?: string;
+                /** @description With true, each transaction carries its proof */
+                proof?: boolean;
             };
             header?: never;
             path?: never;
@@ -4048,7 +4152,10 @@ export interface operations {
     };
     getTransaction: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With true, it carries its proof */
+                proof?: boolean;
+            };
             header?: never;
             path: {
                 /** @description The id of the transaction */
@@ -4204,6 +4311,114 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The last signed checkpoint of the log (C2SP tlog-checkpoint), as text */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getConsistencyProof: {
+        parameters: {
+            query?: {
+                /** @description Size of the older tree. Default: 1 */
+                first?: number;
+                /** @description Size of the newer tree; default that of the last checkpoint */
+                second?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Proof that a newer tree only adds to an older one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsistencyResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCheckpointKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys that verify checkpoints */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransparencyKeysResponse"];
+                };
+            };
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEventProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of an event, such as that of a charged look-up in the audit log */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Proof that one of the tenant's events stands in the log */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4750,6 +4965,8 @@ export interface operations {
                 limit?: number;
                 /** @description A whole number from 0 to 9007199254740991. Default: 0 */
                 offset?: number;
+                /** @description With true, each entry carries its proof; limit then at most 100 */
+                proof?: boolean;
             };
             header?: never;
             path?: never;
@@ -4767,6 +4984,86 @@ export interface operations {
                 };
             };
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidDateOrInvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAccesses: {
+        parameters: {
+            query?: {
+                /** @description Inclusive; default 30 days ago */
+                start_date?: string;
+                /** @description Exclusive; a bare date is a whole UTC day; default now */
+                end_date?: string;
+                /** @description The account of the caller */
+                tenant_id?: string;
+                /** @description A whole number from 1 to 1000. Default: 100 */
+                limit?: number;
+                /** @description next of the page before; default the newest */
+                from?: number;
+                /** @description Status of the answer */
+                status?: number;
+                /** @description Route template, for example /api/v1/ingest */
+                route?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Requests that were answered, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessLogAnswer"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidDateOrInvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSecurityEvents: {
+        parameters: {
+            query?: {
+                /** @description Inclusive; default 30 days ago */
+                start_date?: string;
+                /** @description Exclusive; a bare date is a whole UTC day; default now */
+                end_date?: string;
+                /** @description The account of the caller */
+                tenant_id?: string;
+                /** @description A whole number from 1 to 1000. Default: 100 */
+                limit?: number;
+                /** @description next of the page before; default the newest */
+                from?: number;
+                /** @description Default all */
+                kind?: "access_refused" | "log_read";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Refused accesses and reads of the logs, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecurityLogAnswer"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["InvalidDateOrInvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
@@ -5868,114 +6165,6 @@ export interface operations {
                     "application/vc+jwt": string;
                 };
             };
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["InvalidField"];
-            429: components["responses"]["RateLimitedOrBurstExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getCheckpoint: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The last signed checkpoint of the log (C2SP tlog-checkpoint), as text */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["InvalidField"];
-            429: components["responses"]["RateLimitedOrBurstExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getConsistencyProof: {
-        parameters: {
-            query?: {
-                /** @description Size of the older tree. Default: 1 */
-                first?: number;
-                /** @description Size of the newer tree; default that of the last checkpoint */
-                second?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Proof that a newer tree only adds to an older one */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConsistencyResponse"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["InvalidField"];
-            429: components["responses"]["RateLimitedOrBurstExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getCheckpointKeys: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The keys that verify checkpoints */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransparencyKeysResponse"];
-                };
-            };
-            422: components["responses"]["InvalidField"];
-            429: components["responses"]["RateLimitedOrBurstExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getEventProof: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of an event, such as that of a charged look-up in the audit log */
-                event_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Proof that one of the tenant's events stands in the log */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProofResponse"];
-                };
-            };
-            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];

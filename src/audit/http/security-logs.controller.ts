@@ -136,7 +136,7 @@ export class SecurityLogsController {
     description: `Kept for ${ACCESSES_KEPT} days. A request appears within a second or two.`,
     type: AccessLogAnswer,
   })
-  async accessLog(@Query() query: AccessLogQuery): Promise<AccessLogAnswer> {
+  async listAccesses(@Query() query: AccessLogQuery): Promise<AccessLogAnswer> {
     const { tenant_id: tenantId, status, route, limit, from } = query;
     const rows = await this.accesses.page({ ...this.rangeOf(query), tenantId, status, route }, limit, from);
     const accesses = rows.slice(0, limit).map(accessOf);
@@ -152,7 +152,7 @@ export class SecurityLogsController {
     description: 'Kept for 7 years. Calls alike are counted for five seconds and are then one entry.',
     type: SecurityLogAnswer,
   })
-  async securityLog(@Query() query: SecurityLogQuery): Promise<SecurityLogAnswer> {
+  async listSecurityEvents(@Query() query: SecurityLogQuery): Promise<SecurityLogAnswer> {
     const { tenant_id: tenantId, kind, limit, from } = query;
     const filter = { ...this.rangeOf(query), tenantId, type: kind && KINDS[kind] };
     const { records, next } = await this.security.page(filter, limit, from === undefined ? undefined : BigInt(from));

@@ -11,7 +11,7 @@ const BY_FORMAT: Readonly<Record<string, unknown>> = {
   uri: 'https://shop.example.org/done',
 };
 
-const BY_TYPE: Readonly<Record<string, unknown>> = { boolean: true, integer: 1, number: 1, null: null };
+const BY_TYPE: Readonly<Record<string, unknown>> = { boolean: true, null: null };
 
 const typeOf = (type: string | readonly string[] | undefined): string | undefined =>
   typeof type === 'string' || type === undefined ? type : type.find((one) => one !== 'null');
@@ -37,6 +37,7 @@ const madeOf = (schema: SchemaObject, schemas: Schemas, name: string): unknown =
   if (items !== undefined) return [exampleOf(items, schemas, name)];
   if (oneOf?.[0] !== undefined) return exampleOf(oneOf[0], schemas, name);
   if (plain === 'object') return {};
+  if (isNumeric(plain)) return schema.minimum ?? 1;
   return plain === undefined ? undefined : BY_TYPE[plain];
 };
 
