@@ -86,7 +86,7 @@ export class TransactionsController {
     const transaction = await this.billing.transaction(context.principal.tenantId, revision);
     if (transaction === undefined || !isIdOf(id, transaction)) throw refuse('not_found');
     const proofs = await this.proofsOf(context.principal.tenantId, [transaction], proof);
-    return { ...toLedgerTransaction(transaction), ...proofs(transaction) };
+    return Object.assign(toLedgerTransaction(transaction), proofs(transaction));
   }
 
   /** The member that a transaction's answer has more where proofs are wanted. */
