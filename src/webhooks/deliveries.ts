@@ -53,6 +53,12 @@ interface HoldRequest {
   readonly until: Date;
 }
 
+/** An endpoint with deliveries to come. */
+interface Waiting {
+  readonly endpointId: string;
+  readonly due: boolean;
+}
+
 /** Another instance works on the endpoint. */
 const NOT_OURS = Symbol('not ours');
 
@@ -117,18 +123,24 @@ const NOTE = `
   SELECT r.delivery_id, r.attempt, r.began_at, r.duration_ms, r.response_status, r.error
   FROM r JOIN moved ON moved.id = r.delivery_id ON CONFLICT DO NOTHING`;
 
-/** Steps from endpoint to endpoint through the index, however many deliveries each has. */
-const ENDPOINTS_DUE = `
+/** Endpoints in memory at once while those with due deliveries are looked for. */
+const ENDPOINTS_AT_ONCE = 500;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** Steps from endpoint to endpoint through the index, however many deliveries each has, and stops after a page of them. */
+const ENDPOINTS_WAITING = `
   WITH RECURSIVE waiting AS (
-    (SELECT endpoint_id FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL ORDER BY endpoint_id LIMIT 1)
+    (SELECT endpoint_id, 1 AS place FROM webhook_deliveries
+     WHERE next_attempt_at IS NOT NULL AND endpoint_id > $2 ORDER BY endpoint_id LIMIT 1)
     UNION ALL
-    SELECT (SELECT d.endpoint_id FROM webhook_deliveries d
-            WHERE d.next_attempt_at IS NOT NULL AND d.endpoint_id > waiting.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
-    FROM waiting WHERE waiting.endpoint_id IS NOT NULL
+    SELECT next.endpoint_id, waiting.place + 1 FROM waiting CROSS JOIN LATERAL (
+      SELECT d.endpoint_id FROM webhook_deliveries d
+      WHERE d.next_attempt_at IS NOT NULL AND d.endpoint_id > waiting.endpoint_id ORDER BY d.endpoint_id LIMIT 1
+    ) AS next WHERE waiting.place < $3
   )
-  SELECT w.endpoint_id AS "endpointId" FROM waiting w LEFT JOIN webhook_receivers r ON r.endpoint_id = w.endpoint_id
-  WHERE w.endpoint_id IS NOT NULL AND (r.held_until IS NULL OR r.held_until <= $1)
-    AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.endpoint_id AND d.next_attempt_at <= $1)`;
+  SELECT w.endpoint_id AS "endpointId", (r.held_until IS NULL OR r.held_until <= $1)
+    AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.endpoint_id AND d.next_attempt_at <= $1) AS due
+  FROM waiting w LEFT JOIN webhook_receivers r ON r.endpoint_id = w.endpoint_id ORDER BY w.endpoint_id`;
 
 /** The deliveries' table. Everything throws Unavailable if Postgres does not respond. */
 @Injectable()
@@ -183,10 +195,18 @@ export class Deliveries {
     return this.released(endpointId, { endpointId, now });
   }
 
-  /** Endpoints with a delivery that is due, and that no instance works on. */
-  async endpointsDue(now: Date): Promise<readonly string[]> {
-    const rows = await this.database.query<{ endpointId: string }>(ENDPOINTS_DUE, [now], 'webhook-endpoints-due');
-    return rows.map(({ endpointId }) => endpointId);
+  /** Endpoints with a delivery that is due, and that no instance works on, a page at a time. */
+  async *endpointsDue(now: Date, atOnce = ENDPOINTS_AT_ONCE): AsyncGenerator<readonly string[]> {
+    for (let last: string | undefined = BEFORE_ALL; last !== undefined;) {
+      const rows: readonly Waiting[] = await this.database.query<Waiting>(
+        ENDPOINTS_WAITING,
+        [now, last, atOnce],
+        'webhook-endpoints-waiting',
+      );
+      const due = rows.filter((row) => row.due).map(({ endpointId }) => endpointId);
+      if (due.length > 0) yield due;
+      last = rows.length < atOnce ? undefined : rows.at(-1)?.endpointId;
+    }
   }
 
   /** Ends open deliveries without a further try. Returns how many, `limit` at most. */

@@ -61,10 +61,15 @@ export class DeliveryJobs implements BeforeApplicationShutdown {
   /** Finds due deliveries: those to be tried again, and those whose job the queue lost or did not take. */
   @Periodic({ every: RECONCILE_EVERY, role: 'jobs', alone: true })
   async reconcile(): Promise<void> {
-    const due = await this.deliveries.endpointsDue(this.clock.now());
-    if (due.length === 0) return;
-    if ((await this.queue.health()) === 'up') return this.wake(due);
-    await pMap(due, (endpointId) => this.round.run(endpointId, 'slow', this.stopping.signal), {
+    for await (const due of this.deliveries.endpointsDue(this.clock.now())) {
+      if ((await this.queue.health()) === 'up') await this.wake(due);
+      else await this.deliverWithoutQueue(due);
+    }
+  }
+
+  private async deliverWithoutQueue(endpointIds: readonly string[]): Promise<void> {
+    const { signal } = this.stopping;
+    await pMap(endpointIds, (endpointId) => this.round.run(endpointId, 'slow', signal), {
       concurrency: CONCURRENCY_WITHOUT_QUEUE,
     });
   }
