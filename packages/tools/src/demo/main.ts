@@ -19,6 +19,7 @@ import {
 } from './steps.js';
 import { strangersTo, subjectsOf } from './subjects.js';
 import { describePeople, isAsExpected, summary } from './summary.js';
+import { type DemoReceiver, startDemoReceiver } from './webhooks.js';
 
 /** What the account has left when all went well. */
 const SPARE_CREDITS = 100;
@@ -35,6 +36,7 @@ const peopleFor = async ({ people: path, count }: DemoOptions): Promise<Person[]
 const demonstrate = async (
   { client }: Account,
   issuer: KycClient,
+  receiver: DemoReceiver,
   people: readonly Person[],
   width: number,
 ): Promise<Finding[]> => {
@@ -45,6 +47,7 @@ const demonstrate = async (
   const before = [
     ingested.finding,
     await awaitProcessing(client, ingested.ingestionIds, width),
+    ...(await receiver.findings(ingested.ingestionIds)),
     await lookUpSubjects(client, subjects, width),
     await lookUpStrangers(client, strangers, width),
     ...(await readAuditLog(client, subjects.length, strangers.length)),
@@ -72,7 +75,10 @@ const run = async (options: DemoOptions): Promise<boolean> => {
     const account = await openAccount(service.deployment, operator, { name: 'Demo on a list', credits });
     const issuer = await signInIssuer(service.deployment, account.tenantId);
     console.log(`Account: ${account.tenantId}`);
-    const findings = await demonstrate(account, issuer, people, options.concurrency);
+    const receiver = await startDemoReceiver({ baseUrl: service.deployment.base_url, apiKey: account.apiKey });
+    const findings = await demonstrate(account, issuer, receiver, people, options.concurrency).finally(() =>
+      receiver.close(),
+    );
     console.log(`\n${summary(findings)}`);
     return findings.every(isAsExpected);
   } finally {

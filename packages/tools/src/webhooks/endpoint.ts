@@ -18,14 +18,20 @@ const allEventTypes = async (baseUrl: string, apiKey: string): Promise<readonly 
   return Object.keys(webhooks);
 };
 
+export interface EndpointOrder {
+  /** Undefined: all that the service has. */
+  readonly events: readonly string[] | undefined;
+  readonly description: string;
+}
+
 export const registerEndpoint = async (
   { baseUrl, apiKey }: Target,
   url: string,
-  events: readonly string[] | undefined,
+  { events, description }: EndpointOrder,
 ): Promise<Endpoint> => {
   const client = createClient({ baseUrl, apiKey, retries: 'never' });
   const wanted = events ?? (await allEventTypes(baseUrl, apiKey));
-  const body = { url, events: wanted as Order['events'], description: 'npm run webhooks -- listen' };
+  const body = { url, events: wanted as Order['events'], description };
   const { id, secret } = await answer(client.POST('/api/v1/webhooks/endpoints', { body }));
   if (secret === null) throw new Error(`the service did not show the secret of endpoint ${id}`);
   const remove = async (): Promise<void> => {
