@@ -43,6 +43,21 @@ export const openDeductions = async (readModels: ReadModels, limit: number): Pro
   return rows.map((row) => ({ tenantId: row.tenant_id, deductionId: row.deduction_id }));
 };
 
+export interface OpenDeductionSummary {
+  readonly count: number;
+  /** Undefined if none is open. */
+  readonly oldest: Date | undefined;
+}
+
+export const openDeductionSummary = async (readModels: ReadModels): Promise<OpenDeductionSummary> => {
+  const [row] = await readModels.query<{ count: string; oldest: Date | null }>({
+    name: 'open-deduction-summary',
+    text: 'SELECT count(*) AS count, min(deducted_at) AS oldest FROM open_deductions',
+    values: [],
+  });
+  return { count: Number(row?.count ?? 0), oldest: row?.oldest ?? undefined };
+};
+
 /** Tenants in order of their ids, after this one. Empty: from the first. */
 export interface TenantPage {
   readonly after: string;

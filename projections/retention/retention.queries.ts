@@ -36,6 +36,16 @@ export const dueIdentities = (
     ],
   });
 
+/** Identities whose erasure was due before this time and is not done. */
+export const overdueErasures = async (readModels: ReadModels, before: Date): Promise<number> => {
+  const [row] = await readModels.query<{ count: string }>({
+    name: 'overdue-erasures',
+    text: `SELECT count(*) AS count FROM retention_due WHERE kind IN ('purge', 'inactivity', 'erasure') AND due_at <= $1`,
+    values: [before],
+  });
+  return Number(row?.count ?? 0);
+};
+
 export interface PurgeTimes {
   /** Null before the first purge. */
   readonly lastPurge: Date | null;

@@ -32,6 +32,7 @@ import { BillingController } from './http/billing.controller.js';
 import { SettingsController } from './http/settings.controller.js';
 import { TransactionsController } from './http/transactions.controller.js';
 import { LookUpCharging } from './look-up-charging.js';
+import { OpenWorkGauges } from './open-work-gauges.js';
 import { PostgresPendingReversals } from './pending-reversals.js';
 import { PostgresPendingRefunds } from './pending-refunds.js';
 import { ReversalSweeper } from './reversal-sweeper.js';
@@ -66,6 +67,7 @@ import { TransactionsExport } from './transactions-export.js';
     DriftWatch,
     EffectCharging,
     LookUpCharging,
+    OpenWorkGauges,
     ChargeReversals,
     ReversalSweeper,
     TransactionsExport,

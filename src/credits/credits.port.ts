@@ -23,6 +23,7 @@ export abstract class PendingRefunds {
   abstract noted(tenantId: TenantId, deductionIds: readonly string[]): Promise<Set<string>>;
   /** Pending refunds at least `ageMs` old, ordered by tenant and deduction, starting after `after`. */
   abstract notedBefore(ageMs: number, limit: number, after?: PendingRefund): Promise<readonly PendingRefund[]>;
+  abstract count(): Promise<number>;
   abstract complete(refund: PendingRefund): Promise<void>;
 }
 
@@ -41,5 +42,6 @@ export abstract class PendingReversals {
   abstract note(reversal: PendingReversal): Promise<void>;
   /** Reversals at least `ageMs` old, ordered by tenant and charge, starting after `after`. */
   abstract notedBefore(ageMs: number, limit: number, after?: PendingReversal): Promise<readonly PendingReversal[]>;
+  abstract count(): Promise<number>;
   abstract remove(reversal: PendingReversal): Promise<void>;
 }

@@ -62,6 +62,11 @@ export class NoteTable<Note> {
     return this.removing(this.options.keyOf(note).id, note);
   }
 
+  async count(): Promise<number> {
+    const [row] = await this.database.query<{ notes: string }>(`SELECT count(*) AS notes FROM ${this.options.table}`);
+    return Number(row?.notes ?? 0);
+  }
+
   /** Notes at least `ageMs` old, in key order, starting after `after`. */
   async notedBefore<Row>(ageMs: number, limit: number, after?: Note): Promise<readonly (Row & NoteKey)[]> {
     const { table, idColumn, columns, keyOf } = this.options;

@@ -34,6 +34,10 @@ export class PostgresPendingRefunds extends PendingRefunds {
     return new Set(rows.map((row) => row.deduction_id));
   }
 
+  count(): Promise<number> {
+    return this.table.count();
+  }
+
   async notedBefore(ageMs: number, limit: number, after?: PendingRefund): Promise<readonly PendingRefund[]> {
     const rows = await this.table.notedBefore(ageMs, limit, after);
     return rows.map(({ tenantId, id }) => ({ tenantId, deductionId: id }));

@@ -33,6 +33,10 @@ export class PostgresPendingReversals extends PendingReversals {
     return this.table.remove(reversal);
   }
 
+  count(): Promise<number> {
+    return this.table.count();
+  }
+
   async notedBefore(ageMs: number, limit: number, after?: PendingReversal): Promise<readonly PendingReversal[]> {
     const rows = await this.table.notedBefore<Row>(ageMs, limit, after);
     return rows.map(({ tenantId, id, after_revision, keyed_row }) => ({

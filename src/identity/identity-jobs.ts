@@ -1,11 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import pMap from 'p-map';
-import { type DueIdentity, type DueKind, dueIdentities } from '../../projections/retention/retention.queries.js';
+import {
+  type DueIdentity,
+  type DueKind,
+  dueIdentities,
+  overdueErasures,
+} from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { paginate } from '../kernel/paginate.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
+import { Metrics } from '../platform/http/metrics.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK } from '../platform/tokens.js';
@@ -22,6 +28,9 @@ const KINDS = Object.keys(CHANGES) as DueKind[];
 
 const CONCURRENCY = 8;
 
+/** Milliseconds. What is due is looked for far more often, so by then something has failed. */
+const OVERDUE_AFTER = 3_600_000;
+
 type Page = readonly DueIdentity[];
 
 /** Carries out changes that are due by time: expiry, the ends of grace period and retention, and erasure. */
@@ -32,7 +41,12 @@ export class IdentityJobs {
     private readonly commands: CommandBus,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    metrics: Metrics,
+  ) {
+    metrics.storedGauge('erasures_overdue', 'Identities whose erasure was due more than an hour ago', () =>
+      overdueErasures(readModels, new Date(clock.now().getTime() - OVERDUE_AFTER)),
+    );
+  }
 
   /**
    * Handles everything due at the start of the run, each item once, including those that fail or must wait. The kinds

@@ -11,6 +11,7 @@ import { SigningKeys } from '../platform/crypto/signing-keys.js';
 import { ErasureModule } from '../platform/erasure/erasure.module.js';
 import { Database } from '../platform/postgres/database.js';
 import { ReadModels } from '../platform/projections/projection.js';
+import { MonitoringModule } from '../platform/http/monitoring.module.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { ProjectionsModule } from '../platform/projections/projections.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
@@ -42,6 +43,7 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
 @Module({
   imports: [
     CqrsModule,
+    MonitoringModule,
     StoresModule,
     AuditModule,
     CreditsModule,

@@ -31,6 +31,9 @@ class FallingSilent extends JobQueue {
     throw new Error('not started');
   }
 
+  override depths(): Promise<ReadonlyMap<string, never>> {
+    return Promise.resolve(new Map<string, never>());
+  }
   override health(): Promise<'up' | 'degraded'> {
     return Promise.resolve(this.asked > this.taken.length ? 'degraded' : 'up');
   }

@@ -18,6 +18,9 @@ class NotedQueue extends JobQueue {
   work(): void {
     throw new Error('not started');
   }
+  override depths(): Promise<ReadonlyMap<string, never>> {
+    return Promise.resolve(new Map<string, never>());
+  }
   health(): Promise<'up'> {
     return Promise.resolve('up');
   }

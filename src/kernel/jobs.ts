@@ -19,6 +19,13 @@ export interface Job {
   readonly payload: Readonly<Record<string, string>>;
 }
 
+export interface QueueDepth {
+  readonly waiting: number;
+  readonly running: number;
+  /** Not due yet: it was queued for later, or waits for its next try. */
+  readonly delayed: number;
+}
+
 export type JobHandler = (job: Job) => Promise<void>;
 
 export abstract class JobQueue {
@@ -28,6 +35,8 @@ export abstract class JobQueue {
   abstract work(queue: string, concurrency: number, handler: JobHandler): void;
   /** Whether the transport responds; `degraded` if it does not. */
   abstract health(): Promise<'up' | 'degraded'>;
+  /** Jobs by queue. Throws Unavailable if the transport does not respond. */
+  abstract depths(): Promise<ReadonlyMap<string, QueueDepth>>;
   /** Stops taking jobs and waits for those that run. */
   abstract close(): Promise<void>;
 }

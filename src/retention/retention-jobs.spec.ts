@@ -23,6 +23,9 @@ class NotedQueue extends JobQueue {
   work(): void {
     throw new Error('not started');
   }
+  override depths(): Promise<ReadonlyMap<string, never>> {
+    return Promise.resolve(new Map<string, never>());
+  }
   health(): Promise<'up' | 'degraded'> {
     return Promise.resolve(this.state);
   }

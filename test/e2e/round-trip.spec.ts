@@ -1,3 +1,4 @@
+import { documentedMetrics } from '../support/documented-metrics.js';
 import { openedWith, remainingKeys } from '../support/checks/openings.js';
 import { type Endpoint, ENDPOINTS, goodCall, titleOf } from '../support/endpoints/endpoints.js';
 import { fromSomewhere, type World, worldOf } from '../support/endpoints/world.js';
@@ -97,5 +98,14 @@ describe('every field of a request body', () => {
         expect(log).not.toContain(body[name]);
       }
     }
+  });
+});
+
+describe('metrics', () => {
+  it('are those that docs/observability.md lists, and no other', async () => {
+    const { text } = await deployment.http.expect(200, { path: '/metrics', token: world.admin });
+    const exposed = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name);
+    const isOfRuntime = (name: string): boolean => /^(?:process|nodejs)_/.test(name);
+    expect(exposed.filter((name) => !isOfRuntime(name)).sort()).toEqual([...documentedMetrics()].sort());
   });
 });

@@ -72,11 +72,26 @@ describe('health, metrics and logs', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       method: 'POST',
       route: '/things',
-      status: 202,
+      status: 422,
+      error_code: 'INVALID_FIELD',
       tenant_id: 't01arz3ndektsv4rrffq69g5fav',
+      key_id: expect.any(String) as string,
     });
     for (const told of ['maria', 'example', 'secret-agent', ...Object.values(address)]) {
       expect(lines[0]?.toLowerCase()).not.toContain(told);
     }
+  });
+
+  it('names in the line of a refused request the error, and the account and key if they are valid', async () => {
+    const before = app.logs.length;
+    await call('GET', '/nowhere', { key: 'good' });
+    await call('GET', '/nowhere', { key: 'bad' });
+    const lines = await eventually('both lines', () => app.logs.length >= before + 2 && app.logs.slice(before));
+    const [known, unknown] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(known).toMatchObject({ error_code: 'NOT_FOUND', tenant_id: 't01arz3ndektsv4rrffq69g5fav' });
+    expect(known).toHaveProperty('key_id');
+    expect(unknown).toHaveProperty('error_code');
+    expect(unknown).not.toHaveProperty('tenant_id');
+    expect(unknown).not.toHaveProperty('key_id');
   });
 });

@@ -116,6 +116,9 @@ class MemoryPendingRefunds extends PendingRefunds {
     const old = [...this.refunds.values()].filter(({ notedAt }) => notedAt <= before);
     return pageOf(old, ({ tenantId, deductionId }) => `${tenantId} ${deductionId}`, limit, after);
   }
+  count(): Promise<number> {
+    return Promise.resolve(this.refunds.size);
+  }
   async complete({ deductionId }: PendingRefund): Promise<void> {
     this.refunds.delete(deductionId);
     return turn();
@@ -136,6 +139,9 @@ class MemoryReversals extends PendingReversals {
     const before = this.clock.monotonic() - ageMs;
     const old = [...this.noted.values()].filter(({ notedAt }) => notedAt <= before);
     return pageOf(old, ({ tenantId, chargeId }) => `${tenantId} ${chargeId}`, limit, after);
+  }
+  count(): Promise<number> {
+    return Promise.resolve(this.noted.size);
   }
   remove({ chargeId }: PendingReversal): Promise<void> {
     this.noted.delete(chargeId);

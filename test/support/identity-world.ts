@@ -150,6 +150,9 @@ class LosingQueue extends JobQueue {
     throw new Error('tests run jobs themselves');
   }
 
+  override depths(): Promise<ReadonlyMap<string, never>> {
+    return Promise.resolve(new Map<string, never>());
+  }
   health(): Promise<'up' | 'degraded'> {
     return Promise.resolve('up');
   }

@@ -17,6 +17,8 @@ import { type Snapshots } from './snapshots.js';
 
 /** The only way to write to the log. It takes events of registered categories only, each with its command's metadata. */
 export class AggregateStore {
+  private readonly writers: { readonly category: string; readonly writer: { readonly queued: number } }[] = [];
+
   constructor(
     readonly categories: CategoryRegistry,
     private readonly store: EventStore,
@@ -37,13 +39,26 @@ export class AggregateStore {
     category: QueuedCategory<State, Command, Event, Id>,
   ): QueuedAggregates<State, Command, Event, Id> {
     this.assertRegistered(category);
-    return new QueuedAggregates(category, this.store, this.snapshots, this.clock);
+    const writer = new QueuedAggregates(category, this.store, this.snapshots, this.clock);
+    this.writers.push({ category: category.name, writer });
+    return writer;
   }
 
   /** Streams without decisions. Events that arrive during an append share the next one. */
   grouped<Event extends DomainEvent>(category: LogCategory<Event>): GroupedLog<Event> {
     this.assertRegistered(category);
-    return new GroupedLog(category, this.store, this.clock);
+    const writer = new GroupedLog(category, this.store, this.clock);
+    this.writers.push({ category: category.name, writer });
+    return writer;
+  }
+
+  /** What waits for an append or is in one, by category, of those whose commands share appends. */
+  waiting(): ReadonlyMap<string, number> {
+    const waiting = new Map<string, number>();
+    for (const { category, writer } of this.writers) {
+      waiting.set(category, (waiting.get(category) ?? 0) + writer.queued);
+    }
+    return waiting;
   }
 
   /**

@@ -24,6 +24,7 @@ interface Waiting {
 export class GroupAppend {
   private queue: Waiting[] = [];
   private running = false;
+  private inFlight = 0;
   private readonly pace: LatencyBudget;
 
   constructor(
@@ -36,6 +37,11 @@ export class GroupAppend {
 
   get idle(): boolean {
     return !this.running;
+  }
+
+  /** Events without an answer so far: those that wait for an append, and those in one. */
+  get queued(): number {
+    return this.queue.length + this.inFlight;
   }
 
   /**
@@ -54,7 +60,12 @@ export class GroupAppend {
   private async run(): Promise<void> {
     this.running = true;
     await Promise.resolve();
-    while (this.queue.length > 0) await this.appendNext(this.takeBatch());
+    while (this.queue.length > 0) {
+      const batch = this.takeBatch();
+      this.inFlight = batch.length;
+      await this.appendNext(batch);
+      this.inFlight = 0;
+    }
     this.running = false;
   }
 

@@ -90,6 +90,11 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     return !this.running && this.queue.isEmpty && this.doubtful === undefined;
   }
 
+  /** Commands without an answer so far: those that wait for an append, and those in one. */
+  get queued(): number {
+    return this.queue.waiting.length;
+  }
+
   /** The state as this process last knew it; undefined before the stream was read. */
   get known(): State | undefined {
     return this.state;

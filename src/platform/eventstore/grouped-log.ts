@@ -26,6 +26,13 @@ export class GroupedLog<Event extends DomainEvent> {
     private readonly clock: Clock,
   ) {}
 
+  /** Events of all streams that have no answer so far. */
+  get queued(): number {
+    let queued = 0;
+    for (const writer of this.writers.all) queued += writer.queued;
+    return queued;
+  }
+
   /** See GroupAppend.append. */
   append(stream: string, event: IdentifiedEvent<Event>, { metadata, bytes, budgetMs }: GroupedAppend): Promise<bigint> {
     const written = this.category.newEvent(event, event.id, eventMetadata(metadata, this.clock.now()));

@@ -35,6 +35,13 @@ export class QueuedAggregates<State, Command extends QueuedCommand, Event extend
     return this.writers.of(id);
   }
 
+  /** Commands of all streams that have no answer so far. */
+  get queued(): number {
+    let queued = 0;
+    for (const writer of this.writers.all) queued += writer.queued;
+    return queued;
+  }
+
   private makeWriter(id: Id): GroupCommit<State, Command, Event> {
     const { stream, decider, newEvent, queue, snapshots } = this.category;
     const { store, clock, loads } = this;

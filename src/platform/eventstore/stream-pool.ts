@@ -15,6 +15,11 @@ export class StreamPool<Key, Worker extends { readonly idle: boolean }> {
     return worker;
   }
 
+  /** All that are in memory, in no order that means something. */
+  get all(): Iterable<Worker> {
+    return this.workers.values();
+  }
+
   private makeWorker(key: Key): Worker {
     this.forgetIdle();
     return this.make(key);

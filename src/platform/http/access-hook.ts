@@ -1,7 +1,7 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Clock } from '../../kernel/clock.js';
 import { isRejection } from '../../kernel/rejection.js';
-import { type Allowance, type RateLimiter } from '../rate-limit/rate-limiter.js';
+import { type Allowance, type RateLimiter, type Subject } from '../rate-limit/rate-limiter.js';
 import { cachingHeaders } from './caching.js';
 import {
   actorIdOf,
@@ -14,6 +14,7 @@ import {
   StrangerExhausted,
 } from './caller.js';
 import { bodyIsNotSigned, HttpFailure, toFailure } from './failure.js';
+import { type Metrics } from './metrics.js';
 import { type MethodTable } from './method-table.js';
 import './request.js';
 import { type Authenticator } from './request-context.js';
@@ -26,14 +27,6 @@ const limitHeaders = ({ limit, remaining, resetAt }: Allowance): Record<string, 
   'X-RateLimit-Reset': String(resetAt),
 });
 
-const refusedFor = ({ verdict, retryAfter }: Allowance): HttpFailure =>
-  new HttpFailure(
-    429,
-    verdict === 'burst_exceeded' ? 'BURST_EXCEEDED' : 'RATE_LIMITED',
-    verdict === 'burst_exceeded' ? 'Too many requests within a second' : 'Too many requests within a minute',
-    { headers: { 'Retry-After': String(retryAfter) } },
-  );
-
 /** The outermost layer: identifies the caller, counts the request, and admits it or throws. */
 export class AccessHook {
   constructor(
@@ -41,6 +34,7 @@ export class AccessHook {
     private readonly limiter: RateLimiter,
     private readonly methods: MethodTable,
     private readonly clock: Clock,
+    private readonly metrics: Pick<Metrics, 'countThrottled'>,
   ) {}
 
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -59,18 +53,18 @@ export class AccessHook {
     const { caller, counter, refusal } = await identifyCaller(rule, request, this.authenticator, this.limiter);
     if (refusal instanceof StrangerExhausted) {
       reply.headers(limitHeaders(refusal.allowance));
-      throw refusedFor(refusal.allowance);
+      throw this.throttled(counter.subject, refusal.allowance);
     }
     const { subject, limits } = counter;
+    request.caller = caller;
     // While the stores cannot identify the caller, the request counts against nobody.
     const unknowable = refusal !== undefined && !isRejection(refusal);
     const allowance = await (unknowable ? this.limiter.peek(subject, limits) : this.limiter.take(subject, limits));
     reply.headers(limitHeaders(allowance));
     if (unknowable) throw refusal;
-    if (allowance.verdict !== 'allowed') throw refusedFor(allowance);
+    if (allowance.verdict !== 'allowed') throw this.throttled(subject, allowance);
     if (rule === undefined) throw this.methods.failureFor(request.raw.url ?? '/');
     if (refusal !== undefined) throw refusal;
-    request.caller = caller;
     if (!mayPass(rule, caller)) throw lacking(rule);
     this.enter(request, caller);
   }
@@ -80,7 +74,7 @@ export class AccessHook {
     const { subject, limits } = counterOf(undefined, { kind: 'anonymous' }, addressOf(request));
     const allowance = await this.limiter.take(subject, limits);
     reply.headers(limitHeaders(allowance));
-    throw allowance.verdict === 'allowed' ? bodyIsNotSigned() : refusedFor(allowance);
+    throw allowance.verdict === 'allowed' ? bodyIsNotSigned() : this.throttled(subject, allowance);
   }
 
   /** The failure and headers for a request that never reached the router. It counts against the caller's address. */
@@ -90,8 +84,19 @@ export class AccessHook {
   ): Promise<{ failure: HttpFailure; headers: Record<string, string> }> {
     const { subject, limits } = counterOf(undefined, { kind: 'anonymous' }, address);
     const allowance = await this.limiter.take(subject, limits);
-    const failure = allowance.verdict === 'allowed' ? toFailure(error) : refusedFor(allowance);
+    const failure = allowance.verdict === 'allowed' ? toFailure(error) : this.throttled(subject, allowance);
     return { failure, headers: limitHeaders(allowance) };
+  }
+
+  private throttled(subject: Subject, { verdict, retryAfter }: Allowance): HttpFailure {
+    const reason = verdict === 'burst_exceeded' ? 'burst_exceeded' : 'rate_limited';
+    this.metrics.countThrottled(subject, reason);
+    return new HttpFailure(
+      429,
+      reason === 'burst_exceeded' ? 'BURST_EXCEEDED' : 'RATE_LIMITED',
+      reason === 'burst_exceeded' ? 'Too many requests within a second' : 'Too many requests within a minute',
+      { headers: { 'Retry-After': String(retryAfter) } },
+    );
   }
 
   private async headersFor(request: FastifyRequest): Promise<Record<string, string>> {

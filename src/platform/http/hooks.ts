@@ -126,7 +126,7 @@ export const observeRequests = (server: FastifyInstance, logger: Logger, metrics
     const route = request.routeOptions.url ?? 'unknown';
     const duration = clock.monotonic() - request.startedAt;
     metrics.observeRequest(request.method, route, reply.statusCode, duration / 1_000);
-    const principal = request.context?.principal;
+    const { caller, errorCode } = request;
     const level = request.routeOptions.config.access?.kind === 'unlimited' ? 'debug' : 'info';
     logger[level](
       {
@@ -135,7 +135,9 @@ export const observeRequests = (server: FastifyInstance, logger: Logger, metrics
         route,
         status: reply.statusCode,
         duration_ms: Math.round(duration * 100) / 100,
-        ...(principal !== undefined && 'tenantId' in principal ? { tenant_id: principal.tenantId } : {}),
+        ...(errorCode === undefined ? {} : { error_code: errorCode }),
+        ...(caller !== undefined && 'tenantId' in caller ? { tenant_id: caller.tenantId } : {}),
+        ...(caller?.kind === 'tenant' ? { key_id: caller.keyId } : {}),
       },
       'request',
     );

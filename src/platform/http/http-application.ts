@@ -152,7 +152,13 @@ export const createHttpApplication = async (
   });
   const clock = app.get<Clock>(CLOCK, ANYWHERE);
   const gateTo = (paths: MethodTable): AccessHook =>
-    new AccessHook(app.get(Authenticator, ANYWHERE), app.get(RateLimiter, ANYWHERE), paths, clock);
+    new AccessHook(
+      app.get(Authenticator, ANYWHERE),
+      app.get(RateLimiter, ANYWHERE),
+      paths,
+      clock,
+      app.get(Metrics, ANYWHERE),
+    );
   const gate = gateTo(methods);
   const management = managementRoutes(app.get(HealthChecks, ANYWHERE), app.get(Metrics, ANYWHERE));
   install(app, config, { gate, failures, methods, logger, management });

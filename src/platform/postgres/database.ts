@@ -8,6 +8,16 @@ export interface Queryable {
   query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>;
 }
 
+/** What the connections of a pool do at this moment. */
+export interface PoolUse {
+  readonly inUse: number;
+  readonly idle: number;
+  /** Statements and transactions that wait for a connection. */
+  readonly waiting: number;
+  /** The most connections that it opens. */
+  readonly most: number;
+}
+
 export interface DatabaseOptions {
   readonly connectionString: string;
   readonly maxConnections?: number;
@@ -67,6 +77,11 @@ export class Database implements Queryable {
       // The pool replaces broken connections by itself.
       renew: () => undefined,
     });
+  }
+
+  get use(): PoolUse {
+    const { totalCount, idleCount, waitingCount, options } = this.pool;
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, most: options.max };
   }
 
   async query<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown } from '@nestjs/common';
 import { type Job as BullJob, type Queue } from 'bull';
-import { type Job, type JobHandler, JobQueue, type QueueingOptions } from '../../kernel/jobs.js';
+import { type Job, type JobHandler, JobQueue, type QueueDepth, type QueueingOptions } from '../../kernel/jobs.js';
+import { Unavailable } from '../../kernel/unavailable.js';
 import { completesWithin } from '../../kernel/completes-within.js';
 import { type JobListener } from './in-process-queue.js';
 
@@ -60,6 +61,11 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
     return answers.every(Boolean) ? 'up' : 'degraded';
   }
 
+  override async depths(): Promise<ReadonlyMap<string, QueueDepth>> {
+    const depths = await Promise.all([...this.queues.values()].map((queue) => this.depthOf(queue)));
+    return new Map(depths);
+  }
+
   override async close(): Promise<void> {
     const closing = [...this.queues.values()].map((queue) => queue.close().catch(() => undefined));
     await completesWithin(CLOSE_BUDGET, Promise.all(closing));
@@ -68,6 +74,19 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
   /** Runs while everything that a job uses still works. */
   beforeApplicationShutdown(): Promise<void> {
     return this.close();
+  }
+
+  private async depthOf(queue: Queue<Payload>): Promise<readonly [string, QueueDepth]> {
+    if (!this.isReady(queue)) throw new Unavailable('redis');
+    const counting = queue.getJobCounts().catch((cause: unknown) => {
+      throw new Unavailable('redis', { cause });
+    });
+    if (!(await completesWithin(ANSWER_BUDGET, counting))) {
+      this.fallSilent(queue);
+      throw new Unavailable('redis');
+    }
+    const { waiting, active, delayed } = await counting;
+    return [queue.name, { waiting, running: active, delayed }];
   }
 
   private isReady(queue: Queue<Payload>): boolean {

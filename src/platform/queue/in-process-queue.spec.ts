@@ -45,6 +45,18 @@ describe('jobs inside the process', () => {
     expect(done).toEqual(['a', 'a']);
   });
 
+  it('are counted by queue: waiting, running, and not due yet', async () => {
+    let finish = (): void => undefined;
+    const held = new Promise<void>((resolve) => (finish = resolve));
+    queue.work('ingestion', 1, () => held);
+    await queue.enqueue('ingestion', job('a'));
+    await queue.enqueue('ingestion', job('b'));
+    await queue.enqueue('ingestion', job('c'), { delayMs: 60_000 });
+    expect(await queue.depths()).toEqual(new Map([['ingestion', { waiting: 1, running: 1, delayed: 1 }]]));
+    finish();
+    await queue.close();
+  });
+
   it('report a failure and go on', async () => {
     const done: string[] = [];
     queue.work('ingestion', 1, ({ id }) => {

@@ -1,6 +1,13 @@
 import { type BeforeApplicationShutdown } from '@nestjs/common';
 import { completesWithin } from '../../kernel/completes-within.js';
-import { type Job, type JobHandler, JobQueue, pauseAfterTry, type QueueingOptions } from '../../kernel/jobs.js';
+import {
+  type Job,
+  type JobHandler,
+  JobQueue,
+  pauseAfterTry,
+  type QueueDepth,
+  type QueueingOptions,
+} from '../../kernel/jobs.js';
 
 export interface JobListener {
   /** Called after a try that threw. */
@@ -54,6 +61,13 @@ export class InProcessJobQueue extends JobQueue implements BeforeApplicationShut
 
   override health(): Promise<'up' | 'degraded'> {
     return Promise.resolve('up');
+  }
+
+  override depths(): Promise<ReadonlyMap<string, QueueDepth>> {
+    const lanes = [...this.lanes].map(([name, { waiting, running, delayed }]) => {
+      return [name, { waiting: waiting.size, running: running.size, delayed: delayed.size }] as const;
+    });
+    return Promise.resolve(new Map(lanes));
   }
 
   override async close(): Promise<void> {

@@ -14,12 +14,14 @@ const KEPT_DAYS = 30;
 @Injectable()
 export class JobFailures implements JobListener {
   private readonly deaths: Counter<'queue'>;
+  private readonly countFailure: (queue: string) => void;
 
   constructor(
     private readonly database: Database,
     metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
+    this.countFailure = metrics.counter('jobs_failed_tries_total', 'Tries of jobs that failed', 'queue');
     this.deaths = new Counter({
       name: 'jobs_dead_total',
       help: 'Jobs whose last try failed',
@@ -29,6 +31,7 @@ export class JobFailures implements JobListener {
   }
 
   failed(queue: string, job: string, error: unknown): void {
+    this.countFailure(queue);
     this.logger.error({ queue, job, error: describeError(error) }, 'a job failed');
   }
 

@@ -5,12 +5,14 @@ import { type Job, JobQueue, pauseAfterTry } from '../../kernel/jobs.js';
 import { type Config } from '../config/config.js';
 import { FeatureList } from '../feature-list.js';
 import { HealthChecks } from '../http/health.js';
+import { Metrics } from '../http/metrics.js';
 import { MonitoringModule } from '../http/monitoring.module.js';
 import { CONFIG } from '../tokens.js';
 import { StoresModule } from '../stores/stores.module.js';
 import { BACKOFF, BullJobQueue } from './bull-queue.js';
 import { InProcessJobQueue } from './in-process-queue.js';
 import { JobFailures } from './job-failures.js';
+import { observeQueue } from './queue-metrics.js';
 import { QueueWorkers } from './queue-workers.js';
 
 const MAX_RECONNECT_DELAY = 2_000;
@@ -75,6 +77,7 @@ export class QueueModule implements OnModuleInit {
   constructor(
     private readonly queue: JobQueue,
     private readonly health: HealthChecks,
+    private readonly metrics: Metrics,
   ) {}
 
   /** JobQueue with these queues, for a slice's module to import. */
@@ -84,6 +87,7 @@ export class QueueModule implements OnModuleInit {
 
   onModuleInit(): void {
     this.health.register('queue', false, () => this.queue.health());
+    observeQueue(this.queue, this.metrics);
   }
 }
 

@@ -21,6 +21,7 @@ import { ReadModels } from '../projections/projection.js';
 import { registeredProjections } from '../projections/projections.module.js';
 import { observeVerifications } from '../projections/verifications.js';
 import { CONFIG, STORE_ADDRESSES, type StoreAddresses } from '../tokens.js';
+import { measureAppends, observeStores } from './store-metrics.js';
 import { Stores } from './stores.js';
 
 const PARTS: readonly FactoryProvider[] = [
@@ -42,17 +43,19 @@ const PARTS: readonly FactoryProvider[] = [
   providers: [
     {
       provide: Stores,
-      inject: [CONFIG, STORE_ADDRESSES, LOGGER, CategoryRegistry, ModulesContainer],
+      inject: [CONFIG, STORE_ADDRESSES, LOGGER, CategoryRegistry, ModulesContainer, Metrics],
       useFactory: (
         config: Config,
         addresses: StoreAddresses,
         logger: Logger,
         categories: CategoryRegistry,
         modules: ModulesContainer,
-      ) =>
-        retryWhileUnavailable(() =>
-          Stores.open(config, addresses, { categories, ...registeredProjections(modules) }, logger),
-        ),
+        metrics: Metrics,
+      ) => {
+        const parts = { categories, ...registeredProjections(modules) };
+        const observeAppend = measureAppends(metrics);
+        return retryWhileUnavailable(() => Stores.open(config, addresses, parts, logger, observeAppend));
+      },
     },
     ...PARTS,
   ],
@@ -77,6 +80,7 @@ export class StoresModule implements OnModuleInit {
         readinessOf((await readModels.states()).get(name)),
       );
     }
+    observeStores(this.stores, this.metrics);
     observeVerifications(database, this.metrics.registry);
     if (!roles.has('projections')) return;
     observeProjections(runner, this.metrics.registry);

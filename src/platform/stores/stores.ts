@@ -6,6 +6,7 @@ import { openVault, type OpenVault } from '../crypto/open-vault.js';
 import { guardDeployment } from '../deployment/deployment-guard.js';
 import { AggregateStore } from '../eventstore/aggregate-store.js';
 import { type EventStore } from '../eventstore/event-store.js';
+import { MeasuredEventStore, type ObserveAppend } from '../eventstore/measured-event-store.js';
 import { openEventStore } from '../eventstore/open-event-store.js';
 import { PostgresSnapshots, type Snapshots } from '../eventstore/snapshots.js';
 import { describeError, type Logger } from '../http/logging.js';
@@ -46,11 +47,13 @@ export class Stores implements OnApplicationShutdown {
     { databaseUrl, eventStoreUrl }: StoreAddresses,
     { categories, projections, retired }: StoredParts,
     logger: Logger,
+    observeAppend: ObserveAppend,
   ): Promise<Stores> {
     await applyMigrations(databaseUrl, (message) => logger.warn(message));
     const budgetMs = config.timing.storeBudget;
     const client = config.eventStoreClient;
-    const events = openEventStore({ connectionString: eventStoreUrl, client, budgetMs }, categories);
+    const log = openEventStore({ connectionString: eventStoreUrl, client, budgetMs }, categories);
+    const events = new MeasuredEventStore(log, observeAppend);
     const searchPath = `public,${readModelSearchPath(projections)}`;
     const database = new Database({ connectionString: databaseUrl, budgetMs, searchPath });
     let vault: OpenVault | undefined;
