@@ -4,6 +4,8 @@ import { defineProjection } from '../../src/platform/projections/define-projecti
 import { type Statement } from '../../src/platform/projections/projection.js';
 
 const SUSPEND = 'UPDATE accounts SET suspended = $2 WHERE tenant_id = $1';
+const RENAME = 'UPDATE accounts SET name = $2 WHERE tenant_id = $1';
+const CHANGE_TIER = 'UPDATE accounts SET tier = $2 WHERE tenant_id = $1';
 const EXPIRE_KEY = 'UPDATE api_keys SET expires_at = $3 WHERE key_id = $2 AND tenant_id = $1';
 const REVOKE_KEY = 'UPDATE api_keys SET revoked_at = $3 WHERE key_id = $2 AND tenant_id = $1';
 
@@ -22,6 +24,10 @@ const statementOf = (event: Recorded<AccountEvent>): Statement | undefined => {
       return { text: SUSPEND, values: [tenantId, true] };
     case 'AccountReinstated.v1':
       return { text: SUSPEND, values: [tenantId, false] };
+    case 'AccountRenamed.v1':
+      return { text: RENAME, values: [tenantId, event.data.name] };
+    case 'AccountTierChanged.v1':
+      return { text: CHANGE_TIER, values: [tenantId, event.data.tier] };
     case 'ApiKeyIssued.v1':
       return {
         text: `INSERT INTO api_keys (key_id, tenant_id, created_at, expires_at) VALUES ($2, $1, $3, $4)`,
@@ -51,7 +57,7 @@ const project = (events: readonly StoredEvent[]): Statement[] =>
 /** All accounts, and the owners of API key ids. */
 export const accounts = defineProjection(import.meta.url, {
   name: 'accounts',
-  version: 1,
+  version: 2,
   tables: ['accounts', 'api_keys'],
   streamPrefixes: [ACCOUNT_STREAM_PREFIX],
   project,

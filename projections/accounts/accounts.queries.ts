@@ -43,14 +43,32 @@ export class AccountQueries {
     return rows[0]?.tenant_id;
   }
 
-  /** Newest first, with the total, from one snapshot. */
-  async page(limit: number, offset: number): Promise<AccountPage> {
+  /**
+   * Newest first, with the total, from one snapshot. `search` is a part of the name in any case, or a whole id. There are few
+   * accounts beside what they do, so a scan of them suffices.
+   */
+  async page(limit: number, offset: number, search: string | undefined): Promise<AccountPage> {
+    if (search !== undefined) return this.found(limit, offset, search);
     const [row] = await this.readModels.query<{ tenant_ids: TenantId[]; total: string }>({
       name: 'accounts-page',
       text: `SELECT (SELECT count(*) FROM accounts) AS total, ARRAY(
                SELECT tenant_id FROM accounts ORDER BY position DESC LIMIT $1 OFFSET $2
              ) AS tenant_ids`,
       values: [limit, offset],
+    });
+    return { tenantIds: row?.tenant_ids ?? [], total: Number(row?.total ?? 0) };
+  }
+
+  private async found(limit: number, offset: number, search: string): Promise<AccountPage> {
+    const [row] = await this.readModels.query<{ tenant_ids: TenantId[]; total: string }>({
+      name: 'accounts-found',
+      text: `WITH found AS (
+               SELECT tenant_id, position FROM accounts WHERE strpos(lower(name), lower($3)) > 0 OR tenant_id = $3
+             )
+             SELECT (SELECT count(*) FROM found) AS total, ARRAY(
+               SELECT tenant_id FROM found ORDER BY position DESC LIMIT $1 OFFSET $2
+             ) AS tenant_ids`,
+      values: [limit, offset, search],
     });
     return { tenantIds: row?.tenant_ids ?? [], total: Number(row?.total ?? 0) };
   }

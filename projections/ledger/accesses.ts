@@ -2,34 +2,46 @@ import { AUDIT_STREAM_PREFIX, type AuditEvent, entryIdOf } from '../../src/audit
 import { type StreamPurged } from '../../src/retention/domain/retention.events.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { isTenantId, tenantUuid, ULID_DIGITS } from '../../src/kernel/ids.js';
+import { actorOf } from '../../src/kernel/audit-actors.js';
+import { AuditDays } from './audit-days.js';
 import { rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
+
+/** Adds to the days' numbers, or takes from them. */
+const INTO_DAYS = `ON CONFLICT (tenant_id, day, action, result, actor) DO UPDATE SET entries = audit_days.entries + excluded.entries`;
+const UTC_DAY = `(occurred_at AT TIME ZONE 'UTC')::date`;
 
 /** An entry recorded twice keeps its first record and is counted once. */
 const ADD_ACCESSES = `
   WITH added AS (
-    INSERT INTO audit_entries (event_id, tenant, position, ordinal, occurred_at, action, result, request_id, access)
-    SELECT r.event_id, r.tenant, r.position, r.ordinal, r.occurred_at, r.action, r.result, r.request_id, r.access
+    INSERT INTO audit_entries
+      (event_id, tenant, position, ordinal, occurred_at, action, result, request_id, actor, subject, access)
+    SELECT r.event_id, r.tenant, r.position, r.ordinal, r.occurred_at, r.action, r.result, r.request_id, r.actor, r.subject,
+      r.access
     FROM json_to_recordset($1::json) AS r(event_id uuid, tenant uuid, position bigint, ordinal integer,
-      occurred_at timestamptz, action text, result text, request_id text, access text)
+      occurred_at timestamptz, action text, result text, request_id text, actor text, subject uuid, access text)
     ON CONFLICT (event_id) DO NOTHING
-    RETURNING tenant, (occurred_at AT TIME ZONE 'UTC')::date AS day, action
-  ), counts AS (SELECT tenant, day, action, count(*) AS entries FROM added GROUP BY tenant, day, action)
-  INSERT INTO audit_days (tenant_id, day, action, entries)
-  SELECT r.tenant_id, counts.day, counts.action, counts.entries
+    RETURNING tenant, ${UTC_DAY} AS day, action, result, actor
+  ), counts AS (SELECT tenant, day, action, result, actor, count(*) AS entries FROM added GROUP BY 1, 2, 3, 4, 5)
+  INSERT INTO audit_days (tenant_id, day, action, result, actor, entries)
+  SELECT r.tenant_id, counts.day, counts.action, counts.result, counts.actor, counts.entries
   FROM counts JOIN json_to_recordset($2::json) AS r(tenant uuid, tenant_id text) USING (tenant)
-  ON CONFLICT (tenant_id, day, action) DO UPDATE SET entries = audit_days.entries + excluded.entries`;
+  ${INTO_DAYS}`;
 
 export const ADD_DAYS = `
-  INSERT INTO audit_days (tenant_id, day, action, entries)
-  SELECT r.tenant_id, r.day, r.action, r.entries
-  FROM json_to_recordset($1::json) AS r(tenant_id text, day date, action text, entries bigint)
-  ON CONFLICT (tenant_id, day, action) DO UPDATE SET entries = audit_days.entries + excluded.entries`;
+  INSERT INTO audit_days (tenant_id, day, action, result, actor, entries)
+  SELECT r.tenant_id, r.day, r.action, r.result, r.actor, r.entries
+  FROM json_to_recordset($1::json) AS r(tenant_id text, day date, action text, result text, actor text, entries bigint)
+  ${INTO_DAYS}`;
 
 /** The tenant's id from its uuid, the inverse of tenantUuid. */
 const TENANT_ID = `'t' || (
   SELECT string_agg(substr('${ULID_DIGITS}', substring(bits FROM 5 * place + 1 FOR 5)::bit(5)::integer + 1, 1), '' ORDER BY place)
   FROM generate_series(0, 25) AS place, (SELECT B'00' || ('x' || replace(tenant::text, '-', ''))::bit(128) AS bits) AS id)`;
+
+/** Joins a day of `d` with counts of entries. */
+export const SAME_KIND =
+  'd.day = counts.day AND d.action = counts.action AND d.result = counts.result AND d.actor = counts.actor';
 
 /** For COPY, which adds entries without a check for existing ones. */
 const DROP_REPEATED_ACCESSES = `
@@ -37,17 +49,29 @@ const DROP_REPEATED_ACCESSES = `
     SELECT ctid, row_number() OVER (PARTITION BY event_id ORDER BY position, ordinal) AS number FROM audit_entries
   ), gone AS (
     DELETE FROM audit_entries WHERE ctid = ANY (ARRAY(SELECT ctid FROM numbered WHERE number > 1))
-    RETURNING tenant, (occurred_at AT TIME ZONE 'UTC')::date AS day, action
-  ), counts AS (SELECT tenant, day, action, count(*) AS entries FROM gone GROUP BY tenant, day, action)
+    RETURNING tenant, ${UTC_DAY} AS day, action, result, actor
+  ), counts AS (SELECT tenant, day, action, result, actor, count(*) AS entries FROM gone GROUP BY 1, 2, 3, 4, 5)
   UPDATE audit_days d SET entries = d.entries - counts.entries FROM counts
-  WHERE d.tenant_id = ${TENANT_ID} AND d.day = counts.day AND d.action = counts.action;
+  WHERE d.tenant_id = ${TENANT_ID} AND ${SAME_KIND};
   DELETE FROM audit_days WHERE entries = 0`;
 
-/** The outcome of a reversed charge was never disclosed. */
+/** The outcome of a reversed charge was never disclosed. Its day counts it as such, too. */
 const CONCEAL = `
-  UPDATE credit_transactions t SET result = 'not_disclosed'
-  FROM json_to_recordset($1::json) AS r(tenant uuid, revision bigint, id uuid)
-  WHERE t.tenant = r.tenant AND t.revision = r.revision AND t.id = r.id AND t.action IS NOT NULL`;
+  WITH found AS (
+    SELECT t.tenant, t.revision, r.tenant_id, (t.occurred_at AT TIME ZONE 'UTC')::date AS day, t.action, t.result, t.actor
+    FROM json_to_recordset($1::json) AS r(tenant uuid, tenant_id text, revision bigint, id uuid)
+    JOIN credit_transactions t ON t.tenant = r.tenant AND t.revision = r.revision AND t.id = r.id
+    WHERE t.action IS NOT NULL AND t.result <> 'not_disclosed'
+  ), concealed AS (
+    UPDATE credit_transactions t SET result = 'not_disclosed' FROM found
+    WHERE t.tenant = found.tenant AND t.revision = found.revision
+  ), moves AS (
+    SELECT tenant_id, day, action, result, actor, -count(*) AS entries FROM found GROUP BY 1, 2, 3, 4, 5
+    UNION ALL SELECT tenant_id, day, action, 'not_disclosed', actor, count(*) FROM found GROUP BY 1, 2, 3, 4, 5
+  )
+  INSERT INTO audit_days (tenant_id, day, action, result, actor, entries)
+  SELECT tenant_id, day, action, result, actor, entries FROM moves
+  ${INTO_DAYS}`;
 
 /**
  * Drops entries by time and not by revision, so that an entry recorded twice goes with its first record. A charge's
@@ -56,21 +80,21 @@ const CONCEAL = `
  */
 const DROP_ENTRIES = `
   WITH gone AS (
-    DELETE FROM audit_entries WHERE tenant = $2 AND occurred_at < $3 RETURNING occurred_at, action
+    DELETE FROM audit_entries WHERE tenant = $2 AND occurred_at < $3 RETURNING occurred_at, action, result, actor
   ), oldest AS (
     SELECT occurred_at FROM credit_transactions WHERE tenant = $2 AND action IS NOT NULL ORDER BY occurred_at, position LIMIT 1
   ), charged AS (
-    SELECT occurred_at, action FROM credit_transactions
+    SELECT occurred_at, action, result, actor FROM credit_transactions
     WHERE tenant = $2 AND action IS NOT NULL AND occurred_at < $3 AND occurred_at >= (SELECT occurred_at FROM oldest)
   ), forgotten AS (
-    UPDATE credit_transactions SET action = NULL, result = NULL, access = NULL
+    UPDATE credit_transactions SET action = NULL, result = NULL, actor = NULL, subject = NULL, access = NULL
     WHERE tenant = $2 AND action IS NOT NULL AND occurred_at < $3 AND occurred_at >= (SELECT occurred_at FROM oldest)
   ), counts AS (
-    SELECT (occurred_at AT TIME ZONE 'UTC')::date AS day, action, count(*) AS entries
-    FROM (SELECT occurred_at, action FROM gone UNION ALL SELECT occurred_at, action FROM charged) AS dropped GROUP BY 1, 2
+    SELECT ${UTC_DAY} AS day, action, result, actor, count(*) AS entries
+    FROM (SELECT * FROM gone UNION ALL SELECT * FROM charged) AS dropped GROUP BY 1, 2, 3, 4
   )
   UPDATE audit_days d SET entries = d.entries - counts.entries FROM counts
-  WHERE d.tenant_id = $1 AND d.day = counts.day AND d.action = counts.action`;
+  WHERE d.tenant_id = $1 AND ${SAME_KIND}`;
 
 export const DROP_EMPTY_DAYS = 'DELETE FROM audit_days WHERE tenant_id = $1 AND entries = 0';
 
@@ -85,6 +109,8 @@ interface Row {
   readonly action: string;
   readonly result: string;
   readonly request_id: string;
+  readonly actor: string;
+  readonly subject: string | null;
   readonly access: string;
 }
 
@@ -97,6 +123,8 @@ const COLUMNS = [
   'action',
   'result',
   'request_id',
+  'actor',
+  'subject',
   'access',
 ] as const satisfies readonly (keyof Row)[];
 
@@ -109,13 +137,16 @@ const toRows = (event: Recording, tenant: string): Row[] => {
     action: event.data.action,
     result: event.data.result,
     request_id: event.metadata.$correlationId,
+    actor: actorOf(event.metadata.actor),
   };
   if (event.type === 'AccessRecorded.v1') {
-    return [{ ...common, event_id: event.id, ordinal: 0, access: JSON.stringify(event.data.access) }];
+    const { access, subject = null } = event.data;
+    return [{ ...common, event_id: event.id, ordinal: 0, subject, access: JSON.stringify(access) }];
   }
   const { batchId, entries } = event.data;
-  return entries.map(({ index, access }) => ({
+  return entries.map(({ index, access, subject = null }) => ({
     ...common,
+    subject,
     event_id: entryIdOf(batchId, index),
     ordinal: index,
     access: JSON.stringify(access),
@@ -133,14 +164,8 @@ interface Tenant {
 /** Counts entries that are all new. */
 const countAccesses = (rows: Iterable<Row>, tenants: Iterable<Tenant>): Statement[] => {
   const idOf = new Map(Array.from(tenants, ({ tenant, tenant_id }) => [tenant, tenant_id]));
-  const days = new Map<string, { tenant_id: string; day: string; action: string; entries: number }>();
-  for (const { tenant, occurred_at, action } of rows) {
-    const day = occurred_at.slice(0, 10);
-    const key = `${tenant} ${day} ${action}`;
-    const counted = days.get(key) ?? { tenant_id: idOf.get(tenant) ?? '', day, action, entries: 0 };
-    counted.entries += 1;
-    days.set(key, counted);
-  }
+  const days = new AuditDays();
+  for (const { tenant, occurred_at, ...kind } of rows) days.add(idOf.get(tenant) ?? '', occurred_at, kind);
   return [{ text: ADD_DAYS, values: [rowsParameter(days.values())] }];
 };
 
@@ -172,6 +197,7 @@ export const addAccesses = (recordings: readonly Recording[]): Statement[] => {
 
 /** The place of a reversed charge. */
 export interface ReversedCharge {
+  readonly tenant_id: string;
   readonly tenant: string;
   readonly revision: number;
   readonly id: string;

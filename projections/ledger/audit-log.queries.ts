@@ -5,6 +5,10 @@ import { type Envelope } from '../../src/kernel/envelope.js';
 import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 
+import { type AuditCursor, type AuditFilter, AuditStatement, COLUMNS, type WantedEntries } from './audit-statement.js';
+
+export type { AuditCursor, AuditFilter, WantedEntries } from './audit-statement.js';
+
 /** The projection that holds the audit log. */
 export const AUDIT_LOG = 'ledger';
 
@@ -16,118 +20,89 @@ export interface AuditLogEntry {
   readonly action: AuditAction;
   readonly result: AuditResult;
   readonly requestId: string;
+  /** The id of an API key, or an unnamed actor (see kernel/audit-actors.ts). */
+  readonly actor: string;
   /** Opens at the place (tenant, stream, eventId, field `access`). */
   readonly access: Envelope;
 }
 
-export interface AuditFilter {
-  readonly tenantId: TenantId;
-  /** Inclusive. */
-  readonly start: Date;
-  /** Exclusive. */
-  readonly end: Date;
-  readonly action?: AuditAction | undefined;
-}
-
-interface Row {
-  readonly total: string;
-  /** Null if the page is empty. */
-  readonly event_id: string | null;
+interface EntryRow {
+  readonly event_id: string;
   readonly charged: boolean;
   readonly occurred_at: Date;
+  readonly position: string;
+  readonly ordinal: number;
   readonly action: AuditAction;
   readonly result: AuditResult;
   readonly request_id: string;
+  readonly actor: string;
   /** The envelope as JSON. */
   readonly access: string;
 }
+
+/** Every column but the total is null if the page is empty. */
+type CountedRow = { readonly total: string } & (EntryRow | { readonly event_id: null });
 
 export interface AuditPage {
   /** Number of all matching entries, from the same snapshot as the entries. */
   readonly total: number;
   readonly entries: readonly AuditLogEntry[];
+  /** The last entry of the page, if others follow. */
+  readonly next: AuditCursor | undefined;
 }
 
-const toEntries = (tenantId: TenantId, row: Row): AuditLogEntry[] =>
-  row.event_id === null
-    ? []
-    : [
-        {
-          eventId: row.event_id,
-          stream: row.charged ? creditsStream(tenantId) : auditStream(tenantId),
-          occurredAt: row.occurred_at,
-          action: row.action,
-          result: row.result,
-          requestId: row.request_id,
-          access: JSON.parse(row.access) as Envelope,
-        },
-      ];
+const toEntry = (tenantId: TenantId, row: EntryRow): AuditLogEntry => ({
+  eventId: row.event_id,
+  stream: row.charged ? creditsStream(tenantId) : auditStream(tenantId),
+  occurredAt: row.occurred_at,
+  action: row.action,
+  result: row.result,
+  requestId: row.request_id,
+  actor: row.actor,
+  access: JSON.parse(row.access) as Envelope,
+});
 
-/** A query with an action is a separate statement. Only then does Postgres use the index of actions. */
-const onAction = (action: AuditAction | undefined): string => (action === undefined ? '' : 'AND action = $7');
+const cursorOf = (row: EntryRow | undefined): AuditCursor | undefined =>
+  row && { occurredAt: row.occurred_at, position: row.position, ordinal: row.ordinal };
 
-/** Counts whole days from their sums, so that a long range costs no more than a short one. The edges are counted by row. */
-const totalOf = (wanted: string): string => `
-  SELECT (
-    SELECT coalesce(sum(entries), 0) FROM audit_days, bounds
-    WHERE tenant_id = $6 ${wanted} AND day >= (ceiling_day AT TIME ZONE 'UTC')::date AND day < (floor_day AT TIME ZONE 'UTC')::date
-  ) + (
-    SELECT count(*) FROM audit_log, bounds
-    WHERE tenant = $1 AND action IS NOT NULL ${wanted} AND occurred_at >= $2 AND occurred_at < least(ceiling_day, $3::timestamptz)
-  ) + (
-    SELECT count(*) FROM audit_log, bounds
-    WHERE tenant = $1 AND action IS NOT NULL ${wanted} AND occurred_at >= floor_day AND occurred_at < $3::timestamptz
-  ) AS total`;
-
-/**
- * Newest first, with the total, in one statement and so from one snapshot. The index alone skips the rows before
- * `offset`.
- */
-export const auditPage = async (
-  readModels: ReadModels,
-  { tenantId, start, end, action }: AuditFilter,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<AuditPage> => {
-  const wanted = onAction(action);
-  const rows = await readModels.query<Row>({
-    name: action === undefined ? 'audit-page' : 'audit-page-of-action',
-    text: `WITH bounds AS (
-             SELECT ceiling_day, greatest(ceiling_day, date_trunc('day', $3::timestamptz, 'UTC')) AS floor_day FROM (
-               SELECT date_trunc('day', $2::timestamptz + interval '1 day' - interval '1 microsecond', 'UTC') AS ceiling_day
-             ) AS start_day
-           ), counted AS (${totalOf(wanted)}
-           ), page AS MATERIALIZED (
-             SELECT occurred_at, position, ordinal FROM audit_log
-             WHERE tenant = $1 AND action IS NOT NULL ${wanted} AND occurred_at >= $2 AND occurred_at < $3
-             ORDER BY occurred_at DESC, position DESC, ordinal DESC LIMIT $4 OFFSET $5
-           ), shown AS (
-             SELECT entry.* FROM page CROSS JOIN LATERAL (
-               SELECT event_id, charged, occurred_at, position, ordinal, action, result, request_id, access FROM audit_log
-               WHERE tenant = $1 AND action IS NOT NULL AND occurred_at = page.occurred_at AND position = page.position
-                 AND ordinal = page.ordinal LIMIT 1
-             ) AS entry
-           )
-           SELECT total, event_id, charged, occurred_at, action, result, request_id, access
-           FROM counted LEFT JOIN shown ON true ORDER BY occurred_at DESC, position DESC, ordinal DESC`,
-    values: [
-      tenantUuid(tenantId),
-      start,
-      end,
-      page.limit,
-      page.offset,
-      tenantId,
-      ...(action === undefined ? [] : [action]),
-    ],
-  });
-  return { total: Number(rows[0]?.total ?? 0), entries: rows.flatMap((row) => toEntries(tenantId, row)) };
+const asPage = (tenantId: TenantId, rows: readonly EntryRow[], limit: number): Omit<AuditPage, 'total'> => {
+  const shown = rows.slice(0, limit);
+  return {
+    entries: shown.map((row) => toEntry(tenantId, row)),
+    next: rows.length > limit ? cursorOf(shown.at(-1)) : undefined,
+  };
 };
 
-/** A place in the log of entries, oldest first. */
-export interface AuditCursor {
-  readonly occurredAt: Date;
-  readonly position: string;
-  readonly ordinal: number;
-}
+const isEntry = (row: CountedRow): row is { readonly total: string } & EntryRow => row.event_id !== null;
+
+/** Newest first, with the total. */
+export const auditPage = async (
+  readModels: Pick<ReadModels, 'query'>,
+  filter: AuditFilter,
+  page: WantedEntries,
+): Promise<AuditPage> => {
+  const statement = new AuditStatement(filter, page);
+  const text = statement.counted;
+  const rows = await readModels.query<CountedRow>({ name: statement.name, text, values: statement.values });
+  const total = Number(rows[0]?.total ?? 0);
+  return { total, ...asPage(filter.tenantId, rows.filter(isEntry), page.limit) };
+};
+
+/** Newest first, without a total: the cost of a page does not grow with its place. */
+export const auditEntriesBefore = async (
+  readModels: Pick<ReadModels, 'query'>,
+  filter: AuditFilter,
+  page: WantedEntries,
+): Promise<Omit<AuditPage, 'total'>> => {
+  const statement = new AuditStatement(filter, page);
+  const text = statement.entries;
+  const rows = await readModels.query<EntryRow>({
+    name: `${statement.name}-uncounted`,
+    text,
+    values: statement.values,
+  });
+  return asPage(filter.tenantId, rows, page.limit);
+};
 
 /** Entries of a period as they stood at a position of the log. */
 export interface AuditPeriod {
@@ -148,9 +123,9 @@ export const auditEntriesAfter = async (
   after: AuditCursor | undefined,
   limit: number,
 ): Promise<{ readonly entries: readonly AuditLogEntry[]; readonly next: AuditCursor | undefined }> => {
-  const rows = await readModels.query<Omit<Row, 'total'> & { readonly position: string; readonly ordinal: number }>({
+  const rows = await readModels.query<EntryRow>({
     name: 'audit-entries-after',
-    text: `SELECT event_id, charged, occurred_at, position, ordinal, action, result, request_id, access FROM audit_log
+    text: `SELECT ${COLUMNS} FROM audit_log
            WHERE tenant = $1 AND action IS NOT NULL AND occurred_at >= $2 AND occurred_at < $3 AND position <= $4
              AND ($5::text[] IS NULL OR action = ANY ($5)) AND (occurred_at, position, ordinal) > ($2, $6::bigint, $7::integer)
            ORDER BY occurred_at, position, ordinal LIMIT $8`,
@@ -165,10 +140,9 @@ export const auditEntriesAfter = async (
       limit,
     ],
   });
-  const last = rows.length < limit ? undefined : rows.at(-1);
   return {
-    entries: rows.flatMap((row) => toEntries(period.tenantId, { ...row, total: '' })),
-    next: last && { occurredAt: last.occurred_at, position: last.position, ordinal: last.ordinal },
+    entries: rows.map((row) => toEntry(period.tenantId, row)),
+    next: rows.length < limit ? undefined : cursorOf(rows.at(-1)),
   };
 };
 

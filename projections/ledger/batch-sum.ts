@@ -10,6 +10,8 @@ import {
 } from '../../src/credits/domain/credits.events.js';
 import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
 import { tenantUuid } from '../../src/kernel/ids.js';
+import { actorOf } from '../../src/kernel/audit-actors.js';
+import { AuditDays } from './audit-days.js';
 import { type Recording, type ReversedCharge } from './accesses.js';
 import { type Charge } from './charges.js';
 import { type TransactionType } from '../../src/kernel/transaction-types.js';
@@ -55,13 +57,6 @@ interface Usage {
   credits: number;
 }
 
-interface Day {
-  readonly tenant_id: string;
-  readonly day: string;
-  readonly action: string;
-  entries: number;
-}
-
 interface DeductionKey {
   readonly tenant_id: string;
   readonly deduction_id: string;
@@ -94,7 +89,7 @@ export class BatchSum {
   readonly opened = new Map<string, OpenRow>();
   readonly usage = new Map<string, Usage>();
   /** Daily numbers of the charges' audit entries. */
-  readonly days = new Map<string, Day>();
+  readonly days = new AuditDays();
   /** Deductions of earlier batches. */
   readonly settled: DeductionKey[] = [];
   readonly refunded: DeductionKey[] = [];
@@ -196,19 +191,21 @@ export class BatchSum {
   }
 
   private charge(event: Recorded<OperationCharged>): void {
-    const { operation, amount, action } = event.data;
+    const { operation, amount, action, result } = event.data;
     const { tenant_id: tenantId, tenant } = this.move(tenantOfStream(event.stream), -amount);
     this.charges.push({ tenant, event });
     this.use(tenantId, event.metadata.time, operation, amount);
-    const day = event.metadata.time.slice(0, 10);
-    const key = `${tenantId} ${day} ${action}`;
-    const entries = this.days.get(key) ?? { tenant_id: tenantId, day, action, entries: 0 };
-    entries.entries += 1;
-    this.days.set(key, entries);
+    this.days.add(tenantId, event.metadata.time, { action, result, actor: actorOf(event.metadata.actor) });
   }
 
   private reverse({ stream, data }: Recorded<ChargeReversed>): void {
-    this.reversed.push({ tenant: tenantUuid(tenantOfStream(stream)), revision: data.revision, id: data.chargeId });
+    const tenantId = tenantOfStream(stream);
+    this.reversed.push({
+      tenant: tenantUuid(tenantId),
+      tenant_id: tenantId,
+      revision: data.revision,
+      id: data.chargeId,
+    });
   }
 
   private deduct(event: Recorded<CreditsDeducted>): void {

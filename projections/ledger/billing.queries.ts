@@ -19,6 +19,19 @@ export interface Transaction {
   readonly occurredAt: Date;
 }
 
+/** The balances of these accounts, as far as the projection has read. Accounts without credits are left out. */
+export const balancesOf = async (
+  readModels: ReadModels,
+  tenantIds: readonly TenantId[],
+): Promise<ReadonlyMap<string, number>> => {
+  const rows = await readModels.query<{ readonly tenant_id: string; readonly balance: string }>({
+    name: 'balances-of',
+    text: 'SELECT tenant_id, balance FROM balances WHERE tenant_id = ANY ($1)',
+    values: [tenantIds],
+  });
+  return new Map(rows.map(({ tenant_id, balance }) => [tenant_id, Number(balance)]));
+};
+
 export interface TransactionPage {
   /** Of the whole account, from the same snapshot. */
   readonly total: number;

@@ -4,7 +4,7 @@ import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kerne
 import { tenantUuid } from '../../src/kernel/ids.js';
 import { rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
-import { DROP_EMPTY_DAYS } from './accesses.js';
+import { DROP_EMPTY_DAYS, SAME_KIND } from './accesses.js';
 
 const NOTE = `
   INSERT INTO carried_forward (tenant_id, revision, carried_at, open_deductions) VALUES ($1, $2, $3, $4::uuid[])`;
@@ -34,13 +34,14 @@ const DROP_TRANSACTIONS = `
     SELECT revision FROM credit_transactions WHERE tenant = $2 ORDER BY revision LIMIT 1
   ), gone AS (
     DELETE FROM credit_transactions
-    WHERE tenant = $2 AND revision < $3 AND revision >= (SELECT revision FROM oldest) RETURNING occurred_at, action
+    WHERE tenant = $2 AND revision < $3 AND revision >= (SELECT revision FROM oldest)
+    RETURNING occurred_at, action, result, actor
   ), counts AS (
-    SELECT (occurred_at AT TIME ZONE 'UTC')::date AS day, action, count(*) AS entries
-    FROM gone WHERE action IS NOT NULL GROUP BY 1, 2
+    SELECT (occurred_at AT TIME ZONE 'UTC')::date AS day, action, result, actor, count(*) AS entries
+    FROM gone WHERE action IS NOT NULL GROUP BY 1, 2, 3, 4
   ), days AS (
     UPDATE audit_days d SET entries = d.entries - counts.entries FROM counts
-    WHERE d.tenant_id = $1 AND d.day = counts.day AND d.action = counts.action
+    WHERE d.tenant_id = $1 AND ${SAME_KIND}
   )
   UPDATE balances SET transactions = transactions - (SELECT count(*) FROM gone) WHERE tenant_id = $1`;
 

@@ -2,6 +2,7 @@ import { type OperationCharged } from '../../src/credits/domain/credits.events.j
 import { type Recorded } from '../../src/kernel/events.js';
 import { puttingRows } from '../../src/platform/projections/define-projection.js';
 import { type Cell } from '../../src/platform/projections/copy.js';
+import { actorOf } from '../../src/kernel/audit-actors.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 
 /** Charges are the most frequent rows, so their insert needs no look-up. */
@@ -18,6 +19,8 @@ const enter = puttingRows('credit_transactions', {
   request_id: 'text',
   action: 'text',
   result: 'text',
+  actor: 'text',
+  subject: 'uuid',
   access: 'text',
 });
 
@@ -39,6 +42,8 @@ const rowOf = ({ tenant, event: { id, revision, position, data, metadata } }: Ch
   metadata.$correlationId,
   data.action,
   data.result,
+  actorOf(metadata.actor),
+  data.subject ?? null,
   JSON.stringify(data.access),
 ];
 

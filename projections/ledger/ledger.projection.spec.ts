@@ -82,7 +82,10 @@ describe('the ledger projection', () => {
       ]),
     );
     expect(rowsFor(charges, 'audit_days')).toEqual([
-      { tenant_id: tenantId, day: '2026-02-03', action: 'eligibility_check', entries: 2 },
+      {
+        ...{ tenant_id: tenantId, day: '2026-02-03', entries: 2 },
+        ...{ action: 'eligibility_check', result: 'found', actor: 'service' },
+      },
     ]);
   });
 

@@ -75,7 +75,7 @@ const sumUp = (events: readonly StoredEvent[]): Statement[] => {
     [SETTLE, sum.settled],
     [REFUND, sum.refunded],
     [ADD_USAGE, [...sum.usage.values()]],
-    [ADD_DAYS, [...sum.days.values()]],
+    [ADD_DAYS, sum.days.values()],
     [OPEN, [...sum.opened.values()]],
   ];
   return [
@@ -115,7 +115,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
  */
 export const ledger = defineProjection(import.meta.url, {
   name: 'ledger',
-  version: 2,
+  version: 3,
   tables: [
     'balances',
     'credit_transactions',

@@ -6,8 +6,8 @@ CREATE TABLE balances (
   transactions bigint NOT NULL
 );
 
--- A charge is one row here and in the audit log. "action", "result" and "access" are null in all other rows. They are
--- also null in a charge whose audit entry is purged before the transaction. The envelope in "access" is JSON as it
+-- A charge is one row here and in the audit log. "action", "result", "actor", "subject" and "access" are null in all
+-- other rows. They are also null in a charge whose audit entry is purged before the transaction. The envelope in "access" is JSON as it
 -- was sealed. "reference" of a purchase, an adjustment, a reversal or a return is unique in the account, but for the
 -- debt that a purchase paid: a reversal with the purchase's reference. Any other refund's reference names the returned
 -- item: a charge by its "id", a deduction by its "reference".
@@ -25,6 +25,10 @@ CREATE TABLE credit_transactions (
   reference text,
   action text,
   result text,
+  -- The API key's id, or "token" or "service".
+  actor text,
+  -- Keyed hash of tenant and person. Null if the access named nobody.
+  subject uuid,
   access text,
   PRIMARY KEY (tenant, revision)
 );
@@ -32,8 +36,12 @@ CREATE TABLE credit_transactions (
 -- Charges have no reference, so the frequent rows are not in it.
 CREATE INDEX transactions_by_reference ON credit_transactions (tenant, reference) WHERE reference IS NOT NULL;
 CREATE INDEX charges_newest ON credit_transactions (tenant, occurred_at DESC, position DESC) WHERE action IS NOT NULL;
-CREATE INDEX charges_newest_of_action ON credit_transactions (tenant, action, occurred_at DESC, position DESC)
+-- Finds the entries of any actions, results and actors without a scan of others: a kind each (see audit_days).
+CREATE INDEX charges_newest_of_kind ON credit_transactions (tenant, action, result, actor, occurred_at DESC, position DESC)
   WHERE action IS NOT NULL;
+CREATE INDEX charges_of_subject ON credit_transactions (subject, occurred_at DESC, position DESC) WHERE subject IS NOT NULL;
+-- Eight bytes find a request as well as its id does, and keep the frequent rows' index small.
+CREATE INDEX charges_of_request ON credit_transactions (hashtextextended(request_id, 0)) WHERE action IS NOT NULL;
 
 -- Accesses other than charges. The id detects an access recorded twice.
 CREATE TABLE audit_entries (
@@ -46,27 +54,37 @@ CREATE TABLE audit_entries (
   action text NOT NULL,
   result text NOT NULL,
   request_id text NOT NULL,
+  actor text NOT NULL,
+  subject uuid,
   access text NOT NULL
 );
 
 CREATE INDEX audit_entries_newest ON audit_entries (tenant, occurred_at DESC, position DESC, ordinal DESC);
--- Finds entries of a rare action without a scan of all others in a long range.
-CREATE INDEX audit_entries_newest_of_action ON audit_entries (tenant, action, occurred_at DESC, position DESC, ordinal DESC);
+CREATE INDEX audit_entries_newest_of_kind
+  ON audit_entries (tenant, action, result, actor, occurred_at DESC, position DESC, ordinal DESC);
+CREATE INDEX audit_entries_of_subject ON audit_entries (subject, occurred_at DESC, position DESC, ordinal DESC)
+  WHERE subject IS NOT NULL;
+CREATE INDEX audit_entries_of_request ON audit_entries (hashtextextended(request_id, 0));
 
 -- "access" is sealed at the place (tenant, stream, event_id, field "access"). The stream is credits-<tenant> for a
 -- charge, else audit-<tenant>. Readers must add `action IS NOT NULL`. In the view itself it would keep Postgres from
 -- using the indexes' order.
 CREATE VIEW audit_log AS
-  SELECT tenant, occurred_at, position, ordinal, action, result, event_id, false AS charged, request_id, access FROM audit_entries
+  SELECT tenant, occurred_at, position, ordinal, action, result, actor, subject, event_id, false AS charged, request_id, access
+  FROM audit_entries
   UNION ALL
-  SELECT tenant, occurred_at, position, 0, action, result, id, true, request_id, access FROM credit_transactions;
+  SELECT tenant, occurred_at, position, 0, action, result, actor, subject, id, true, request_id, access
+  FROM credit_transactions;
 
+-- How many entries of each kind a day has. A kind is an action with a result and an actor.
 CREATE TABLE audit_days (
   tenant_id text NOT NULL,
   day date NOT NULL,
   action text NOT NULL,
+  result text NOT NULL,
+  actor text NOT NULL,
   entries bigint NOT NULL,
-  PRIMARY KEY (tenant_id, day, action)
+  PRIMARY KEY (tenant_id, day, action, result, actor)
 );
 
 CREATE TABLE open_deductions (

@@ -73,6 +73,8 @@ const ofAccount = (event: Recorded<AccountEvent>): Statement | undefined => {
     case 'AccountReinstated.v1':
     case 'AccountLimitsChanged.v1':
     case 'AccountContactChanged.v1':
+    case 'AccountRenamed.v1':
+    case 'AccountTierChanged.v1':
     case 'AlertThresholdsChanged.v1':
     case 'ApiKeyIssued.v1':
     case 'ApiKeyRotated.v1':

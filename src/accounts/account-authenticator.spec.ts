@@ -177,7 +177,7 @@ describe('an API key', () => {
     const { tenantId, apiKey } = await openAccount(here);
     await caller(here, apiKey);
     const run = (command: AccountCommand) => here.ledger.execute(command);
-    await run(new SuspendAccount<Envelope>(tenantId, { reason: null }, here.metadata()));
+    await run(new SuspendAccount<Envelope>(tenantId, { reason: sealed }, here.metadata()));
     expect(await refusal(caller(here, apiKey))).toBe('account_disabled');
     await run(new ReinstateAccount<Envelope>(tenantId, { reason: null }, here.metadata()));
     expect(await refusal(caller(here, apiKey))).toBeUndefined();
@@ -267,7 +267,7 @@ describe('a bearer token', () => {
   it('is refused where it names no account, one that does not exist, or a suspended one', async () => {
     const here = await world();
     const { tenantId } = await openAccount(here);
-    await here.ledger.execute(new SuspendAccount<Envelope>(tenantId, { reason: null }, here.metadata()));
+    await here.ledger.execute(new SuspendAccount<Envelope>(tenantId, { reason: sealed }, here.metadata()));
     const cases = [
       [{}, 'invalid_token'],
       [{ tenant_id: 'nobody' }, 'invalid_token'],

@@ -52,7 +52,7 @@ const instances = (options: SimulationOptions = {}) => {
     return tenantId;
   };
   const suspend = ({ ledger }: typeof here, tenantId: TenantId) =>
-    ledger.execute(new SuspendAccount<Envelope>(tenantId, { reason: null }, metadata()));
+    ledger.execute(new SuspendAccount<Envelope>(tenantId, { reason: sealed }, metadata()));
   const reinstate = ({ ledger }: typeof here, tenantId: TenantId) =>
     ledger.execute(new ReinstateAccount<Envelope>(tenantId, { reason: null }, metadata()));
   const start = async () => {

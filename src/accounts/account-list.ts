@@ -14,10 +14,14 @@ export class AccountList {
   ) {}
 
   /** Newest first. The page includes accounts that this instance has just opened. Throws Unavailable. */
-  async page(limit: number, offset: number): Promise<{ records: AccountRecord[]; total: number }> {
+  async page(
+    limit: number,
+    offset: number,
+    search: string | undefined,
+  ): Promise<{ records: AccountRecord[]; total: number }> {
     const written = this.directory.lastAppended;
     if (written !== undefined) await this.index.reaches(written, OWN_WRITES_BUDGET_MS);
-    const { tenantIds, total } = await this.index.page(limit, offset);
+    const { tenantIds, total } = await this.index.page(limit, offset, search);
     const records = await Promise.all(tenantIds.map((tenantId) => this.directory.find(tenantId)));
     return { records: records.filter((record) => record !== undefined), total };
   }

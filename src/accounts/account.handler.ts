@@ -44,8 +44,8 @@ export class SuspendAccountHandler {
 
   async execute({ tenantId, data, metadata }: SuspendAccount): Promise<AccountRecord> {
     const { reason } = data;
-    const sealed = reason && (await this.ledger.seal(tenantId, metadata, 'AccountSuspended.v1', 'reason', reason));
-    return this.ledger.execute(new SuspendAccount<Envelope>(tenantId, { reason: sealed || null }, metadata));
+    const sealed = await this.ledger.seal(tenantId, metadata, 'AccountSuspended.v1', 'reason', reason);
+    return this.ledger.execute(new SuspendAccount<Envelope>(tenantId, { reason: sealed }, metadata));
   }
 }
 

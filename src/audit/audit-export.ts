@@ -30,6 +30,7 @@ export class AuditExport implements Exports {
         timestamp: entry.occurredAt,
         action: entry.action,
         result: entry.result,
+        actor: entry.actor,
         identity_hash: access.identityHash,
         ip_address: access.ipAddress,
         user_agent: access.userAgent,

@@ -7,6 +7,7 @@ import { ProofsModule } from '../proofs/proofs.module.js';
 import { AccessLog } from './access-log.js';
 import { AnsweredRequests } from './answered-requests.js';
 import { AuditExport } from './audit-export.js';
+import { AuditLogReader } from './audit-log-reader.js';
 import { LoggedAuditTrail } from './logged-audit-trail.js';
 import { AuditLogController } from './http/audit-log.controller.js';
 import { SecurityLogsController } from './http/security-logs.controller.js';
@@ -20,6 +21,7 @@ import { WritePositions } from './write-positions.js';
   controllers: [AuditLogController, SecurityLogsController],
   providers: [
     WritePositions,
+    AuditLogReader,
     { provide: AuditTrail, useClass: LoggedAuditTrail },
     { provide: AuditEntries, useClass: SealedAuditEntries },
     AuditExport,

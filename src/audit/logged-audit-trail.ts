@@ -10,7 +10,7 @@ import {
 import { type CommandMetadata, type Recorded } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
-import { Vault } from '../platform/crypto/vault.js';
+import { KeyedHashes, Vault } from '../platform/crypto/vault.js';
 import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { type GroupedAppend, type GroupedLog, type IdentifiedEvent } from '../platform/eventstore/grouped-log.js';
@@ -39,6 +39,7 @@ export class LoggedAuditTrail extends AuditTrail {
     private readonly store: EventStore,
     aggregates: AggregateStore,
     private readonly vault: Vault,
+    private readonly hashes: KeyedHashes,
     private readonly own: WritePositions,
     @Inject(CONFIG) private readonly config: Config,
   ) {
@@ -84,6 +85,7 @@ export class LoggedAuditTrail extends AuditTrail {
     const place = { tenantId, stream, eventId };
     return {
       access: this.vault.seal(key, { ...place, field: 'access' }, detailsOf(access, identityHash)),
+      ...this.subjectOf(tenantId, identityHash),
       ...(record === undefined ? {} : { record: this.vault.seal(key, { ...place, field: 'record' }, record) }),
     };
   }
@@ -101,8 +103,16 @@ export class LoggedAuditTrail extends AuditTrail {
     const stream = auditStream(tenantId);
     return entries.map(({ index, identityHash }) => {
       const place = { tenantId, stream, eventId: entryIdOf(batchId, index), field: 'access' };
-      return { index, access: this.vault.seal(key, place, detailsOf(access, identityHash)) };
+      return {
+        index,
+        access: this.vault.seal(key, place, detailsOf(access, identityHash)),
+        ...this.subjectOf(tenantId, identityHash),
+      };
     });
+  }
+
+  private subjectOf(tenantId: TenantId, identityHash: string | undefined): Pick<SealedFields, 'subject'> {
+    return identityHash === undefined ? {} : { subject: this.hashes.auditSubject(tenantId, identityHash) };
   }
 
   private async toEvent(entry: AuditEntry): Promise<IdentifiedEvent<AccessRecorded>> {
@@ -123,6 +133,7 @@ export class LoggedAuditTrail extends AuditTrail {
         deductionId: entry.deductionId ?? null,
         outcome: 'completed',
         access: sealed.access,
+        ...(sealed.subject === undefined ? {} : { subject: sealed.subject }),
       },
     };
   }

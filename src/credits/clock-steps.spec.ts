@@ -5,6 +5,7 @@ import { PAGE } from '../../test/support/simulated-event-store.js';
 import { LoggedAuditTrail } from '../audit/logged-audit-trail.js';
 import { auditStream } from '../audit/domain/audit.events.js';
 import { WritePositions } from '../audit/write-positions.js';
+import { type KeyedHashes } from '../platform/crypto/vault.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 
@@ -19,6 +20,7 @@ describe('a deduction whose process died, beside a clock that is set back', () =
       world.store,
       aggregatesOf(world.store, world.clock),
       new LegibleVault(),
+      { auditSubject: () => newUuid() } as unknown as KeyedHashes,
       new WritePositions(),
       {
         timing,

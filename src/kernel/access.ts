@@ -98,6 +98,8 @@ export interface SealedEntry {
 
 export interface SealedFields {
   readonly access: Envelope;
+  /** Equal in all of the tenant's entries about one identity; a keyed hash. Absent if the entry names none. */
+  readonly subject?: string;
   readonly record?: Envelope;
 }
 

@@ -24,7 +24,6 @@ const having = (wanted: (endpoint: Endpoint) => boolean) => cases(ENDPOINTS.filt
 let deployment: Deployment;
 let world: World;
 let keyWithout: (scope: string | undefined) => Promise<string>;
-
 let documented: Documented;
 
 /** Every answer here, of success or of error, is one that the OpenAPI document describes. */
@@ -66,8 +65,7 @@ describe('success', () => {
     expect([answer.status, answer.text.slice(0, 300)]).toEqual([endpoint.success, answer.text.slice(0, 300)]);
     expectConventions(answer);
     expect(answer.header('x-credits-charged')).toBe(costOf(endpoint) === 0 ? undefined : String(costOf(endpoint)));
-    // The table's bodies name every field, and the service knows each of them.
-    expect(answer.json['warnings']).toBeUndefined();
+    expect(answer.text).not.toContain('"warnings":');
   });
 
   it.each(DOCUMENTATION.map((path) => [path]))('%s answers 200 without a redirect', async (path) => {
@@ -255,35 +253,6 @@ describe('413 and 415', () => {
 });
 
 describe('422', () => {
-  it.each(having(({ access }) => access !== 'signed' && access !== 'unlimited'))(
-    '%s: for a query parameter that nobody knows',
-    async (_title, endpoint) => {
-      const { path, ...call } = await callTo(endpoint);
-      const answer = await send({ ...call, path: `${path}${path.includes('?') ? '&' : '?'}nobody_knows_it=1` });
-      expectRefusal(answer, 422, 'INVALID_FIELD');
-      expect(answer.json['errors']).toEqual([expect.objectContaining({ field: 'nobody_knows_it' })]);
-    },
-  );
-
-  it.each(having(({ body, access }) => body !== undefined && access === 'role'))(
-    '%s: for a member that nobody knows',
-    async (_title, endpoint) => {
-      const call = await callTo(endpoint);
-      const answer = await send({ ...call, body: { ...endpoint.body, nobody_knows_it: 1 } });
-      expectRefusal(answer, 422, 'INVALID_FIELD');
-      expect(answer.json['errors']).toEqual([expect.objectContaining({ field: 'nobody_knows_it' })]);
-    },
-  );
-
-  it.each(having(({ body, access, success }) => body !== undefined && access !== 'role' && success !== 204))(
-    '%s: not for a member that nobody knows, which the answer names',
-    async (_title, endpoint) => {
-      const answer = await send({ ...(await callTo(endpoint)), body: { ...endpoint.body, nobody_knows_it: 1 } });
-      expect(answer.status).toBe(endpoint.success);
-      expect(answer.json['warnings']).toEqual([expect.objectContaining({ field: 'nobody_knows_it' })]);
-    },
-  );
-
   it.each(having(({ invalid }) => invalid !== undefined))(
     '%s: every invalid field at once',
     async (_title, endpoint) => {
@@ -335,8 +304,8 @@ describe('422', () => {
       const call = await callTo(endpoint);
       const headers = { 'idempotency-key': randomUUID() };
       expect((await send({ ...call, headers })).status).toBe(endpoint.success);
-      const other = { ...call, headers, body: { ...endpoint.body, another: 1 } };
-      expectRefusal(await send(other), 422, 'IDEMPOTENCY_MISMATCH');
+      const raw = `${JSON.stringify(endpoint.body ?? {})} `;
+      expectRefusal(await send({ ...call, headers, raw }), 422, 'IDEMPOTENCY_MISMATCH');
       expectRefusal(await send({ ...call, headers: { 'idempotency-key': 'x'.repeat(256) } }), 422, 'INVALID_FIELD');
     },
   );

@@ -1,3 +1,4 @@
+import { type Envelope } from '../../src/kernel/envelope.js';
 import { aggregatesOf } from '../support/aggregates.js';
 import { jest } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,6 +21,7 @@ import {
   type AccountMetadata,
   CreateAccount,
   RevokeApiKey,
+  ChangeAccount,
   SuspendAccount,
 } from '../../src/accounts/domain/account.commands.js';
 import { TokenVerifier } from '../../src/accounts/tokens/token-verifier.js';
@@ -170,9 +172,25 @@ describe('accounts on two instances', () => {
   it('lists what it has just opened, newest first', async () => {
     const first = await openAccount(here);
     const second = await openAccount(here);
-    const { records, total } = await here.list.page(2, 0);
+    const { records, total } = await here.list.page(2, 0, undefined);
     expect(records.map(({ tenantId }) => tenantId)).toEqual([second.tenantId, first.tenantId]);
     expect(total).toBeGreaterThanOrEqual(2);
+  });
+
+  it('finds an account by a part of its name, of a new name too, or by its id', async () => {
+    const { tenantId } = await openAccount(here);
+    const other = await openAccount(here);
+    const name = 'Sparkasse 100%_Süd';
+    const renamed = await here.ledger.execute(new ChangeAccount<Envelope>(tenantId, { name }, metadata()));
+    expect(renamed.account.name).toBe(name);
+    const found = async (search: string) => {
+      const { records, total } = await here.list.page(10, 0, search);
+      expect(total).toBe(records.length);
+      return records.map((record) => record.tenantId);
+    };
+    expect(await found('SPARKASSE 100%_S')).toEqual([tenantId]);
+    expect(await found(other.tenantId)).toEqual([other.tenantId]);
+    expect(await found('Sparkasse %')).toEqual([]);
   });
 
   it('opens contact and names for a reader on the other instance', async () => {

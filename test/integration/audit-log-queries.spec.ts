@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { type AuditFilter, type AuditPage, auditPage } from '../../projections/ledger/audit-log.queries.js';
+import {
+  type AuditCursor,
+  auditEntriesBefore,
+  type AuditFilter,
+  type AuditLogEntry,
+  type AuditPage,
+  auditPage,
+} from '../../projections/ledger/audit-log.queries.js';
 import { ledger } from '../../projections/ledger/ledger.projection.js';
 import { type AccessesRecorded, entryIdOf } from '../../src/audit/domain/audit.events.js';
 import { AUDIT_ACTIONS } from '../../src/kernel/access.js';
@@ -20,7 +27,21 @@ const moment = fc
   .tuple(fc.integer({ min: 0, max: 4 }), fc.constantFrom(-1, 0, 1, DAY / 2))
   .map(([day, beside]) => START + day * DAY + beside);
 
-const entry = fc.record({ at: moment, action: fc.constantFrom(...ACTIONS), charged: fc.boolean() });
+const KEYS = ['key00001', 'key00002'] as const;
+/** An id is the actor of an entry as the metadata has it; `service` stands for every other one. */
+const ACTORS = [...KEYS, 'system'] as const;
+const SUBJECTS = [newUuid(), newUuid()] as const;
+const REQUESTS = [newUuid(), newUuid()] as const;
+
+const entry = fc.record({
+  at: moment,
+  action: fc.constantFrom(...ACTIONS),
+  charged: fc.boolean(),
+  result: fc.constantFrom('ok', 'found'),
+  by: fc.constantFrom(...ACTORS),
+  subject: fc.option(fc.constantFrom(...SUBJECTS), { nil: undefined }),
+  request: fc.constantFrom(...REQUESTS),
+});
 
 /** Reads in the schema of the live projection, as the service's connections do. */
 class SessionReadModels extends ReadModels {
@@ -58,20 +79,27 @@ interface Entry {
   readonly action: string;
   readonly position: bigint;
   readonly charged?: boolean;
+  readonly result?: string;
+  readonly by?: string;
+  readonly subject?: string | undefined;
+  readonly request?: string;
 }
 
 const charge = { operation: 'check_eligibility', amount: 1, balance: 5, requestId: 'r' };
 
-const recorded = (tenantId: TenantId, { id, at, action, position, charged = false }: Entry): StoredEvent => ({
+const recorded = (
+  tenantId: TenantId,
+  { id, at, action, position, charged = false, result = 'ok', by = 'system', subject, request = newUuid() }: Entry,
+): StoredEvent => ({
   id,
   type: charged ? 'OperationCharged.v1' : 'AccessRecorded.v1',
   data: {
     ...(charged ? { ...charge, chargeId: id } : { deductionId: null, outcome: 'completed' }),
-    ...{ action, result: 'ok', access: { ct: id } },
+    ...{ action, result, access: { ct: id }, ...(subject === undefined ? {} : { subject }) },
   },
   metadata: {
-    $correlationId: newUuid(),
-    actor: { type: 'tenant', id: 'k' },
+    $correlationId: request,
+    actor: { type: 'tenant', id: by },
     time: new Date(at).toISOString(),
     schemaVersion: 1,
   },
@@ -80,6 +108,15 @@ const recorded = (tenantId: TenantId, { id, at, action, position, charged = fals
   position,
   created: new Date(at),
 });
+
+type Judged = Pick<Entry, 'action' | 'result' | 'by' | 'subject' | 'request'>;
+
+const isWanted = (one: Judged, { actions, results, actor, subject, requestId }: Partial<AuditFilter>): boolean =>
+  (actions === undefined || (actions as readonly string[]).includes(one.action)) &&
+  (results === undefined || (results as readonly string[]).includes(one.result ?? '')) &&
+  (actor === undefined || actor === (one.by === 'system' ? 'service' : one.by)) &&
+  (subject === undefined || subject === one.subject) &&
+  (requestId === undefined || requestId === one.request);
 
 /** A transaction that is no access: it has no action. */
 const bought = (tenantId: TenantId, { id, at, position }: Omit<Entry, 'action'>): StoredEvent => ({
@@ -134,11 +171,31 @@ describe('the audit log', () => {
   const withPositions = <One extends object>(ones: readonly One[]): (One & Pick<Entry, 'id' | 'position'>)[] =>
     ones.map((one) => ({ ...one, id: newUuid(), position: (position += 1n) }));
 
-  it('gives every page and total of any range and action as counting by hand does, of one tenant’s accesses alone', async () => {
+  /** The pages behind a cursor, each asked for with the cursor of the one before. */
+  const followed = async (filter: AuditFilter, limit: number, from: AuditCursor | undefined) => {
+    const entries: AuditLogEntry[] = [];
+    for (let after = from; after !== undefined;) {
+      const page = await auditEntriesBefore(readModels, filter, { limit, after });
+      entries.push(...page.entries);
+      after = page.next;
+    }
+    return entries;
+  };
+
+  it('gives every page and total of any range and filter as counting by hand does, of one tenant’s accesses alone', async () => {
     const filters = fc.record({
       start: moment,
       end: moment,
-      action: fc.option(fc.constantFrom(...ACTIONS), { nil: undefined }),
+      wanted: fc.record(
+        {
+          actions: fc.uniqueArray(fc.constantFrom(...ACTIONS), { minLength: 1, maxLength: 2 }),
+          results: fc.constantFrom(['ok' as const], ['found' as const, 'ok' as const], ['clear' as const]),
+          actor: fc.constantFrom(...KEYS, 'service'),
+          subject: fc.constantFrom(...SUBJECTS),
+          requestId: fc.constantFrom(...REQUESTS),
+        },
+        { requiredKeys: [] },
+      ),
       limit: fc.integer({ min: 1, max: 8 }),
       offset: fc.integer({ min: 0, max: 12 }),
     });
@@ -153,46 +210,80 @@ describe('the audit log', () => {
         await record(tenantId, entries);
         await write(withPositions(purchases).map((one) => bought(tenantId, one)));
         await record(newTenantId(), withPositions(foreign));
-        for (const { start, end, action, limit, offset } of asked) {
-          const filter: AuditFilter = { tenantId, start: new Date(start), end: new Date(end), action };
+        for (const { start, end, wanted, limit, offset } of asked) {
+          const filter: AuditFilter = {
+            tenantId,
+            start: new Date(start),
+            end: new Date(end),
+            ...wanted,
+          };
           const matching = entries
-            .filter(({ at, action: done }) => at >= start && at < end && (action === undefined || done === action))
+            .filter((one) => one.at >= start && one.at < end && isWanted(one, wanted))
             .sort((one, other) => other.at - one.at || Number(other.position - one.position));
-          const { total, entries: page } = await auditPage(readModels, filter, { limit, offset });
+          const { total, entries: page, next } = await auditPage(readModels, filter, { limit, offset });
           expect(total).toBe(matching.length);
           expect(page.map(({ eventId, stream, access }) => [eventId, stream, access])).toEqual(
             matching
               .slice(offset, offset + limit)
-              .map(({ id, charged }) => [id, `${charged === true ? 'credits' : 'audit'}-${tenantId}`, { ct: id }]),
+              .map(({ id, charged }) => [id, `${charged ? 'credits' : 'audit'}-${tenantId}`, { ct: id }]),
           );
+          expect(next !== undefined).toBe(offset + page.length < matching.length && page.length > 0);
+          const rest = await followed(filter, limit, next);
+          expect([...page, ...rest].map(({ eventId }) => eventId)).toEqual(matching.slice(offset).map(({ id }) => id));
         }
       },
     );
     await fc.assert(everyCase, { numRuns: 40 });
   }, 60_000);
 
+  /** `id` is a new one for each tenant. */
+  const rare = (id: string): readonly (readonly [string, Partial<Entry>, Partial<AuditFilter>])[] => [
+    ['action', { action: 'identity_erased' }, { actions: ['identity_erased'] }],
+    ['of two actions', { action: 'identity_erased' }, { actions: ['identity_erased', 'pep_check'] }],
+    ['result', { result: 'invalid' }, { results: ['invalid', 'not_disclosed'] }],
+    ['actor', { by: 'rare0001' }, { actor: 'rare0001' }],
+    [
+      'action and actor',
+      { by: 'rare0001', action: 'identity_read' },
+      { actions: ['identity_read'], actor: 'rare0001' },
+    ],
+    ['person', { subject: id }, { subject: id }],
+    ['request', { request: id }, { requestId: id }],
+    ['request with a common result', { request: id }, { requestId: id, results: ['ok'] }],
+  ];
+
   it.each([
     ['accesses', () => false],
     ['charges', () => true],
     ['both', (n: number) => n % 2_000 === 0 || n % 3 === 0],
   ])(
-    'reads as many entries as a page of a rare action holds, however many there are of other %s',
+    'reads as many entries as a page of a rare kind, person or request holds, however many there are of other %s',
     async (_, charged) => {
-      const tenantId = newTenantId();
-      const actionOf = (n: number) => (n % 1_000 === 0 ? 'identity_erased' : 'eligibility_check');
-      const one = (_: unknown, n: number) => ({ at: START + n, action: actionOf(n), charged: charged(n) });
-      await record(tenantId, withPositions(Array.from({ length: 10_000 }, one)));
-      await session.query(`ANALYZE ${schemaOf(ledger, 'live')}.audit_entries`);
-      await session.query(`ANALYZE ${schemaOf(ledger, 'live')}.credit_transactions`);
-      const filter = {
-        tenantId,
-        start: new Date(START),
-        end: new Date(START + DAY),
-        action: 'identity_erased',
-      } as const;
-      expect((await auditPage(readModels, filter, { limit: 5, offset: 2 })).entries).toHaveLength(5);
-      expect(await rowsRead(() => auditPage(readModels, filter, { limit: 5, offset: 2 }))).toBeLessThan(200);
+      for (const index of rare('').keys()) {
+        const [what, marks, wanted] = rare(newUuid())[index] ?? ['', {}, {}];
+        const tenantId = newTenantId();
+        const one = (_: unknown, n: number) => ({
+          ...{
+            at: START + n,
+            action: 'eligibility_check',
+            charged: charged(n),
+            by: KEYS[n % 2] ?? '',
+            subject: newUuid(),
+          },
+          ...(n % 500 === 0 ? marks : {}),
+        });
+        await record(tenantId, withPositions(Array.from({ length: 5_000 }, one)));
+        await session.query(`ANALYZE ${schemaOf(ledger, 'live')}.audit_entries`);
+        await session.query(`ANALYZE ${schemaOf(ledger, 'live')}.credit_transactions`);
+        const filter = { tenantId, start: new Date(START), end: new Date(START + DAY), ...wanted };
+        const first = await auditPage(readModels, filter, { limit: 5, offset: 2 });
+        expect([what, first.total, first.entries.length]).toEqual([what, 10, 5]);
+        const looked = await rowsRead(() => auditPage(readModels, filter, { limit: 5, offset: 2 }));
+        const further = await rowsRead(() => auditEntriesBefore(readModels, filter, { limit: 3, after: first.next }));
+        expect([what, looked < 300, further < 300]).toEqual([what, true, true]);
+      }
     },
+    60_000,
   );
 
   it('reads as many entries as a page of any action and the edges of its range hold, however long the history', async () => {
@@ -223,13 +314,15 @@ describe('the audit log', () => {
       async (attempts, pages) => {
         const batches = [newUuid(), newUuid(), newUuid()];
         const events = attempts.flatMap(({ batch, at, cuts }) => asBatches(batches[batch] ?? '', at, cuts));
-        const shown = async (history: readonly StoredEvent[]): Promise<AuditPage[]> => {
+        const shown = async (history: readonly StoredEvent[]) => {
           await session.transaction('projections', () => createSlot(session, ledger, 'live'));
           await write(history.map((event, index) => ({ ...event, position: BigInt(index + 1) })));
-          const answers: AuditPage[] = [];
+          const answers: Omit<AuditPage, 'next'>[] = [];
           for (const page of [{ limit: 100, offset: 0 }, ...pages])
-            for (const filter of [RANGE, { ...RANGE, action: 'data_ingested' } as const])
-              answers.push(await auditPage(readModels, filter, page));
+            for (const filter of [RANGE, { ...RANGE, actions: ['data_ingested'] } as const]) {
+              const { total, entries } = await auditPage(readModels, filter, page);
+              answers.push({ total, entries });
+            }
           return answers;
         };
         const together = await shown(events);

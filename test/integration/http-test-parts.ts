@@ -124,6 +124,8 @@ const hmac = (label: string, text: string): Buffer => createHmac('sha256', label
 export class TestHashes extends KeyedHashes {
   override identityHash = (email: string, phone: string): string =>
     hmac('identity', `${email}\0${phone}`).toString('hex');
+  override auditSubject = (tenantId: string, identityHash: string): string =>
+    hmac(tenantId, identityHash).toString('hex', 0, 16);
   override identityId = (tenantId: string, email: string): string =>
     `idn_${hmac(tenantId, email).toString('hex', 0, 16)}`;
   override phone = (phone: string): string => hmac('phone', phone).toString('hex');

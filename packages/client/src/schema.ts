@@ -179,7 +179,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** The credits of an account, with its newest transactions */
+        get: operations["getAccountCredits"];
         put?: never;
         /** Adjust the credits of an account */
         post: operations["adjustCredits"];
@@ -316,7 +317,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List accounts, newest first */
+        /** List or find accounts, newest first */
         get: operations["listAccounts"];
         put?: never;
         /** Open an account with its first API key */
@@ -341,7 +342,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change an account’s limits, contact or alerts */
+        /** Change an account’s name, tier, limits, contact or alerts */
         patch: operations["changeAccount"];
         trace?: never;
     };
@@ -455,10 +456,33 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who looked at what, newest first */
+        /**
+         * Who looked at what, newest first
+         * @description With Accept: text/csv or application/x-ndjson all matching entries are streamed, or the first `limit`.
+         */
         get: operations["getAuditLog"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/audit-log/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The same, also for a person by e-mail and phone number
+         * @description As GET /api/v1/compliance/audit-log. What a search names stands in no URL.
+         */
+        post: operations["searchAuditLog"];
         delete?: never;
         options?: never;
         head?: never;
@@ -818,6 +842,23 @@ export interface paths {
         get: operations["findIdentity"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/identities/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The same as GET /api/v1/identities, with nothing personal in the URL */
+        post: operations["searchIdentities"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2286,6 +2327,20 @@ export interface components {
             /** @description Whole percentages of the balance after the last purchase; an empty list: no alerts */
             alert_thresholds: number[];
         };
+        AccountCreditsResponse: {
+            tenant_id: string;
+            /** @enum {string} */
+            tier: "starter" | "growth" | "enterprise";
+            /** @description Credits that may be spent */
+            balance: number;
+            /** @description Credits owed after a refund or dispute */
+            debt: number;
+            auto_recharge_enabled: boolean;
+            /** @description Percentages at which a low balance is told */
+            alert_thresholds: number[];
+            /** @description The newest twenty */
+            transactions: components["schemas"]["TransactionResponse"][];
+        };
         AdjustmentResponse: {
             tenant_id: string;
             /** @description Credits, signed */
@@ -2399,6 +2454,8 @@ export interface components {
             status: "active" | "suspended";
             /** @description Masked for the role support */
             contact_email: string | null;
+            /** @description Credits, as the read models know them */
+            balance: number;
             rate_limit_per_minute: number;
             burst_per_second: number;
             /** @description Percentages, highest first */
@@ -2421,6 +2478,13 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         ChangeAccountBody: {
+            /** @description Name of the organisation */
+            name?: string;
+            /**
+             * @description What is agreed; a live subscription overrides it
+             * @enum {string}
+             */
+            tier?: "starter" | "growth" | "enterprise";
             /** @description Overrides the tier’s requests a minute */
             rate_limit_per_minute?: number;
             /** @description Overrides the requests a second */
@@ -2432,6 +2496,10 @@ export interface components {
             contact_email?: string;
             /** @description At most 10 whole percentages from 0 to 100 */
             alert_thresholds?: number[];
+        };
+        SuspensionBody: {
+            /** @description Kept encrypted */
+            reason: string;
         };
         ReasonBody: {
             /** @description Kept encrypted */
@@ -2455,12 +2523,20 @@ export interface components {
             limit: number;
             /** @description Whether older entries may follow; a page may be short or empty even so */
             has_more: boolean;
-            /** @description from of the next page */
+            /** @description cursor of the next page; null on the last */
+            next_cursor: number | null;
+            /** @description The same as next_cursor */
             next: number | null;
         };
         OperatorLogAnswer: {
             logs: components["schemas"]["OperatorLogEntry"][];
             pagination: components["schemas"]["OperatorLogPagination"];
+        };
+        AuditActor: {
+            /** @enum {string} */
+            type: "api_key" | "token" | "service";
+            /** @description The id of the API key; null of other actors */
+            key_id: string | null;
         };
         AuditLogEntryAnswer: {
             /** Format: uuid */
@@ -2473,6 +2549,8 @@ export interface components {
             identity_hash: string;
             /** @enum {string} */
             result: "found" | "not_found" | "ok" | "valid" | "invalid" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "low" | "medium" | "high" | "not_disclosed";
+            /** @description Who: an API key, the bearer of an access token, or the service itself */
+            actor: components["schemas"]["AuditActor"];
             /** @description Empty where it was erased */
             ip_address: string;
             /** @description Empty where the caller sent none, or it was erased */
@@ -2481,9 +2559,52 @@ export interface components {
             /** @description With proof=true: the proof file (docs/contract.md, Proofs) of its event; null where there is none yet */
             proof?: Record<string, never> | null;
         };
+        AuditLogPagination: {
+            /** @description All entries of the list */
+            total: number;
+            limit: number;
+            offset: number;
+            /** @description Whether more entries follow those of this page */
+            has_more: boolean;
+            /** @description The `cursor` of the next page; null on the last */
+            next_cursor: string | null;
+        };
         AuditLogAnswer: {
             logs: components["schemas"]["AuditLogEntryAnswer"][];
-            pagination: components["schemas"]["Pagination"];
+            pagination: components["schemas"]["AuditLogPagination"];
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        AuditLogSearch: {
+            /** @description Inclusive; default 30 days ago */
+            start_date?: string;
+            /** @description Exclusive; a bare date is a whole UTC day; default now */
+            end_date?: string;
+            /** @description One or several, with commas or repeated; default all */
+            action?: ("eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed")[];
+            /** @description One or several, with commas or repeated; default all */
+            result?: ("found" | "not_found" | "ok" | "valid" | "invalid" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "low" | "medium" | "high" | "not_disclosed")[];
+            /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
+            actor?: string;
+            /** @description The entries of one request */
+            request_id?: string;
+            /** @description The entries about the person of one of your identities */
+            identity_id?: string;
+            /** @description Default 100; of CSV and NDJSON all entries */
+            limit?: number;
+            /** @description Default 0; not with cursor */
+            offset?: number;
+            /** @description The next_cursor of the page before; new entries do not shift it */
+            cursor?: string;
+            /** @description With true, each entry of a JSON answer carries its proof; limit then at most 100 */
+            proof?: boolean;
+            /**
+             * Format: email
+             * @description Together with phone_number: the entries about this person
+             */
+            email?: string;
+            /** @description Together with email */
+            phone_number?: string;
         };
         AccessEntry: {
             id: number;
@@ -2879,6 +3000,17 @@ export interface components {
         IdentityListResponse: {
             /** @description The identity with this e-mail and phone, or none */
             identities: components["schemas"]["IdentityReference"][];
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        PersonQuery: {
+            /**
+             * Format: email
+             * @description A valid e-mail address
+             */
+            email: string;
+            /** @description A phone number in E.164 format: + and digits only */
+            phone_number: string;
         };
         IdentityResponse: {
             identity_id: string;
@@ -3825,6 +3957,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description INVALID_EMAIL, INVALID_PHONE, INVALID_DATE, INVALID_FIELD, IDEMPOTENCY_MISMATCH */
+        InvalidEmailOrInvalidPhoneOrInvalidDateOrInvalidFieldOrIdempotencyMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The balance is 0. Nothing was charged. */
         CreditsDepleted: {
             headers: {
@@ -3872,15 +4013,6 @@ export interface components {
         };
         /** @description The request is not HTTP, or an event of the payment provider has no good signature. */
         BadRequest: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVALID_EMAIL, INVALID_PHONE, INVALID_DATE, INVALID_FIELD, IDEMPOTENCY_MISMATCH */
-        InvalidEmailOrInvalidPhoneOrInvalidDateOrInvalidFieldOrIdempotencyMismatch: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4275,6 +4407,36 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getAccountCredits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credits of an account, with its newest transactions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountCreditsResponse"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     adjustCredits: {
         parameters: {
             query?: never;
@@ -4559,6 +4721,8 @@ export interface operations {
                 limit?: number;
                 /** @description A whole number from 0 to 9007199254740991. Default: 0 */
                 offset?: number;
+                /** @description A part of the name, Latin letters in any case, or an id */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -4566,7 +4730,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List accounts, newest first */
+            /** @description List or find accounts, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4666,7 +4830,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change an account’s limits, contact or alerts */
+            /** @description Change an account’s name, tier, limits, contact or alerts */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4702,7 +4866,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ReasonBody"];
+                "application/json": components["schemas"]["SuspensionBody"];
             };
         };
         responses: {
@@ -4715,7 +4879,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountResponse"];
                 };
             };
-            400: components["responses"]["InvalidJson"];
+            400: components["responses"]["InvalidJsonOrMissingField"];
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -4926,7 +5090,9 @@ export interface operations {
                 tenant_id?: string;
                 /** @description A whole number from 1 to 1000. Default: 100 */
                 limit?: number;
-                /** @description next of the page before; default the newest */
+                /** @description next_cursor of the page before; default the newest */
+                cursor?: number;
+                /** @description The same as cursor */
                 from?: number;
             };
             header?: never;
@@ -4959,13 +5125,23 @@ export interface operations {
                 start_date?: string;
                 /** @description Exclusive; a bare date is a whole UTC day; default now */
                 end_date?: string;
-                /** @description Default all */
-                action?: "eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed";
-                /** @description A whole number from 1 to 1000. Default: 100 */
+                /** @description One or several, with commas or repeated; default all */
+                action?: ("eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed")[];
+                /** @description One or several, with commas or repeated; default all */
+                result?: ("found" | "not_found" | "ok" | "valid" | "invalid" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "low" | "medium" | "high" | "not_disclosed")[];
+                /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
+                actor?: string;
+                /** @description The entries of one request */
+                request_id?: string;
+                /** @description The entries about the person of one of your identities */
+                identity_id?: string;
+                /** @description Default 100; of CSV and NDJSON all entries */
                 limit?: number;
-                /** @description A whole number from 0 to 9007199254740991. Default: 0 */
+                /** @description Default 0; not with cursor */
                 offset?: number;
-                /** @description With true, each entry carries its proof; limit then at most 100 */
+                /** @description The next_cursor of the page before; new entries do not shift it */
+                cursor?: string;
+                /** @description With true, each entry of a JSON answer carries its proof; limit then at most 100 */
                 proof?: boolean;
             };
             header?: never;
@@ -4985,6 +5161,42 @@ export interface operations {
             };
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
             422: components["responses"]["InvalidDateOrInvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchAuditLog: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuditLogSearch"];
+            };
+        };
+        responses: {
+            /** @description The same, also for a person by e-mail and phone number */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLogAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidEmailOrInvalidPhoneOrInvalidDateOrInvalidFieldOrIdempotencyMismatch"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -5709,6 +5921,42 @@ export interface operations {
             400: components["responses"]["MissingField"];
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
             422: components["responses"]["InvalidEmailOrInvalidPhoneOrInvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchIdentities: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonQuery"];
+            };
+        };
+        responses: {
+            /** @description The same as GET /api/v1/identities, with nothing personal in the URL */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityListResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidEmailOrInvalidPhoneOrInvalidFieldOrIdempotencyMismatch"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

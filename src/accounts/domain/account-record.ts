@@ -47,6 +47,8 @@ const keepTexts = (record: AccountRecord, event: AccountEvent, eventId: string):
     case 'ApiKeyIssued.v1':
       record.keyNames.set(event.data.keyId, { envelope: event.data.name, eventId, field: 'name' });
       return;
+    case 'AccountRenamed.v1':
+    case 'AccountTierChanged.v1':
     case 'AccountLimitsChanged.v1':
     case 'AlertThresholdsChanged.v1':
     case 'ApiKeyRotated.v1':

@@ -56,6 +56,8 @@ export const accountCategory = defineCategory({
     'AccountReinstated.v1': { personal: { reason: 'texts' } },
     'AccountLimitsChanged.v1': {},
     'AccountContactChanged.v1': { personal: { contactEmail: 'texts' } },
+    'AccountRenamed.v1': {},
+    'AccountTierChanged.v1': {},
     'AlertThresholdsChanged.v1': {},
     'ApiKeyIssued.v1': { personal: { name: 'texts' } },
     'ApiKeyRotated.v1': {},

@@ -49,7 +49,7 @@ export class SuspendAccount<T extends Text = string> {
   readonly type = 'SuspendAccount';
   constructor(
     readonly tenantId: TenantId,
-    readonly data: { readonly reason: T | null },
+    readonly data: { readonly reason: T },
     readonly metadata: AccountMetadata,
   ) {}
 }
@@ -72,6 +72,8 @@ export class ChangeAccount<T extends Text = string> {
       readonly rateLimitPerMinute?: number;
       readonly burstPerSecond?: number;
       readonly contactEmail?: T;
+      readonly name?: string;
+      readonly tier?: AccountTier;
       readonly alertThresholds?: readonly number[];
     },
     readonly metadata: AccountMetadata,

@@ -65,6 +65,24 @@ export type AccountContactChanged = DomainEvent<
   }
 >;
 
+export type AccountRenamed = DomainEvent<
+  'AccountRenamed.v1',
+  {
+    /** The organisation's name in plain text. */
+    readonly name: string;
+    readonly changedAt: string;
+  }
+>;
+
+/** The tier that an operator agreed anew. The account's own subscription overrides it. */
+export type AccountTierChanged = DomainEvent<
+  'AccountTierChanged.v1',
+  {
+    readonly tier: AccountTier;
+    readonly changedAt: string;
+  }
+>;
+
 export type AlertThresholdsChanged = DomainEvent<
   'AlertThresholdsChanged.v1',
   {
@@ -125,6 +143,8 @@ export type AccountEvent =
   | AccountReinstated
   | AccountLimitsChanged
   | AccountContactChanged
+  | AccountRenamed
+  | AccountTierChanged
   | AlertThresholdsChanged
   | ApiKeyIssued
   | ApiKeyRotated

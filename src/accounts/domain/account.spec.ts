@@ -64,7 +64,7 @@ const rotate = (keyId: string, successorId: string, grantedBy: string | null, ov
   );
 const revoke = (keyId: string) => new RevokeApiKey(tenantId, { keyId }, metadata());
 const suspend = () => new SuspendAccount(tenantId, { reason: sealed }, metadata());
-const reinstate = () => new ReinstateAccount<Envelope>(tenantId, { reason: null }, metadata());
+const reinstate = () => new ReinstateAccount<Envelope>(tenantId, { reason: sealed }, metadata());
 const change = (data: ChangeAccount<Envelope>['data']) => new ChangeAccount(tenantId, data, metadata());
 
 const given = givenFor(accountDecider);
@@ -113,6 +113,24 @@ describe('changing an account', () => {
     given(created)
       .when(change({ contactEmail: sealed, rateLimitPerMinute: 1_000, alertThresholds: [] }))
       .thenTypes('AccountLimitsChanged.v1', 'AccountContactChanged.v1', 'AlertThresholdsChanged.v1'));
+});
+
+describe('renaming an account, and agreeing on another tier', () => {
+  it('stores each by an event of its own', () =>
+    given(created)
+      .when(change({ name: 'Another Bank', tier: 'enterprise' }))
+      .then(
+        { type: 'AccountRenamed.v1', data: { name: 'Another Bank', changedAt: AT } },
+        { type: 'AccountTierChanged.v1', data: { tier: 'enterprise', changedAt: AT } },
+      ));
+  it('treats a retry as already done', () =>
+    given(
+      created,
+      { type: 'AccountRenamed.v1', data: { name: 'Another Bank', changedAt: AT } },
+      { type: 'AccountTierChanged.v1', data: { tier: 'enterprise', changedAt: AT } },
+    )
+      .when(change({ name: 'Another Bank', tier: 'enterprise' }))
+      .thenNothing());
 });
 
 describe('issuing a key', () => {

@@ -155,6 +155,12 @@ const change = ({ data, metadata }: ChangeAccount<Envelope>, account: Account): 
     const contact = { contactEmail: data.contactEmail, changedAt: metadata.at };
     events.push({ type: 'AccountContactChanged.v1', data: contact });
   }
+  if (data.name !== undefined && data.name !== account.name) {
+    events.push({ type: 'AccountRenamed.v1', data: { name: data.name, changedAt: metadata.at } });
+  }
+  if (data.tier !== undefined && data.tier !== account.tier) {
+    events.push({ type: 'AccountTierChanged.v1', data: { tier: data.tier, changedAt: metadata.at } });
+  }
   const percentages = [...new Set(data.alertThresholds ?? account.alertThresholds)].sort((left, right) => right - left);
   if (percentages.join() !== account.alertThresholds.join()) {
     events.push({ type: 'AlertThresholdsChanged.v1', data: { percentages, changedAt: metadata.at } });
@@ -255,6 +261,10 @@ const evolve = (account: Account, event: AccountEvent): Account => {
     }
     case 'AccountContactChanged.v1':
       return account;
+    case 'AccountRenamed.v1':
+      return { ...account, name: event.data.name };
+    case 'AccountTierChanged.v1':
+      return { ...account, tier: event.data.tier };
     case 'AlertThresholdsChanged.v1':
       return { ...account, alertThresholds: event.data.percentages };
     case 'ApiKeyIssued.v1': {

@@ -1,5 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { balancesOf } from '../../../projections/ledger/billing.queries.js';
+import { invariant } from '../../kernel/invariant.js';
 import { type Config } from '../../platform/config/config.js';
+import { ReadModels } from '../../platform/projections/projection.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { AccountReader } from '../account-reader.js';
 import { tierOf } from '../domain/account.js';
@@ -18,10 +21,24 @@ export const maskEmail = (email: string): string => {
 export class AccountPresenter {
   constructor(
     private readonly reader: AccountReader,
+    private readonly readModels: ReadModels,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async present(record: AccountRecord, unmasked: boolean): Promise<AccountResponse> {
+    const [response] = await this.presentAll([record], unmasked);
+    invariant(response !== undefined, 'one account has one answer');
+    return response;
+  }
+
+  /** The balances of all of them take one query. */
+  async presentAll(records: readonly AccountRecord[], unmasked: boolean): Promise<AccountResponse[]> {
+    const tenantIds = records.map(({ tenantId }) => tenantId);
+    const balances = tenantIds.length === 0 ? new Map<string, number>() : await balancesOf(this.readModels, tenantIds);
+    return Promise.all(records.map((record) => this.presentOne(record, balances.get(record.tenantId) ?? 0, unmasked)));
+  }
+
+  private async presentOne(record: AccountRecord, balance: number, unmasked: boolean): Promise<AccountResponse> {
     const { tenantId, account } = record;
     const { perMinute, perSecond } = effectiveLimits(account, this.config.environment);
     const email = await this.reader.open(record, record.contactEmail);
@@ -31,6 +48,7 @@ export class AccountPresenter {
       tier: tierOf(account),
       status: account.status,
       contact_email: email === null || unmasked ? email : maskEmail(email),
+      balance,
       rate_limit_per_minute: perMinute,
       burst_per_second: perSecond,
       alert_thresholds: account.alertThresholds,

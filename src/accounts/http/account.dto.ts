@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ShownOnce } from '../../platform/http/responses.js';
 import { EmailField, EnumField, IntegerField, PercentagesField, TextField } from '../../platform/http/fields.js';
-import { Pagination } from '../../platform/http/pagination.js';
+import { PageQuery, Pagination } from '../../platform/http/pagination.js';
 import { ACCOUNT_TIERS, type AccountTier } from '../domain/account.events.js';
 import { HIGHEST_LIMIT } from '../domain/limits.js';
 
@@ -17,6 +17,12 @@ export class CreateAccountBody {
 }
 
 export class ChangeAccountBody {
+  @TextField({ max: 200, optional: true, description: 'Name of the organisation' })
+  name?: string;
+
+  @EnumField(ACCOUNT_TIERS, { optional: true, description: 'What is agreed; a live subscription overrides it' })
+  tier?: AccountTier;
+
   @IntegerField({ min: 1, max: HIGHEST_LIMIT, optional: true, description: 'Overrides the tier’s requests a minute' })
   rate_limit_per_minute?: number;
 
@@ -30,9 +36,20 @@ export class ChangeAccountBody {
   alert_thresholds?: number[];
 }
 
+export class SuspensionBody {
+  @TextField({ description: 'Kept encrypted' })
+  reason!: string;
+}
+
 export class ReasonBody {
   @TextField({ optional: true, description: 'Kept encrypted' })
   reason?: string;
+}
+
+/** A page of all accounts, or of those that are searched for. */
+export class ListAccountsQuery extends PageQuery {
+  @TextField({ max: 200, optional: true, description: 'A part of the name, Latin letters in any case, or an id' })
+  q?: string;
 }
 
 export class CreatedAccountResponse {
@@ -47,6 +64,7 @@ export class AccountResponse {
   @ApiProperty({ enum: ['active', 'suspended'] }) status!: string;
   @ApiProperty({ type: String, nullable: true, description: 'Masked for the role support' })
   contact_email!: string | null;
+  @ApiProperty({ type: 'integer', description: 'Credits, as the read models know them' }) balance!: number;
   @ApiProperty({ type: 'integer' }) rate_limit_per_minute!: number;
   @ApiProperty({ type: 'integer' }) burst_per_second!: number;
   @ApiProperty({ type: [Number], description: 'Percentages, highest first' }) alert_thresholds!: readonly number[];

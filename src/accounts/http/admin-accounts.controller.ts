@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
 import { tenantIdOf } from '../../kernel/ids.js';
 import { Context, RequiresRole } from '../../platform/http/access.js';
-import { PageQuery, paginationOf } from '../../platform/http/pagination.js';
+import { paginationOf } from '../../platform/http/pagination.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { AccountList } from '../account-list.js';
@@ -19,7 +19,9 @@ import {
   ChangeAccountBody,
   CreateAccountBody,
   CreatedAccountResponse,
+  ListAccountsQuery,
   ReasonBody,
+  SuspensionBody,
 } from './account.dto.js';
 import { metadataOf, effectIdOf, type OperatorContext } from './command-metadata.js';
 
@@ -60,11 +62,13 @@ export class AdminAccountsController {
 
   @Get()
   @RequiresRole('admin', 'support')
-  @RespondsWith(200, { summary: 'List accounts, newest first', type: AccountsResponse })
-  async listAccounts(@Query() query: PageQuery, @Context() context: OperatorContext): Promise<AccountsResponse> {
-    const { records, total } = await this.accounts.page(query.limit, query.offset);
-    const unmasked = context.principal.roles.has('admin');
-    const accounts = await Promise.all(records.map((record) => this.presenter.present(record, unmasked)));
+  @RespondsWith(200, { summary: 'List or find accounts, newest first', type: AccountsResponse })
+  async listAccounts(
+    @Query() query: ListAccountsQuery,
+    @Context() context: OperatorContext,
+  ): Promise<AccountsResponse> {
+    const { records, total } = await this.accounts.page(query.limit, query.offset, query.q);
+    const accounts = await this.presenter.presentAll(records, context.principal.roles.has('admin'));
     return { accounts, pagination: paginationOf(query, { total, shown: accounts.length }) };
   }
 
@@ -77,7 +81,7 @@ export class AdminAccountsController {
 
   @Patch(':id')
   @RequiresRole('admin')
-  @RespondsWith(200, { summary: 'Change an account’s limits, contact or alerts', type: AccountResponse })
+  @RespondsWith(200, { summary: 'Change an account’s name, tier, limits, contact or alerts', type: AccountResponse })
   async changeAccount(
     @Param('id') id: string,
     @Body() body: ChangeAccountBody,
@@ -85,6 +89,8 @@ export class AdminAccountsController {
   ): Promise<AccountResponse> {
     const { tenantId } = await this.reader.require(id);
     const data = {
+      ...(body.name === undefined ? {} : { name: body.name }),
+      ...(body.tier === undefined ? {} : { tier: body.tier }),
       ...(body.rate_limit_per_minute === undefined ? {} : { rateLimitPerMinute: body.rate_limit_per_minute }),
       ...(body.burst_per_second === undefined ? {} : { burstPerSecond: body.burst_per_second }),
       ...(body.contact_email === undefined ? {} : { contactEmail: body.contact_email }),
@@ -98,11 +104,11 @@ export class AdminAccountsController {
   @RespondsWith(200, { summary: 'Suspend an account: its keys and tokens are refused', type: AccountResponse })
   async suspendAccount(
     @Param('id') id: string,
-    @Body() { reason }: ReasonBody,
+    @Body() { reason }: SuspensionBody,
     @Context() context: OperatorContext,
   ): Promise<AccountResponse> {
     const { tenantId } = await this.reader.require(id);
-    return this.carryOut(new SuspendAccount(tenantId, { reason: reason ?? null }, metadataOf(context, this.clock)));
+    return this.carryOut(new SuspendAccount(tenantId, { reason }, metadataOf(context, this.clock)));
   }
 
   @Post(':id/reinstate')

@@ -26,7 +26,10 @@ class OperatorLogQuery {
   @IntegerField({ min: 1, max: 1_000, default: 100 })
   limit?: number;
 
-  @IntegerField({ min: 0, optional: true, description: 'next of the page before; default the newest' })
+  @IntegerField({ min: 0, optional: true, description: 'next_cursor of the page before; default the newest' })
+  cursor?: number;
+
+  @IntegerField({ min: 0, optional: true, description: 'The same as cursor' })
   from?: number;
 }
 
@@ -45,7 +48,9 @@ class OperatorLogPagination {
   @ApiProperty({ type: 'integer' }) limit!: number;
   @ApiProperty({ description: 'Whether older entries may follow; a page may be short or empty even so' })
   has_more!: boolean;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'from of the next page' }) next!: number | null;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'cursor of the next page; null on the last' })
+  next_cursor!: number | null;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The same as next_cursor' }) next!: number | null;
 }
 
 class OperatorLogAnswer {
@@ -76,7 +81,8 @@ export class OperatorLogController {
   @RequiresRole('security', 'admin')
   @RespondsWith(200, { summary: 'What operators did, newest first', type: OperatorLogAnswer })
   async listOperatorActions(@Query() query: OperatorLogQuery): Promise<OperatorLogAnswer> {
-    const { start_date: start, end_date: end, action, tenant_id: tenantId, limit = 100, from } = query;
+    const { start_date: start, end_date: end, action, tenant_id: tenantId, limit = 100 } = query;
+    const from = query.cursor ?? query.from;
     const now = this.clock.now().getTime();
     const filter = {
       start: start ?? new Date(now - DEFAULT_RANGE_MS),
@@ -86,7 +92,8 @@ export class OperatorLogController {
       tenantId,
     };
     const { records, next } = await this.log.page(filter, limit, from === undefined ? undefined : BigInt(from));
-    const pagination = { limit, has_more: next !== undefined, next: next === undefined ? null : Number(next) };
+    const next_cursor = next === undefined ? null : Number(next);
+    const pagination = { limit, has_more: next_cursor !== null, next_cursor, next: next_cursor };
     return { logs: records.map(entryOf), pagination };
   }
 }

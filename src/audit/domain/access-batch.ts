@@ -5,7 +5,7 @@ import { type AccessesRecorded, type BatchedAccess } from './audit.events.js';
 /** An event stays within 256 KiB. The rest is a generous estimate for metadata and other fields. */
 const MAX_BYTES = 240 * 1_024;
 /** Size of an entry without its ciphertext, bytes. */
-const ENTRY_BYTES = 140;
+const ENTRY_BYTES = 190;
 
 const EVENT_NAMESPACE = '9b5d3f0e-7c61-4c0f-8a55-2f6d1c9e4b17';
 

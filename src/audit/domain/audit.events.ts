@@ -26,6 +26,8 @@ export type AccessRecorded = DomainEvent<
     readonly deductionId: string | null;
     readonly outcome: 'completed';
     readonly access: Envelope;
+    /** Keyed hash of the tenant and the sealed identity hash. Absent if there is none, and in entries of earlier releases. */
+    readonly subject?: string;
   }
 >;
 
@@ -35,6 +37,8 @@ export interface BatchedAccess {
   readonly index: number;
   /** Sealed at the place (tenant, stream, entry id, field `access`), as in an entry with its own event. */
   readonly access: Envelope;
+  /** As in an entry with its own event. */
+  readonly subject?: string;
 }
 
 /**

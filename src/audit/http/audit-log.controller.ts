@@ -1,130 +1,119 @@
-import { Controller, Get, Inject, Query } from '@nestjs/common';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import {
-  type AuditFilter,
-  type AuditLogEntry,
-  AUDIT_LOG,
-  auditPage,
-} from '../../../projections/ledger/audit-log.queries.js';
-import { AUDIT_ACTIONS, AUDIT_RESULTS, type AuditAction, AuditEntries } from '../../kernel/access.js';
-import { type Clock } from '../../kernel/clock.js';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type WantedEntries } from '../../../projections/ledger/audit-log.queries.js';
 import { EventProofs, MOST_PROOFS } from '../../kernel/event-proofs.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
+import { Accepted } from '../../platform/http/accept.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/responses.js';
-import { BooleanField, EnumField, IntegerField, RangeEdgeField } from '../../platform/http/fields.js';
-import { Pagination, paginationOf } from '../../platform/http/pagination.js';
+import { type FieldFault } from '../../platform/http/failure.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { ReadModels } from '../../platform/projections/projection.js';
-import { CLOCK } from '../../platform/tokens.js';
-import { WritePositions } from '../write-positions.js';
+import { type RawResponse, RespondsWith } from '../../platform/http/responses.js';
+import { asFailure } from '../../platform/http/validate.js';
+import { AuditLogReader, type OpenedEntry, type WantedLog } from '../audit-log-reader.js';
+import { formatCursor, parseCursor } from './audit-cursor.js';
+import { AUDIT_LOG_FORMATS, streamed } from './audit-log-files.js';
+import { AuditLogQuery, AuditLogSearch } from './audit-log.dto.js';
+import { AuditLogAnswer, type AuditLogEntryAnswer, toAuditLogEntry } from './audit-log.response.js';
 
-const DEFAULT_RANGE_MS = 30 * 86_400_000;
-/** How long a query waits for entries that this instance has written itself. */
-const OWN_ENTRIES_BUDGET_MS = 1_000;
+type Caller = RequestContext<TenantPrincipal>;
 
-class AuditLogQuery {
-  @RangeEdgeField('start', { optional: true, description: 'Inclusive; default 30 days ago' })
-  start_date?: Date;
+const DEFAULT_LIMIT = 100;
 
-  @RangeEdgeField('end', { optional: true, description: 'Exclusive; a bare date is a whole UTC day; default now' })
-  end_date?: Date;
+const placeOf = ({ limit, offset, cursor }: AuditLogQuery, defaultLimit: number): WantedEntries => {
+  if (cursor === undefined) return { limit: limit ?? defaultLimit, offset: offset ?? 0 };
+  const after = parseCursor(cursor);
+  if (after === undefined) throw refuse('invalid_field', { field: 'cursor', detail: 'The next_cursor of a page' });
+  if ((offset ?? 0) > 0)
+    throw refuse('invalid_field', { field: 'offset', detail: '0, or no offset, together with cursor' });
+  return { limit: limit ?? defaultLimit, after };
+};
 
-  @EnumField(AUDIT_ACTIONS, { optional: true, description: 'Default all' })
-  action?: AuditAction;
+const wantedBy = ({ principal }: Caller, query: AuditLogQuery): WantedLog => ({
+  tenantId: principal.tenantId,
+  start: query.start_date,
+  end: query.end_date,
+  actions: query.action,
+  results: query.result,
+  actor: query.actor,
+  requestId: query.request_id,
+  identityId: query.identity_id,
+});
 
-  @IntegerField({ min: 1, max: 1_000, default: 100 })
-  limit?: number;
+const lacks = (field: string): FieldFault => ({
+  field,
+  code: 'MISSING_FIELD',
+  detail: 'email and phone_number name a person together',
+});
 
-  @IntegerField({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 })
-  offset?: number;
+/** A person by e-mail and phone number together, and not by an id as well. */
+const personIn = ({ email, phone_number: phone, identity_id: id }: AuditLogSearch): WantedLog['person'] => {
+  if (email === undefined && phone === undefined) return undefined;
+  if (email === undefined) throw asFailure([lacks('email')]);
+  if (phone === undefined) throw asFailure([lacks('phone_number')]);
+  if (id !== undefined)
+    throw refuse('invalid_field', { field: 'identity_id', detail: 'Either identity_id, or email and phone_number' });
+  return { email, phone };
+};
 
-  @BooleanField({
-    optional: true,
-    description: `With true, each entry carries its proof; limit then at most ${MOST_PROOFS}`,
-  })
-  proof?: boolean;
-}
-
-class AuditLogEntryAnswer {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  timestamp!: string;
-
-  @ApiProperty({ enum: AUDIT_ACTIONS })
-  action!: string;
-
-  @ApiProperty({ description: 'Keyed hash of e-mail and phone; empty where none was named, or it was erased' })
-  identity_hash!: string;
-
-  @ApiProperty({ enum: AUDIT_RESULTS })
-  result!: string;
-
-  @ApiProperty({ description: 'Empty where it was erased' })
-  ip_address!: string;
-
-  @ApiProperty({ description: 'Empty where the caller sent none, or it was erased' })
-  user_agent!: string;
-
-  @ApiProperty()
-  request_id!: string;
-
-  @ApiProperty({
-    type: Object,
-    nullable: true,
-    required: false,
-    description:
-      'With proof=true: the proof file (docs/contract.md, Proofs) of its event; null where there is none yet',
-  })
-  proof?: object | null;
-}
-
-class AuditLogAnswer {
-  @ApiProperty({ type: [AuditLogEntryAnswer] })
-  logs!: AuditLogEntryAnswer[];
-
-  @ApiProperty({ type: Pagination })
-  pagination!: Pagination;
-}
+const answered = (logs: readonly OpenedEntry[]): AuditLogEntryAnswer[] =>
+  logs.map(({ entry, access }) => toAuditLogEntry(entry, access));
 
 @ApiTags('Compliance')
 @Controller('api/v1/compliance/audit-log')
 export class AuditLogController {
   constructor(
-    private readonly readModels: ReadModels,
-    private readonly entries: AuditEntries,
-    private readonly own: WritePositions,
+    private readonly log: AuditLogReader,
     private readonly proofs: EventProofs,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Get()
   @RequiresKey('compliance')
-  @RespondsWith(200, { summary: 'Who looked at what, newest first', type: AuditLogAnswer })
-  async getAuditLog(
-    @Query() { start_date: start, end_date: end, action, limit = 100, offset = 0, proof: proven }: AuditLogQuery,
-    @Context() context: RequestContext<TenantPrincipal>,
-  ): Promise<AuditLogAnswer> {
-    const { tenantId } = context.principal;
-    if (proven === true && limit > MOST_PROOFS)
+  @RespondsWith(200, {
+    summary: 'Who looked at what, newest first',
+    description:
+      'With Accept: text/csv or application/x-ndjson all matching entries are streamed, or the first `limit`.',
+    type: AuditLogAnswer,
+  })
+  getAuditLog(
+    @Query() query: AuditLogQuery,
+    @Context() context: Caller,
+    @Accepted(AUDIT_LOG_FORMATS) format: string,
+  ): Promise<AuditLogAnswer> | RawResponse {
+    return this.answer(wantedBy(context, query), query, format);
+  }
+
+  @Post('search')
+  @RequiresKey('compliance')
+  @RespondsWith(200, {
+    summary: 'The same, also for a person by e-mail and phone number',
+    description: 'As GET /api/v1/compliance/audit-log. What a search names stands in no URL.',
+    type: AuditLogAnswer,
+  })
+  searchAuditLog(
+    @Body() body: AuditLogSearch,
+    @Context() context: Caller,
+    @Accepted(AUDIT_LOG_FORMATS) format: string,
+  ): Promise<AuditLogAnswer> | RawResponse {
+    return this.answer({ ...wantedBy(context, body), person: personIn(body) }, body, format);
+  }
+
+  private answer(wanted: WantedLog, query: AuditLogQuery, format: string): Promise<AuditLogAnswer> | RawResponse {
+    const [json] = AUDIT_LOG_FORMATS;
+    return format === json
+      ? this.pageOf(wanted, placeOf(query, DEFAULT_LIMIT), query.proof === true)
+      : streamed(this.answers(wanted, placeOf(query, Infinity)), format);
+  }
+
+  private async pageOf(wanted: WantedLog, place: WantedEntries, proven: boolean): Promise<AuditLogAnswer> {
+    const { limit, offset = 0 } = place;
+    if (proven && limit > MOST_PROOFS)
       throw refuse('invalid_field', { field: 'limit', detail: `At most ${MOST_PROOFS} with proof=true` });
-    const now = this.clock.now();
-    const filter: AuditFilter = {
-      tenantId,
-      start: start ?? new Date(now.getTime() - DEFAULT_RANGE_MS),
-      // "Until now" includes entries of this moment, even if another instance's clock is ahead.
-      end: end ?? new Date(now.getTime() + 1_000),
-      action,
-    };
-    const written = this.own.lastPosition(tenantId);
-    if (written !== undefined) await this.readModels.waitFor(AUDIT_LOG, written, OWN_ENTRIES_BUDGET_MS);
-    const { total, entries } = await auditPage(this.readModels, filter, { limit, offset });
-    const logs = await Promise.all(entries.map((entry) => this.toAnswer(tenantId, entry)));
-    if (proven === true) await this.prove(tenantId, logs);
-    return { logs, pagination: paginationOf({ limit, offset }, { total, shown: logs.length }) };
+    const { total, next, logs: opened } = await this.log.page(wanted, place);
+    const logs = answered(opened);
+    if (proven) await this.prove(wanted.tenantId, logs);
+    const next_cursor = next === undefined ? null : formatCursor(next);
+    return { logs, pagination: { total, limit, offset, has_more: next_cursor !== null, next_cursor } };
   }
 
   private async prove(tenantId: TenantId, logs: readonly AuditLogEntryAnswer[]): Promise<void> {
@@ -133,17 +122,7 @@ export class AuditLogController {
     for (const entry of logs) entry.proof = proofs.get(entry.id) ?? null;
   }
 
-  private async toAnswer(tenantId: TenantId, entry: AuditLogEntry): Promise<AuditLogEntryAnswer> {
-    const { identityHash, ipAddress, userAgent } = await this.entries.open(tenantId, entry);
-    return {
-      id: entry.eventId,
-      timestamp: entry.occurredAt.toISOString(),
-      action: entry.action,
-      identity_hash: identityHash,
-      result: entry.result,
-      ip_address: ipAddress,
-      user_agent: userAgent,
-      request_id: entry.requestId,
-    };
+  private async *answers(wanted: WantedLog, place: WantedEntries): AsyncGenerator<AuditLogEntryAnswer[]> {
+    for await (const page of this.log.pages(wanted, place)) yield answered(page);
   }
 }

@@ -163,6 +163,7 @@ export class ChargeOperation {
       readonly action: AuditAction;
       readonly result: AuditResult;
       readonly access: Envelope;
+      readonly subject?: string;
       readonly record?: Envelope;
     },
     readonly metadata: CommandMetadata,

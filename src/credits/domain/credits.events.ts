@@ -48,6 +48,8 @@ export type OperationCharged = DomainEvent<
     readonly action: AuditAction;
     readonly result: AuditResult;
     readonly access: Envelope;
+    /** As in an audit entry with its own event. */
+    readonly subject?: string;
     /** The part of the look-up's outcome that later events need. Absent if they need nothing. */
     readonly record?: Envelope;
   }

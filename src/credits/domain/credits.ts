@@ -121,6 +121,7 @@ const charge = (command: Dated<ChargeOperation>, account: CreditAccount): Credit
       action: data.action,
       result: data.result,
       access: data.access,
+      ...(data.subject === undefined ? {} : { subject: data.subject }),
       ...(data.record === undefined ? {} : { record: data.record }),
     },
   };

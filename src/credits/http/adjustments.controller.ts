@@ -1,4 +1,4 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { AccountTiers } from '../../kernel/account-tiers.js';
@@ -10,11 +10,16 @@ import { Context, RequiresRole } from '../../platform/http/access.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { IntegerField, TextField } from '../../platform/http/fields.js';
 import { type OperatorPrincipal, type RequestContext } from '../../platform/http/request-context.js';
+import { BillingReader } from '../billing-reader.js';
 import { MAXIMUM_BALANCE } from '../domain/amounts.js';
 import { AdjustCredits } from '../domain/credits.commands.js';
 import { creditsStream } from '../domain/credits.events.js';
 import { type CreditAccount } from '../domain/credits.js';
-import { AdjustmentResponse } from './billing.response.js';
+import { AccountCreditsResponse, AdjustmentResponse } from './billing.response.js';
+import { toTransaction } from './transaction.response.js';
+
+/** How many of the newest transactions an operator sees beside the balance. */
+const SHOWN_TRANSACTIONS = 20;
 
 class AdjustmentBody {
   @IntegerField({
@@ -36,7 +41,36 @@ export class AdjustmentsController {
     private readonly commands: CommandBus,
     private readonly accounts: AccountTiers,
     private readonly vault: Vault,
+    private readonly billing: BillingReader,
   ) {}
+
+  @Get()
+  @RequiresRole('admin', 'support')
+  @RespondsWith(200, {
+    summary: 'The credits of an account, with its newest transactions',
+    type: AccountCreditsResponse,
+  })
+  async getAccountCredits(
+    @Param('id') tenantId: string,
+    @Context() context: RequestContext<OperatorPrincipal>,
+  ): Promise<AccountCreditsResponse> {
+    if (!isTenantId(tenantId)) throw refuse('not_found');
+    const tier = await this.accounts.tierOf(tenantId);
+    if (tier === undefined) throw refuse('not_found');
+    const [{ balance, debt, recharge, alerts }, { transactions }] = await Promise.all([
+      this.billing.account(tenantId, context.requestId),
+      this.billing.transactions(tenantId, { limit: SHOWN_TRANSACTIONS, offset: 0 }),
+    ]);
+    return {
+      tenant_id: tenantId,
+      tier,
+      balance,
+      debt,
+      auto_recharge_enabled: recharge.enabled,
+      alert_thresholds: alerts.percentages,
+      transactions: transactions.map(toTransaction),
+    };
+  }
 
   @Post()
   @RequiresRole('admin')

@@ -3,6 +3,7 @@ import { OPERATIONS } from '../../kernel/operations.js';
 import { CREDIT_PACKAGES, SUBSCRIPTION_TIERS, type SubscriptionTier } from '../../kernel/pricing.js';
 import { type LiveSubscription } from '../../kernel/subscriptions.js';
 import { type CreditAccount } from '../domain/credits.js';
+import { TransactionResponse } from './transaction.response.js';
 
 const dollars = (amountMinor: number): number => amountMinor / 100;
 
@@ -170,3 +171,27 @@ export const PRICING: Pricing = {
     ]),
   ),
 };
+
+/** What operators see of an account's credits. */
+export class AccountCreditsResponse {
+  @ApiProperty()
+  tenant_id!: string;
+
+  @ApiProperty({ enum: Object.keys(SUBSCRIPTION_TIERS) })
+  tier!: SubscriptionTier;
+
+  @ApiProperty({ type: 'integer', description: 'Credits that may be spent', example: 999 })
+  balance!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Credits owed after a refund or dispute', example: 0 })
+  debt!: number;
+
+  @ApiProperty()
+  auto_recharge_enabled!: boolean;
+
+  @ApiProperty({ type: [Number], description: 'Percentages at which a low balance is told', example: [20, 5, 0] })
+  alert_thresholds!: readonly number[];
+
+  @ApiProperty({ type: [TransactionResponse], description: 'The newest twenty' })
+  transactions!: TransactionResponse[];
+}

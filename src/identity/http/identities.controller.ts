@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { newUuid } from '../../kernel/ids.js';
@@ -49,11 +49,18 @@ export class IdentitiesController {
   @Get('identities')
   @RequiresKey('data')
   @RespondsWith(200, { summary: 'Find the id of an identity by e-mail and phone', type: IdentityListResponse })
-  async findIdentity(@Query() query: PersonQuery, @Context() context: Caller): Promise<IdentityListResponse> {
-    const person = { email: query.email, phone: query.phone_number };
-    const found = await this.reader.lookUp(context.principal.tenantId, person, context);
-    if (found === undefined) return { identities: [] };
-    return { identities: [{ identity_id: found.identityId, status: lifeStatus(found.identity) }] };
+  findIdentity(@Query() query: PersonQuery, @Context() context: Caller): Promise<IdentityListResponse> {
+    return this.identitiesOf(query, context);
+  }
+
+  @Post('identities/search')
+  @RequiresKey('data')
+  @RespondsWith(200, {
+    summary: 'The same as GET /api/v1/identities, with nothing personal in the URL',
+    type: IdentityListResponse,
+  })
+  searchIdentities(@Body() body: PersonQuery, @Context() context: Caller): Promise<IdentityListResponse> {
+    return this.identitiesOf(body, context);
   }
 
   @Get('identity/:id')
@@ -105,5 +112,12 @@ export class IdentitiesController {
     const erased = await this.certificates.latest(context.principal.tenantId, checkedId(id));
     if (erased === undefined) throw refuse('not_found');
     return { identity_id: erased.identityId, erased_at: erased.erasedAt, certificate: erased.certificate };
+  }
+
+  private async identitiesOf(query: PersonQuery, context: Caller): Promise<IdentityListResponse> {
+    const person = { email: query.email, phone: query.phone_number };
+    const found = await this.reader.lookUp(context.principal.tenantId, person, context);
+    if (found === undefined) return { identities: [] };
+    return { identities: [{ identity_id: found.identityId, status: lifeStatus(found.identity) }] };
   }
 }

@@ -13,7 +13,16 @@ const hmac = (key: Buffer, text: string): ReturnType<typeof createHmac> =>
 export class HmacKeyedHashes extends KeyedHashes {
   private readonly keys: Readonly<
     Record<
-      'identityHash' | 'identityId' | 'phone' | 'apiKey' | 'actor' | 'link' | 'idempotency' | 'leafSalt' | 'screening',
+      | 'identityHash'
+      | 'auditSubject'
+      | 'identityId'
+      | 'phone'
+      | 'apiKey'
+      | 'actor'
+      | 'link'
+      | 'idempotency'
+      | 'leafSalt'
+      | 'screening',
       Buffer
     >
   >;
@@ -22,6 +31,7 @@ export class HmacKeyedHashes extends KeyedHashes {
     super();
     this.keys = {
       identityHash: deriveKey(indexRoot, 'identity-hash'),
+      auditSubject: deriveKey(indexRoot, 'audit-subject'),
       identityId: deriveKey(indexRoot, 'identity-id'),
       phone: deriveKey(indexRoot, 'phone-hash'),
       apiKey: deriveKey(indexRoot, 'api-key-pepper'),
@@ -35,6 +45,11 @@ export class HmacKeyedHashes extends KeyedHashes {
 
   override identityHash(email: string, phone: string): string {
     return hmac(this.keys.identityHash, `idh.v1\0${email}\0${phone}`).digest('hex');
+  }
+
+  override auditSubject(tenantId: TenantId, identityHash: string): string {
+    const digits = hmac(this.keys.auditSubject, `aud.v1\0${tenantId}\0${identityHash}`).digest('hex');
+    return digits.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
   }
 
   override identityId(tenantId: TenantId, email: string, phone: string): string {

@@ -49,6 +49,8 @@ export abstract class Vault {
 export abstract class KeyedHashes {
   /** Of e-mail and phone together, equal across tenants: 32 bytes. */
   abstract identityHash(email: string, phone: string): string;
+  /** Marks a tenant's audit entries about one identity hash, which they hold sealed: a UUID. */
+  abstract auditSubject(tenantId: TenantId, identityHash: string): string;
   /** `idn_` and 16 bytes of HMAC of `idn.v1\0` tenant `\0` e-mail `\0` phone. */
   abstract identityId(tenantId: TenantId, email: string, phone: string): string;
   /** Of a phone number alone. It can be searched through, so it stands in credentials only: 32 bytes. */

@@ -144,6 +144,24 @@ export const EnumField = (
   );
 };
 
+/** One or more of a fixed set of texts: a list, or a text with commas between them. A query may repeat the parameter. */
+export const ChoicesField = (values: readonly string[], options: FieldOptions = {}): PropertyDecorator => {
+  const known = new Set<unknown>(values);
+  return field(
+    {
+      code: 'INVALID_FIELD',
+      detail: `One or more of ${values.join(', ')}`,
+      optional: options.optional ?? false,
+      read: (value) => {
+        const items = typeof value === 'string' ? value.split(',') : value;
+        if (!Array.isArray(items) || items.length === 0 || items.length > 2 * values.length) return FAULTY;
+        return items.every((item) => known.has(item)) ? [...new Set<unknown>(items)] : FAULTY;
+      },
+    },
+    { type: 'array', items: { type: 'string', enum: [...values] }, example: values.slice(0, 1), ...described(options) },
+  );
+};
+
 const INTEGER_TEXT = /^-?(0|[1-9][0-9]{0,15})$/;
 
 const integerOf = (value: unknown, source: Source): number | undefined => {

@@ -115,8 +115,12 @@ export const keepResponses = (server: FastifyInstance, idempotency: Idempotency,
       done(null, payload);
       return;
     }
+    // A stream is read once, so its answer is not kept and the key is free again.
+    const isStream = typeof payload === 'object' && payload !== null && 'pipe' in payload;
     const body = typeof payload === 'string' ? payload : '';
-    request.attempt.end(reply.statusCode, body, request.refusedBeforeOperation).then(() => done(null, payload), done);
+    request.attempt
+      .end(reply.statusCode, body, isStream || request.refusedBeforeOperation)
+      .then(() => done(null, payload), done);
   });
 };
 

@@ -75,7 +75,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     path: '/admin/accounts',
     access: 'role',
     success: 200,
-    invalidQuery: { limit: ['0', 'INVALID_FIELD'], offset: ['x', 'INVALID_FIELD'] },
+    invalidQuery: { limit: ['0', 'INVALID_FIELD'], offset: ['x', 'INVALID_FIELD'], q: [' ', 'INVALID_FIELD'] },
   },
   { method: 'GET', path: '/admin/accounts/{id}', access: 'role', success: 200, parameters: account },
   {
@@ -85,6 +85,8 @@ export const accountEndpoints: readonly Endpoint[] = [
     success: 200,
     parameters: fresh,
     body: {
+      name: 'Another Bank of Examples',
+      tier: 'enterprise',
       rate_limit_per_minute: 500,
       burst_per_second: 100,
       contact_email: 'kyc@example.org',
@@ -93,6 +95,8 @@ export const accountEndpoints: readonly Endpoint[] = [
     givenBack: sameAccount,
     required: [],
     invalid: {
+      name: ['', 'INVALID_FIELD'],
+      tier: ['gold', 'INVALID_FIELD'],
       rate_limit_per_minute: [0, 'INVALID_FIELD'],
       burst_per_second: [1.5, 'INVALID_FIELD'],
       contact_email: ['@', 'INVALID_EMAIL'],
@@ -107,7 +111,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     parameters: fresh,
     body: { reason: 'Suspended at the wish of the tenant' },
     givenBack: async (sent) => ({ reason: (await sameAccount(sent))['suspension_reason'] }),
-    required: [],
+    required: ['reason'],
     invalid: { reason: [[], 'INVALID_FIELD'] },
   },
   {
@@ -120,7 +124,7 @@ export const accountEndpoints: readonly Endpoint[] = [
       await world.http.expect(200, {
         path: `/admin/accounts/${parameters['id'] ?? ''}/suspend`,
         token: world.admin,
-        body: {},
+        body: { reason: 'To be reinstated' },
       });
       return parameters;
     },

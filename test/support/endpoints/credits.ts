@@ -64,6 +64,13 @@ export const creditEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/billing/credits', access: 'key', scope: 'billing', success: 200 },
   { method: 'GET', path: '/api/v1/billing/credits', access: 'key', scope: 'billing', success: 200 },
   {
+    method: 'GET',
+    path: '/admin/accounts/{id}/credits',
+    access: 'role',
+    success: 200,
+    parameters: (owner) => Promise.resolve({ id: owner.tenantId }),
+  },
+  {
     method: 'POST',
     path: '/admin/accounts/{id}/credits',
     access: 'role',

@@ -76,6 +76,17 @@ export const identityEndpoints: readonly Endpoint[] = [
   },
   { method: 'GET', path: '/api/v1/identities', access: 'key', scope: 'data', success: 200, query: enquiry(PERSON) },
   {
+    method: 'POST',
+    path: '/api/v1/identities/search',
+    access: 'key',
+    scope: 'data',
+    success: 200,
+    body: enquiry(PERSON),
+    unkept: ['email', 'phone_number'],
+    required: ['email', 'phone_number'],
+    invalid: { email: [{}, 'INVALID_EMAIL'], phone_number: ['+1 202 555 0123', 'INVALID_PHONE'] },
+  },
+  {
     method: 'GET',
     path: '/api/v1/identity/{id}',
     access: 'key',

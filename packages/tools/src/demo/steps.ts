@@ -115,7 +115,7 @@ type AuditPage = components['schemas']['AuditLogAnswer'];
 type AuditEntry = AuditPage['logs'][number];
 
 const auditPage = (client: KycClient, limit: number, offset: number): Promise<AuditPage> => {
-  const query = { action: 'eligibility_check', limit, offset } as const;
+  const query = { action: ['eligibility_check' as const], limit, offset };
   return answer(client.GET('/api/v1/compliance/audit-log', { params: { query } }));
 };
 

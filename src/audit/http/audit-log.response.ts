@@ -1,0 +1,82 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { isUnnamed } from '../../kernel/audit-actors.js';
+import { type AuditLogEntry } from '../../../projections/ledger/audit-log.queries.js';
+import { AUDIT_ACTIONS, AUDIT_RESULTS, type OpenedAccess } from '../../kernel/access.js';
+import { Pagination } from '../../platform/http/pagination.js';
+
+class AuditActor {
+  @ApiProperty({ enum: ['api_key', 'token', 'service'] })
+  type!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The id of the API key; null of other actors' })
+  key_id!: string | null;
+}
+
+export class AuditLogEntryAnswer {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  timestamp!: string;
+
+  @ApiProperty({ enum: AUDIT_ACTIONS })
+  action!: string;
+
+  @ApiProperty({ description: 'Keyed hash of e-mail and phone; empty where none was named, or it was erased' })
+  identity_hash!: string;
+
+  @ApiProperty({ enum: AUDIT_RESULTS })
+  result!: string;
+
+  @ApiProperty({
+    type: AuditActor,
+    description: 'Who: an API key, the bearer of an access token, or the service itself',
+  })
+  actor!: AuditActor;
+
+  @ApiProperty({ description: 'Empty where it was erased' })
+  ip_address!: string;
+
+  @ApiProperty({ description: 'Empty where the caller sent none, or it was erased' })
+  user_agent!: string;
+
+  @ApiProperty()
+  request_id!: string;
+
+  @ApiProperty({
+    type: Object,
+    nullable: true,
+    required: false,
+    description:
+      'With proof=true: the proof file (docs/contract.md, Proofs) of its event; null where there is none yet',
+  })
+  proof?: object | null;
+}
+
+class AuditLogPagination extends Pagination {
+  @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of the next page; null on the last' })
+  next_cursor!: string | null;
+}
+
+export class AuditLogAnswer {
+  @ApiProperty({ type: [AuditLogEntryAnswer] })
+  logs!: AuditLogEntryAnswer[];
+
+  @ApiProperty({ type: AuditLogPagination })
+  pagination!: AuditLogPagination;
+}
+
+export const toActor = (actor: string): AuditActor =>
+  isUnnamed(actor) ? { type: actor, key_id: null } : { type: 'api_key', key_id: actor };
+
+export const toAuditLogEntry = (entry: AuditLogEntry, access: OpenedAccess): AuditLogEntryAnswer => ({
+  id: entry.eventId,
+  timestamp: entry.occurredAt.toISOString(),
+  action: entry.action,
+  identity_hash: access.identityHash,
+  result: entry.result,
+  actor: toActor(entry.actor),
+  ip_address: access.ipAddress,
+  user_agent: access.userAgent,
+  request_id: entry.requestId,
+});
