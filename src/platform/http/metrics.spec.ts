@@ -36,3 +36,16 @@ it('keeps what a store said last while it is away, and forgets what it says no m
   read = () => Promise.resolve(new Map([['b', 3]]));
   expect(await linesOf(metrics, 'depth')).toEqual(['depth{queue="b"} 3']);
 });
+
+it('reads the stores one after the other, so that a scrape takes one connection', async () => {
+  const metrics = new Metrics();
+  let [reading, most] = [0, 0];
+  const read = async () => {
+    most = Math.max(most, (reading += 1));
+    await new Promise((resolve) => setImmediate(resolve));
+    return (reading -= 1);
+  };
+  for (const name of ['one', 'two', 'three']) metrics.storedGauge(name, 'For a test', read);
+  await metrics.registry.metrics();
+  expect(most).toBe(1);
+});

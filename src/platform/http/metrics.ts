@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type Subject, type Verdict } from '../rate-limit/rate-limiter.js';
@@ -35,6 +36,8 @@ export class Metrics {
     labelNames: ['caller', 'account', 'reason'] as const,
     registers: [this.registry],
   });
+  /** A scrape reads the stores by one statement at a time, so that it takes no connections from requests. */
+  private readonly oneByOne = pLimit(1);
   private readonly namedAccounts = new Set<string>();
 
   constructor() {
@@ -69,12 +72,13 @@ export class Metrics {
 
   /** A value that is read at each scrape. While its store is away the earlier one stays. */
   storedGauge(name: string, help: string, read: () => Promise<number>): void {
+    const { oneByOne } = this;
     new Gauge({
       name,
       help,
       registers: [this.registry],
       async collect() {
-        const figure = await unlessAway(read);
+        const figure = await oneByOne(() => unlessAway(read));
         if (figure !== undefined) this.set(figure);
       },
     });
@@ -82,13 +86,14 @@ export class Metrics {
 
   /** The same with one label. Values of the label that are not read any more are forgotten. */
   storedGauges(name: string, help: string, label: string, read: () => Promise<ReadonlyMap<string, number>>): void {
+    const { oneByOne } = this;
     new Gauge({
       name,
       help,
       labelNames: [label],
       registers: [this.registry],
       async collect() {
-        const figures = await unlessAway(read);
+        const figures = await oneByOne(() => unlessAway(read));
         if (figures === undefined) return;
         this.reset();
         for (const [value, figure] of figures) this.set({ [label]: value }, figure);

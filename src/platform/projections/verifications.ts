@@ -1,5 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
-import { Unavailable } from '../../kernel/unavailable.js';
+import { type Metrics } from '../http/metrics.js';
 import { type Queryable } from '../postgres/database.js';
 import { type TableComparison } from './compare.js';
 
@@ -66,20 +65,11 @@ const MEASURES = [
 ] as const satisfies readonly (readonly [string, string, (last: Verification) => number])[];
 
 /** The last verification of each projection. While Postgres is away the earlier values stay. */
-export const observeVerifications = (database: Queryable, registry: Registry): void => {
+export const observeVerifications = (database: Queryable, metrics: Metrics): void => {
   for (const [name, help, read] of MEASURES) {
-    new Gauge({
-      name,
-      help,
-      labelNames: ['projection'] as const,
-      registers: [registry],
-      async collect() {
-        try {
-          for (const last of await readVerifications(database)) this.set({ projection: last.projection }, read(last));
-        } catch (error) {
-          if (!(error instanceof Unavailable)) throw error;
-        }
-      },
+    metrics.storedGauges(name, help, 'projection', async () => {
+      const verifications = await readVerifications(database);
+      return new Map(verifications.map((last) => [last.projection, read(last)]));
     });
   }
 };

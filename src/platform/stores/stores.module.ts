@@ -81,7 +81,7 @@ export class StoresModule implements OnModuleInit {
       );
     }
     observeStores(this.stores, this.metrics);
-    observeVerifications(database, this.metrics.registry);
+    observeVerifications(database, this.metrics);
     if (!roles.has('projections')) return;
     observeProjections(runner, this.metrics.registry);
     this.health.register('projections', false, () => healthOf(runner.status()));
