@@ -46,7 +46,7 @@ const instructions = (name: string): string[] =>
   dockerfile.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
 
 /** A version down to its last number, never a moving tag. */
-const PINNED = /^[a-z/-]+:\d+\.\d+(\.\d+)?[a-z0-9.-]*$/;
+const PINNED = /^[a-z/-]+:v?\d+\.\d+(\.\d+)?[a-z0-9.-]*$/;
 
 /** The folder that holds a file which the compose file mounts or names. */
 const mountsOver = (path: string, { volumes = [] }: ComposeService): Mount[] =>

@@ -1,0 +1,68 @@
+#!/bin/sh
+# Makes what `docker compose up` needs beside the images: certificates of the event store, the service's keys, and a .env with
+# passwords. Run it again at any time: what exists stays as it is.
+set -eu
+umask 077
+
+cd "$(dirname "$0")/.."
+secrets=${SECRETS_FOLDER:-secrets}
+env_file=${ENV_FILE:-.env}
+# The user of the service's image and of EventStoreDB's image.
+owner=1000
+days=3650
+
+command -v openssl >/dev/null || { echo 'openssl is missing: install it, and run this again' >&2; exit 1; }
+
+# Their containers run as this user. Root gives the file away; anybody else must be that user, or say how to.
+give() {
+  if [ "$(id -u)" = 0 ]; then chown "$owner:$owner" "$@"
+  elif [ "$(id -u)" != "$owner" ]; then echo "run: sudo chown $owner:$owner $*" >&2
+  fi
+}
+
+mkdir -p "$secrets/ca" "$secrets/keys"
+chmod 755 "$secrets" "$secrets/ca"
+chmod 700 "$secrets/keys"
+
+if [ ! -e "$secrets/ca/ca.crt" ]; then
+  openssl req -x509 -newkey rsa:3072 -sha256 -nodes -days "$days" -subj '/CN=kyc event store authority' \
+    -addext 'basicConstraints=critical,CA:TRUE' -addext 'keyUsage=critical,keyCertSign,cRLSign' \
+    -keyout "$secrets/ca.key" -out "$secrets/ca/ca.crt" 2>/dev/null
+  chmod 644 "$secrets/ca/ca.crt"
+  echo "made $secrets/ca/ca.crt and $secrets/ca.key: keep the key elsewhere"
+fi
+
+if [ ! -e "$secrets/node.crt" ]; then
+  extensions=$(mktemp)
+  trap 'rm -f "$extensions" "$secrets/node.csr"' EXIT
+  printf '%s\n' 'subjectAltName=DNS:eventstore,DNS:localhost,IP:127.0.0.1' 'extendedKeyUsage=serverAuth,clientAuth' \
+    'keyUsage=critical,digitalSignature,keyEncipherment' 'basicConstraints=critical,CA:FALSE' >"$extensions"
+  # The name that EventStoreDB expects of the nodes of a cluster.
+  openssl req -newkey rsa:3072 -nodes -subj '/CN=eventstoredb-node' -keyout "$secrets/node.key" -out "$secrets/node.csr" 2>/dev/null
+  openssl x509 -req -sha256 -days "$days" -in "$secrets/node.csr" -CA "$secrets/ca/ca.crt" -CAkey "$secrets/ca.key" \
+    -CAcreateserial -CAserial "$secrets/ca.srl" -extfile "$extensions" -out "$secrets/node.crt" 2>/dev/null
+  chmod 644 "$secrets/node.crt"
+  chmod 400 "$secrets/node.key"
+  give "$secrets/node.key"
+  echo "made $secrets/node.crt and $secrets/node.key"
+fi
+
+if [ ! -e "$secrets/keys/keys.json" ]; then
+  printf '{"index_root": "%s", "encryption_keys": {"1": "%s"}}\n' "$(openssl rand -base64 32)" "$(openssl rand -base64 32)" \
+    >"$secrets/keys/keys.json"
+  give "$secrets/keys" "$secrets/keys/keys.json"
+  echo "made $secrets/keys/keys.json: back it up, without it no personal data can be read"
+fi
+
+[ -e "$env_file" ] || : >"$env_file"
+add() { grep -q "^#\{0,1\} \{0,1\}$1=" "$env_file" || printf '%s\n' "$2" >>"$env_file"; }
+# Hexadecimal, so that they may stand in a URL as they are.
+for name in EVENTSTORE_PASSWORD EVENTSTORE_OPS_PASSWORD POSTGRES_PASSWORD GRAFANA_PASSWORD; do
+  add "$name" "$name=$(openssl rand -hex 24)"
+done
+for name in PUBLIC_URL OIDC_ISSUER OIDC_JWKS_URL OIDC_AUDIENCE STRIPE_SECRET_KEY STRIPE_WEBHOOK_SECRET SMTP_URL MAIL_FROM; do
+  add "$name" "# $name="
+done
+add API_PORTS '# API_PORTS=3000-3002'
+missing=$(sed -n 's/^# \([A-Z_]*\)=$/\1/p' "$env_file" | tr '\n' ' ')
+[ -z "$missing" ] || echo "fill in $env_file: $missing"
