@@ -7,7 +7,8 @@ import { Deployment } from '../support/load/deployment.js';
 import { type Call, freshAddress, Http } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
 import { ingestAll, Operator, type Tenant } from '../support/load/tenants.js';
-import { sleep, startService } from '../support/stack.js';
+import { type Behaviour, TestReceiver } from '../support/receiver.js';
+import { eventually, sleep, startService } from '../support/stack.js';
 
 const PEOPLE = [11, 12, 13].map(person);
 const CONTACT = 'gwendolen.fairfax-contact@example.org';
@@ -48,8 +49,27 @@ const SECRETS = [
   'name-as-a-member-Prism',
 ];
 
+/** Event types that the misadventures bring about. */
+const TOLD = [
+  'identity.created',
+  'identity.updated',
+  'identity.verified',
+  'identity.deleted',
+  'ingestion.completed',
+  'credential.issued',
+  'credential.revoked',
+  'verification.completed',
+  'verification.failed',
+];
+
+/** Refuses with a status, a header and a body that hold what must not be kept. */
+const indiscreet: Behaviour = (_, response) => {
+  const { email, full_name } = PEOPLE[0] as Person;
+  response.writeHead(500, full_name, { 'X-About': email }).end(`${full_name} <${email}>`);
+};
+
 /** Everything that callers may do with personal data, rightly and wrongly; the API key that was used. */
-const misadventures = async (http: Http, operator: Operator): Promise<Tenant> => {
+const misadventures = async (http: Http, operator: Operator, receiver?: TestReceiver): Promise<Tenant> => {
   const tenant = await operator.tenant({ credits: 1_000, name: CONTROL });
   const headers = { 'user-agent': BROWSER };
   const send = (call: Call) => http.send({ from: freshAddress(), ...call, headers: { ...headers, ...call.headers } });
@@ -64,6 +84,10 @@ const misadventures = async (http: Http, operator: Operator): Promise<Tenant> =>
     // Nothing listens there: every try fails, and its reason is kept.
     body: { url: `http://127.0.0.1:49151/${HOOK_PATH}`, events: ANNOUNCEMENT_TYPES, description: HOOK_DESCRIPTION },
   });
+  for (const path of receiver === undefined ? [] : ['/discreet', '/indiscreet']) {
+    const body = { url: receiver?.url(path), events: ANNOUNCEMENT_TYPES };
+    expect((await send({ path: '/api/v1/webhooks/endpoints', ...asTenant, body })).status).toBe(201);
+  }
   await ingestAll(http, tenant, PEOPLE);
   const bearer = await issuerTokenFor(http, tenant);
   for (const one of PEOPLE) {
@@ -124,11 +148,14 @@ const secretOf = ({ apiKey }: Tenant): string => apiKey.split('_').at(-1) as str
 
 describe('what the stores and the logs keep of personal data', () => {
   let deployment: Deployment;
+  let receiver: TestReceiver;
   let needles: Needle[];
 
   beforeAll(async () => {
+    receiver = await TestReceiver.start();
+    receiver.behaviours.set('/indiscreet', indiscreet);
     deployment = await Deployment.start({ redis: true, env: { LOG_LEVEL: 'trace' } });
-    const tenant = await misadventures(deployment.http, deployment.operator);
+    const tenant = await misadventures(deployment.http, deployment.operator, receiver);
     needles = needlesOf([...SECRETS, secretOf(tenant)]);
     // Failures are logged with what their cause said.
     deployment.eventStore.pause();
@@ -141,7 +168,23 @@ describe('what the stores and the logs keep of personal data', () => {
     await sleep(2_000);
   }, 90_000);
 
-  afterAll(() => deployment.stop());
+  afterAll(async () => {
+    await deployment.stop();
+    await receiver.stop();
+  });
+
+  it('webhooks, in bodies and headers: nothing', async () => {
+    const missing = (): string[] => {
+      const told = receiver.at('/discreet').map(({ body }) => (JSON.parse(body) as { type: string }).type);
+      return TOLD.filter((type) => !told.includes(type));
+    };
+    await eventually('every event type', () => missing().length === 0).catch(() => undefined);
+    expect(missing()).toEqual([]);
+    expect(receiver.at('/indiscreet').length).toBeGreaterThan(0);
+    const heard = Buffer.from(JSON.stringify(receiver.received));
+    expect(heard.includes('X-Service-Signature'.toLowerCase())).toBe(true);
+    expect(found(needles, heard, 'what receivers heard')).toEqual([]);
+  });
 
   it('the database of read models, keys and stored answers: nothing', async () => {
     const dump = await dumpPostgres(deployment.databaseUrl);
