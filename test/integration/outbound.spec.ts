@@ -10,6 +10,7 @@ import { outboundHttp } from '../../src/platform/outbound/outbound.module.js';
 import { isLoopbackAddress, isPublicAddress } from '../../src/platform/outbound/public-addresses.js';
 import { localCertificateFolder } from '../support/certificate.js';
 import { startNameServer } from '../support/faults/name-server.js';
+import { REFUSED_ADDRESSES } from '../support/refused-hosts.js';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -153,6 +154,32 @@ describe('a name', () => {
     },
   );
 
+  it('that turns, after an allowed address, into any of those that must be refused is called no more', async () => {
+    let called = 0;
+    const port = await receiver((request, response) => {
+      called += 1;
+      request.resume();
+      response.writeHead(200, { Connection: 'close' }).end();
+    }, '0.0.0.0');
+    // Each look-up of an allowed address is followed by one of a refused address.
+    const addresses = REFUSED_ADDRESSES.flatMap((refused) => ['127.0.0.2', refused]);
+    const server = await startNameServer((lookUp) => addresses.slice(lookUp, lookUp + 1));
+    closing.push(() => server.close());
+    const isAllowed = (address: string): boolean => address === '127.0.0.2' || isPublicAddress(address);
+    const client = clientOf({ resolve: nameServers([server.address]), isAllowed });
+    const kinds: (readonly [string | undefined, string])[] = [];
+    for (const address of addresses)
+      kinds.push([address, (await client.post(to(`http://receiver.example:${port}/`))).kind]);
+    expect(REFUSED_ADDRESSES.length).toBeGreaterThanOrEqual(40);
+    expect(kinds).toEqual(
+      REFUSED_ADDRESSES.flatMap((refused) => [
+        ['127.0.0.2', 'answered'],
+        [refused, 'refused'],
+      ]),
+    );
+    expect(called).toBe(REFUSED_ADDRESSES.length);
+  });
+
   it('that nobody knows is a failed call', async () => {
     const server = await startNameServer(() => []);
     closing.push(() => server.close());
@@ -197,6 +224,20 @@ describe('a receiver', () => {
     expect(result).toMatchObject({ kind: 'answered', status: 200, excerpt: 'x'.repeat(1_024) });
     expect(written).toBeLessThan(32 * 1_024 * 1_024);
   });
+
+  it.each([
+    ['64 KiB', 65_536, 10_000, { kind: 'answered', status: 200 }],
+    ['a byte less than 64 KiB', 65_535, 400, { kind: 'failed', reason: 'it gave no whole answer within 400 ms' }],
+  ])(
+    'that sends %s and falls silent has answered if that is all that is read',
+    async (_, bytes, timeoutMs, outcome) => {
+      const port = await receiver((request, response) => {
+        request.resume();
+        response.writeHead(200).write(Buffer.alloc(bytes, 'x'));
+      });
+      expect(await clientOf().post(to(`http://127.0.0.1:${port}/`, timeoutMs))).toMatchObject(outcome);
+    },
+  );
 
   it.each([
     ['nothing', () => undefined],
