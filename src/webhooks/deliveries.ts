@@ -106,9 +106,11 @@ const NOTE = `
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[], $5::integer[], $6::integer[], $7::text[],
       $8::text[], $9::timestamptz[], $10::boolean[], $11::timestamptz[])
       AS r(delivery_id, endpoint_id, attempt, began_at, duration_ms, response_status, error, status, next_attempt_at, slow, held_until)
+  ), present AS (
+    SELECT id FROM webhook_deliveries WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE
   ), moved AS (
     UPDATE webhook_deliveries d SET attempts = r.attempt, status = r.status, next_attempt_at = r.next_attempt_at
-    FROM r WHERE d.id = r.delivery_id AND d.attempts < r.attempt RETURNING d.id
+    FROM r JOIN present ON present.id = r.delivery_id WHERE d.id = r.delivery_id AND d.attempts < r.attempt RETURNING d.id
   ), locked AS (
     SELECT endpoint_id FROM webhook_receivers WHERE endpoint_id = ANY($2::uuid[]) ORDER BY endpoint_id FOR UPDATE
   ), fares AS (
@@ -122,6 +124,17 @@ const NOTE = `
   INSERT INTO webhook_attempts (delivery_id, attempt, began_at, duration_ms, response_status, error)
   SELECT r.delivery_id, r.attempt, r.began_at, r.duration_ms, r.response_status, r.error
   FROM r JOIN moved ON moved.id = r.delivery_id ON CONFLICT DO NOTHING`;
+
+/** Locks a part of an endpoint's deliveries, in the order of their ids. */
+const partOf = (condition: string): string => `
+  WITH part AS MATERIALIZED (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 ${condition} LIMIT $2),
+  locked AS (SELECT id FROM webhook_deliveries WHERE id IN (SELECT id FROM part) ORDER BY id FOR UPDATE)`;
+
+const GIVE_UP = `${partOf('AND next_attempt_at IS NOT NULL')}
+  UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE id IN (SELECT id FROM locked) RETURNING 1`;
+
+const REMOVE = `${partOf('')}
+  DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM locked) RETURNING 1`;
 
 /** Endpoints in memory at once while those with due deliveries are looked for. */
 const ENDPOINTS_AT_ONCE = 500;
@@ -211,22 +224,14 @@ export class Deliveries {
 
   /** Ends open deliveries without a further try. Returns how many, `limit` at most. */
   async giveUp(endpointId: string, limit: number): Promise<number> {
-    const rows = await this.database.query(
-      `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE id IN
-         (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND next_attempt_at IS NOT NULL LIMIT $2) RETURNING 1`,
-      [endpointId, limit],
-    );
+    const rows = await this.database.query(GIVE_UP, [endpointId, limit]);
     return rows.length;
   }
 
   /** Removes what a deleted endpoint leaves. Returns how many deliveries, `limit` at most. */
   async remove(endpointId: string, limit: number): Promise<number> {
     await this.database.query('DELETE FROM webhook_receivers WHERE endpoint_id = $1', [endpointId]);
-    const rows = await this.database.query(
-      `DELETE FROM webhook_deliveries WHERE id IN
-         (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 LIMIT $2) RETURNING 1`,
-      [endpointId, limit],
-    );
+    const rows = await this.database.query(REMOVE, [endpointId, limit]);
     return rows.length;
   }
 

@@ -126,15 +126,53 @@ describe('a delivery', () => {
     expect(receiver.at('/once')).toHaveLength(1);
   });
 
-  it('comes in the order of its stream, while others go on beside it', async () => {
+  it('comes in the order of its stream, one at a time, while other streams go on beside it', async () => {
     const { endpointId } = await world.endpoint(receiver.url('/order'));
-    const stream = `identity-${world.tenantId}_${newUuid()}`;
-    receiver.behaviours.set('/order', (_, response) => void setTimeout(() => response.end(), 5));
-    const events = Array.from({ length: 40 }, () => world.event(stream));
-    for (const event of events) await instance.jobs.wake(await world.announce([VERIFIED], event));
-    await quiet(endpointId);
+    const streamOf = new Map<string, string>();
+    const open: string[] = [];
+    const together = new Set<string>();
+    receiver.behaviours.set('/order', ({ body }, response) => {
+      const { data } = JSON.parse(body) as { data: { identity_id: string } };
+      const stream = data.identity_id;
+      if (open.includes(stream)) together.add('the same stream');
+      if (open.some((other) => other !== stream)) together.add('other streams');
+      open.push(stream);
+      // Later ones are quicker, so they would overtake.
+      setTimeout(
+        () => {
+          open.splice(open.indexOf(stream), 1);
+          response.end();
+        },
+        Math.max(1, 40 - receiver.received.length),
+      );
+    });
+    const streams = ['one', 'two', 'three'];
+    for (let index = 0; index < 40; index += 1)
+      for (const name of streams) {
+        const event = world.event(`identity-${world.tenantId}_${name}`);
+        await world.announce([{ ...VERIFIED, data: { ...VERIFIED.data, identity_id: name } }], event);
+      }
     const feed = (await world.feed.list(world.tenantId, undefined, 1_000)) ?? [];
-    expect(receiver.ids('/order')).toEqual(feed.map(({ id }) => id).slice(-events.length));
+    for (const { id, data } of feed.slice(-40 * streams.length)) streamOf.set(id, String(data['identity_id']));
+    await quiet(endpointId);
+    const of = (ids: Iterable<string>, name: string): string[] => [...ids].filter((id) => streamOf.get(id) === name);
+    for (const name of streams) expect(of(receiver.ids('/order'), name)).toEqual(of(streamOf.keys(), name));
+    expect([...together]).toEqual(['other streams']);
+  });
+
+  it('holds 20 KB at most: a larger event is refused without harm to others', async () => {
+    const { endpointId } = await world.endpoint(receiver.url('/large'));
+    const large = { ...VERIFIED, data: { ...VERIFIED.data, list: 'x'.repeat(10_200) } };
+    const outcomes = await Promise.allSettled([
+      world.announce([large]),
+      world.announce([VERIFIED]),
+      world.announce([{ ...large, data: { ...large.data, list: 'x'.repeat(9_800) } }]),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    await quiet(endpointId);
+    const lengths = receiver.at('/large').map(({ body }) => body.length);
+    expect(lengths).toHaveLength(2);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(20 * 1_024);
   });
 
   it('is signed by the former secret too while a rotation overlaps, and by the new one alone after it', async () => {
@@ -174,8 +212,8 @@ describe('a delivery', () => {
 });
 
 describe('a receiver that fails', () => {
-  it('for a day gets everything afterwards, tried as the schedule says', async () => {
-    const { endpointId } = await world.endpoint(receiver.url('/down'), ['identity.verified']);
+  it('for a day gets everything afterwards, tried as the schedule says and signed afresh', async () => {
+    const { endpointId, secret } = await world.endpoint(receiver.url('/down'), ['identity.verified']);
     receiver.behaviours.set('/down', answering(503));
     const began = world.clock.now().getTime();
     await announceAndWake(3);
@@ -198,7 +236,14 @@ describe('a receiver that fails', () => {
       }
       expect(attempts.every(({ response_status }) => response_status === 503)).toBe(true);
     }
-    receiver.behaviours.delete('/down');
+    // It takes no timestamp that is more than 300 s old.
+    receiver.behaviours.set(
+      '/down',
+      judging(
+        () => secret,
+        () => world.clock.now(),
+      ),
+    );
     world.clock.set(new Date(began + 3 * DAY));
     await quiet(endpointId);
     const rows = await deliveriesOf(endpointId);
@@ -209,6 +254,8 @@ describe('a receiver that fails', () => {
       .map(({ headers }) => Number(headers['x-service-attempt']));
     expect(attempts).toEqual(rows.map((row) => row.attempts.length).reverse());
     expect(new Set(receiver.ids('/down')).size).toBe(3);
+    const signatures = receiver.at('/down').map(({ headers }) => headers['x-service-signature']);
+    expect(new Set(signatures).size).toBe(signatures.length);
   }, 60_000);
 
   it('is given up after the tenth try, and after five days of nothing but failures it is disabled', async () => {
