@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ingestCommand } from '@kyc/tools/ingest/ingest';
+import { recordRules } from '../../src/identity/http/record-rules.js';
 import { Hold } from '../support/hold.js';
 import { Deployment, PATIENT } from '../support/load/deployment.js';
 import { enquiry, person, type Person } from '../support/load/people.js';
@@ -46,8 +47,11 @@ const load = (file: string, { url, concurrency, ...context }: Loading = {}): Pro
       ...['--api-key-file', join(folder, 'key')],
       ...['--concurrency', String(concurrency ?? 2)],
     ],
-    { dataDir: folder, print: (line) => lines.push(line), ...context },
+    { dataDir: folder, rules: recordRules(), print: (line) => lines.push(line), ...context },
   );
+
+const command = (...words: readonly string[]): Promise<number> =>
+  ingestCommand(words, { dataDir: folder, rules: recordRules(), print: (line) => lines.push(line) });
 
 interface Passing {
   readonly method: string;
@@ -212,7 +216,7 @@ describe('npm run ingest', () => {
         interruption.abort();
         killed.release();
         await deployment.restart(0);
-        expect(await first).toBe(1);
+        expect(await first).toBe(130);
       },
     );
     expect(lines.at(-1)).toMatch(/resumes the load/);
@@ -249,7 +253,7 @@ describe('npm run ingest', () => {
         if (method === 'POST' && (posts += 1) === 3) interruption.abort();
         return method === 'GET' || posts > 2 ? { status: 503, body: '{}' } : undefined;
       },
-      async ({ url }) => expect(await load(file, { url, concurrency: 4, signal: interruption.signal })).toBe(1),
+      async ({ url }) => expect(await load(file, { url, concurrency: 4, signal: interruption.signal })).toBe(130),
     );
     expect(lines.at(-1)).toMatch(/resumes the load/);
     await throughFront(
@@ -273,11 +277,11 @@ describe('npm run ingest', () => {
         if (method === 'POST' && (posts += 1) === 3) interruption.abort();
         return posts > 2 ? { status: 503, body: '{}' } : undefined;
       },
-      async ({ url }) => expect(await load(file, { url, signal: interruption.signal })).toBe(1),
+      async ({ url }) => expect(await load(file, { url, signal: interruption.signal })).toBe(130),
     );
     const other = await deployment.operator.tenant({ credits: 1_000 });
     writeFileSync(join(folder, 'key'), other.apiKey);
-    expect(await load(file)).toBe(1);
+    expect(await load(file)).toBe(3);
     expect(lines.at(-1)).toMatch(/another account or deployment.*delete .*moved\.ndjson\.progress/);
     rmSync(`${file}.progress`);
     expect(await load(file)).toBe(0);
@@ -336,7 +340,7 @@ describe('npm run ingest', () => {
     const body = JSON.stringify({ error_code: 'IDEMPOTENCY_MISMATCH', detail: 'The key was used for another body' });
     await throughFront(
       () => ({ status: 422, body }),
-      async ({ url }) => expect(await load(file, { url })).toBe(1),
+      async ({ url }) => expect(await load(file, { url })).toBe(3),
     );
     expect(lines.at(-1)).toMatch(/422 IDEMPOTENCY_MISMATCH/);
     expect(existsSync(`${file}.rejected`)).toBe(false);
@@ -347,13 +351,13 @@ describe('npm run ingest', () => {
     const stopped = await throughFront(
       () => undefined,
       async ({ url }) => {
-        expect(await load(file, { url: new URL('/elsewhere', url).href })).toBe(1);
+        expect(await load(file, { url: new URL('/elsewhere', url).href })).toBe(3);
         expect(lines.at(-1)).toMatch(/elsewhere.* answered 404.*not this service/);
         return url;
       },
     );
     lines = [];
-    expect(await load(file, { url: stopped, patience: 2_500 })).toBe(1);
+    expect(await load(file, { url: stopped, patience: 2_500 })).toBe(3);
     expect(lines).toEqual([
       expect.stringMatching(/\/kyc does not answer \(ECONNREFUSED\); it is tried again/),
       expect.stringMatching(/did not answer for .*--url.*the same command/),
@@ -362,13 +366,56 @@ describe('npm run ingest', () => {
   }, 60_000);
 
   it('says what is wrong with its use, its file or its key', async () => {
-    expect(await ingestCommand([], { dataDir: folder, print: (line) => lines.push(line) })).toBe(2);
+    expect(await command()).toBe(2);
     expect(await load('people.csv', { concurrency: 0 })).toBe(2);
     expect(lines.join('\n')).toContain('It takes a whole number above 0');
-    expect(await load(join(folder, 'absent.ndjson'))).toBe(1);
-    expect(await load(fileOf('people.xml', ''))).toBe(1);
+    expect(await command('a.csv', '--map', 'Name=ful_name')).toBe(2);
+    expect(lines.join('\n')).toContain('A record has no field ful_name. Did you mean full_name?');
+    expect(await command('a.csv', '--date-format', 'DD.MM.YY')).toBe(2);
+    expect(await load(join(folder, 'absent.ndjson'))).toBe(2);
+    expect(lines.at(-1)).toMatch(/absent\.ndjson: there is no such file$/);
+    expect(await load(join(folder, 'absent.csv'))).toBe(2);
+    expect(lines.at(-1)).toMatch(/absent\.csv: there is no such file$/);
+    mkdirSync(join(folder, 'folder.csv'));
+    expect(await load(join(folder, 'folder.csv'))).toBe(2);
+    expect(lines.at(-1)).toMatch(/folder\.csv: it is a folder, not a file$/);
+    expect(lines.join('\n')).not.toMatch(/ENOENT|EISDIR/);
+    expect(await load(fileOf('people.xml', ''))).toBe(2);
     writeFileSync(join(folder, 'key'), 'kyc_sandbox_wrong');
-    expect(await load(fileOf('one.ndjson', JSON.stringify({ ...person(1), kyc_status: 'APPROVED' })))).toBe(1);
+    expect(await load(fileOf('one.ndjson', JSON.stringify({ ...person(1), kyc_status: 'APPROVED' })))).toBe(3);
     expect(lines.at(-1)).toMatch(/403 INVALID_API_KEY/);
+  }, 60_000);
+
+  it('takes a spreadsheet as it is: judged first, then loaded, its rejected lines mended and loaded again', async () => {
+    const [who, other] = [person(20_000), person(20_001)];
+    const file = fileOf(
+      'export.csv',
+      'E-Mail;Telefon;Name;Geboren;Status;Filiale\n' +
+        `${who.email};${who.phone_number};"Doe; Jane";3.12.1990;APPROVED;7\n` +
+        `${other.email};${other.phone_number.slice(1)};Richard Roe;31.2.1990;APPROVED;7\n`,
+    );
+    const words = [
+      ...[
+        '--map',
+        'E-Mail=email,Telefon=phone_number,Name=full_name',
+        '--map',
+        'Geboren=date_of_birth,Status=kyc_status',
+      ],
+      ...['--date-format', 'D.M.YYYY', '--extra-columns', 'Filiale'],
+    ];
+    const target = ['--url', deployment.http.baseUrl, '--api-key-file', join(folder, 'key')];
+    expect(await command(file, ...words, '--dry-run')).toBe(1);
+    const judged = readFileSync(`${file}.dry-run.rejected.csv`, 'utf8');
+    expect(await isFound(who)).toBe(false);
+    expect(await command(file, ...words, ...target)).toBe(1);
+    const refused = readFileSync(`${file}.rejected.csv`, 'utf8');
+    expect(refused).toBe(judged);
+    expect(refused).toContain('line 3: INVALID_PHONE: phone_number: ');
+    expect(refused).toContain('; date_of_birth: ');
+    expect([await isFound(who), await isFound(other)]).toEqual([true, false]);
+    const mended = refused.replace(other.phone_number.slice(1), other.phone_number).replace('31.2.', '28.2.');
+    writeFileSync(`${file}.rejected.csv`, mended);
+    expect(await command(`${file}.rejected.csv`, ...words, ...target)).toBe(0);
+    expect(await isFound(other)).toBe(true);
   }, 60_000);
 });

@@ -89,7 +89,7 @@ const judgementOf = (status: number, error: ErrorBody | undefined, count: number
 const FIELD = /^records\[(\d+)\](?:\.(.+))?$/;
 
 /** One fault a record, from the faults of their fields. A missing field outranks an invalid one. */
-const faultsIn = (errors: NonNullable<ErrorBody['errors']>): RecordFault[] => {
+export const faultsIn = (errors: readonly (Fault & { readonly field: string })[]): RecordFault[] => {
   const faults = new Map<number, RecordFault>();
   for (const { field, code, detail } of errors) {
     const [, place, name] = FIELD.exec(field) ?? [];

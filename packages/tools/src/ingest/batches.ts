@@ -1,4 +1,4 @@
-import { type Line } from './records.js';
+import { type Line } from './record-file.js';
 
 /** Lines that go to the service together. */
 export interface Batch {

@@ -28,9 +28,9 @@ class Lookahead {
   }
 }
 
-const parseRow = (text: string): readonly string[] | undefined => {
+const parseRow = (text: string, delimiter: string): readonly string[] | undefined => {
   try {
-    const rows = parse(text, { trim: true, relax_column_count: true, record_delimiter: '\n' });
+    const rows = parse(text, { trim: true, relax_column_count: true, record_delimiter: '\n', delimiter });
     return rows.length === 1 ? rows[0] : undefined;
   } catch {
     return undefined;
@@ -47,7 +47,7 @@ const hasOddQuotes = (text: string): boolean => text.split('"').length % 2 === 0
  * The row that begins on the first line ahead, and over how many lines it goes. csv-parse's skip_records_with_error does
  * not serve here: from a stray quotation mark on it loses every line up to the next mark, or the rest of the file.
  */
-const rowAhead = async (lines: Lookahead, first: TextLine): Promise<{ row: Row; count: number }> => {
+const rowAhead = async (lines: Lookahead, first: TextLine, delimiter: string): Promise<{ row: Row; count: number }> => {
   const { number, text: start } = first;
   // Only the first line is given up, so that one stray quotation mark does not take the lines after it along.
   const broken = (fault: Fault) => ({ row: { number, end: first.end, text: start, fault }, count: 1 });
@@ -60,16 +60,16 @@ const rowAhead = async (lines: Lookahead, first: TextLine): Promise<{ row: Row; 
     text += count === 1 ? line.text : `\n${line.text}`;
     open = open !== hasOddQuotes(line.text);
     if (open) continue;
-    const cells = parseRow(text.trimEnd());
+    const cells = parseRow(text.replace(/\r$/, ''), delimiter);
     return cells === undefined ? broken(MISPLACED) : { row: { number, end: line.end, text, cells }, count };
   }
 };
 
 /** The rows of a CSV file; empty lines are none. A row at fault costs no other. */
-export async function* readRows(file: string): AsyncIterable<Row> {
+export async function* readRows(file: string, delimiter: string): AsyncIterable<Row> {
   const lines = new Lookahead(readLines(file));
   for (let first = await lines.at(0); first !== undefined; first = await lines.at(0)) {
-    const { row, count } = await rowAhead(lines, first);
+    const { row, count } = await rowAhead(lines, first, delimiter);
     lines.take(count);
     if (row.text.trim() !== '') yield row;
   }

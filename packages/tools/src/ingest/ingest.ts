@@ -1,21 +1,22 @@
-import { readFile } from 'node:fs/promises';
-import { type Answered, commandLine, parseWords, wholeNumber } from '../command-line.js';
-import { NoTarget, type Target, type TargetOptions, targetOf } from '../target.js';
+import { NoTarget, type Target, targetOf } from '../target.js';
 import { BatchClient } from './batch-client.js';
 import { Interrupted, LoadRefused } from './connection.js';
 import { contentOf } from './content.js';
+import { type CsvOptions } from './csv-layout.js';
+import { dryRun } from './dry-run.js';
+import { EXIT } from './exit-status.js';
 import { Load } from './load.js';
 import { LoadState } from './load-state.js';
+import { type Job, jobOf } from './options.js';
 import { besideTheBar } from './progress-bar.js';
-import { assertReadable, UnreadableFile } from './records.js';
-
-const DESCRIPTION =
-  'Loads a file into the network. Lines are accepted in the order of the file: of two lines about one person the ' +
-  'later one holds. An interrupted load is resumed by the same command, at the same account only. Rejected lines ' +
-  'go to FILE.rejected with their reasons.';
+import { type RecordFile, UnreadableFile } from './record-file.js';
+import { openRecords } from './records.js';
+import { RejectedFile } from './rejected-file.js';
+import { type ServiceRules } from './service-rules.js';
 
 export interface IngestContext {
   readonly dataDir: string;
+  readonly rules: ServiceRules;
   /** Takes one line of output. */
   readonly print: (line: string) => void;
   /** Interrupts the load, which the same command resumes. */
@@ -23,26 +24,6 @@ export interface IngestContext {
   /** How long is tried while the service does not answer, milliseconds; the default is a minute, ten once it has answered. */
   readonly patience?: number;
 }
-
-interface Options extends TargetOptions {
-  readonly concurrency: number;
-}
-
-interface Job extends Options {
-  readonly file: string;
-}
-
-const jobOf = (words: readonly string[], print: (line: string) => void): Job | Answered => {
-  const command = commandLine('ingest', print)
-    .usage('FILE.ndjson|FILE.csv [options]')
-    .description(DESCRIPTION)
-    .argument('<file>', 'one JSON object a line, or a CSV whose first line names the fields; extra_data stands as JSON')
-    .option('--url <url>', 'the service (default: the one whose data are in DATA_DIR)')
-    .option('--api-key-file <file>', 'a file that holds the API key (default: the demo account in DATA_DIR)')
-    .option('--concurrency <n>', 'batches that are processed at a time', wholeNumber(), 4)
-    .addHelpText('after', '\nExample:\n  npm run ingest -- people.csv --url https://kyc.example --api-key-file key');
-  return parseWords(command, words) ?? { ...command.opts<Options>(), file: command.args[0] ?? '' };
-};
 
 /** Batches are accepted in order: whoever has the last one has all before it, whatever its address is now. */
 const refuseElsewhere = async (file: string, client: BatchClient, state: LoadState): Promise<void> => {
@@ -54,25 +35,47 @@ const refuseElsewhere = async (file: string, client: BatchClient, state: LoadSta
   );
 };
 
+/** The same file read in another way makes other records, which must not go on under the keys of the first. */
+const wayToRead = ({ map, extraColumns, dateFormat }: CsvOptions): string => {
+  if (map.size === 0 && extraColumns.length === 0 && dateFormat === undefined) return '';
+  return ` ${JSON.stringify([[...map].sort(), extraColumns, dateFormat?.text])}`;
+};
+
+const concluded = async (rejected: RejectedFile, print: (line: string) => void): Promise<number> => {
+  if (await rejected.isEmpty()) return EXIT.done;
+  print(`rejected lines and their reasons are in ${rejected.path}`);
+  return EXIT.rejected;
+};
+
 const loadFile = async (
-  { file, concurrency }: Job,
+  { file, concurrency, csv }: Job,
+  records: RecordFile,
   { baseUrl, apiKey }: Target,
   context: IngestContext,
 ): Promise<number> => {
-  const { print, signal } = context;
-  const client = new BatchClient(baseUrl, apiKey, { ...context, print: besideTheBar(print) });
-  const state = await LoadState.open(file, await contentOf(file, signal), client.address, print);
+  const { signal } = context;
+  const print = besideTheBar(context.print);
+  const client = new BatchClient(baseUrl, apiKey, { ...context, print });
+  const rejected = RejectedFile.of(file, records.layout);
+  const content = `${await contentOf(file, signal)}${wayToRead(csv)}`;
+  const state = await LoadState.open(file, content, client.address, { rejected, print });
   if (state.resumed) {
     await refuseElsewhere(file, client, state);
     print('resuming where the last load broke off');
   }
-  const load = new Load(client, state, concurrency);
-  await load.run(file);
+  const load = new Load(client, state, concurrency, print);
+  await load.run(file, records);
   print(load.report);
   await state.finish();
-  const rejected = await readFile(state.rejectedFile, 'utf8').catch(() => '');
-  if (rejected !== '') print(`rejected lines and their reasons are in ${state.rejectedFile}`);
-  return rejected === '' ? 0 : 1;
+  return concluded(rejected, print);
+};
+
+/** Beside the rejected lines of a load, which may be interrupted just now. */
+const judgeFile = async (file: string, records: RecordFile, context: IngestContext): Promise<number> => {
+  const rejected = RejectedFile.of(`${file}.dry-run`, records.layout);
+  const print = besideTheBar(context.print);
+  await dryRun(file, records, rejected, { rules: context.rules, print, signal: context.signal });
+  return concluded(rejected, print);
 };
 
 /** Ends with the load, so that nothing goes on asking after one that failed. */
@@ -88,21 +91,43 @@ const whileItLasts = async <T>(
   }
 };
 
-/** Bulk load over the API. Answers with the exit status: 0 all loaded, 1 some lines rejected or interrupted, 2 wrong usage. */
+const TROUBLES: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of the path is no folder',
+  EISDIR: 'it is a folder, not a file',
+  EACCES: 'it may not be read or written',
+  EPERM: 'it may not be read or written',
+  EROFS: 'the folder cannot be written to',
+  ENOSPC: 'the disk is full',
+};
+
+/** What an error that was foreseen ends with, and what is said of it. */
+const outcomeOf = (error: unknown, file: string): { readonly status: number; readonly said: string } | undefined => {
+  if (error instanceof Interrupted)
+    return { status: EXIT.interrupted, said: 'interrupted; the same command resumes the load' };
+  if (error instanceof LoadRefused) return { status: EXIT.refused, said: error.message };
+  if (error instanceof NoTarget || error instanceof UnreadableFile)
+    return { status: EXIT.misunderstood, said: error.message };
+  const { code = '', path = file } = error as NodeJS.ErrnoException;
+  const trouble = TROUBLES[code];
+  return trouble === undefined ? undefined : { status: EXIT.misunderstood, said: `${path}: ${trouble}` };
+};
+
+/** Bulk load over the API. Answers with the exit status. */
 export const ingestCommand = async (words: readonly string[], context: IngestContext): Promise<number> => {
-  const { print } = context;
-  const job = jobOf(words, print);
+  const { print, rules } = context;
+  const job = jobOf(words, rules, print);
   if ('exitStatus' in job) return job.exitStatus;
   try {
-    assertReadable(job.file);
+    const records = await openRecords(job.file, rules, job.csv);
+    records.notes.forEach(print);
+    if (job.isDryRun) return await judgeFile(job.file, records, context);
     const target = await targetOf(job, context.dataDir);
-    return await whileItLasts(context.signal, (signal) => loadFile(job, target, { ...context, signal }));
+    return await whileItLasts(context.signal, (signal) => loadFile(job, records, target, { ...context, signal }));
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const interrupted = error instanceof Interrupted;
-    const foreseen = [LoadRefused, NoTarget, UnreadableFile].some((kind) => error instanceof kind);
-    if (!missing && !interrupted && !foreseen) throw error;
-    print(interrupted ? 'interrupted; the same command resumes the load' : (error as Error).message);
-    return 1;
+    const outcome = outcomeOf(error, job.file);
+    if (outcome === undefined) throw error;
+    print(outcome.said);
+    return outcome.status;
   }
 };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Batch } from './batches.js';
 import { LoadState } from './load-state.js';
+import { RejectedFile } from './rejected-file.js';
 
 let folder: string;
 let file: string;
@@ -17,7 +18,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = (content = 'one'): Promise<LoadState> =>
-  LoadState.open(file, content, 'http://here', (line) => said.push(line));
+  LoadState.open(file, content, 'http://here', {
+    rejected: RejectedFile.of(file, undefined),
+    print: (line) => said.push(line),
+  });
 
 const batch = (start: number, count: number): Batch => ({
   start,

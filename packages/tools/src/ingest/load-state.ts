@@ -2,13 +2,7 @@ import { appendFile, readFile, truncate, unlink, writeFile } from 'node:fs/promi
 import { randomUUID } from 'node:crypto';
 import { type Batch, part } from './batches.js';
 import { LoadRefused } from './connection.js';
-import { type Fault } from './lines.js';
-
-/** A line that the service did not take, with the reason, to be corrected and loaded again. */
-export interface RejectedLine extends Fault {
-  readonly line: number;
-  readonly source: string;
-}
+import { type RejectedFile, type RejectedLine } from './rejected-file.js';
 
 interface Begun {
   /** The load's own name, under which its batches are sent: no other load has it, not even of the same file. */
@@ -64,40 +58,39 @@ export class LoadState {
   private last: string | undefined;
 
   private constructor(
-    private readonly file: string,
+    readonly progressFile: string,
+    private readonly rejected: RejectedFile,
     private readonly begun: Begun,
     entries: readonly Entry[],
   ) {
     for (const entry of entries) this.note(entry);
   }
 
-  /** `content` tells one content of the file from another: a changed file is another load. */
-  static async open(file: string, content: string, address: string, print: (line: string) => void): Promise<LoadState> {
-    const saved = await readSaved(`${file}.progress`);
+  /** `content` tells one content of the file, and one way to read it, from another: a changed file is another load. */
+  static async open(
+    file: string,
+    content: string,
+    address: string,
+    { rejected, print }: { readonly rejected: RejectedFile; readonly print: (line: string) => void },
+  ): Promise<LoadState> {
+    const progressFile = `${file}.progress`;
+    const saved = await readSaved(progressFile);
     const isSame = saved?.begun.content === content;
     if (isSame && saved.entries.some((entry) => 'accepted' in entry)) {
-      await truncate(`${file}.progress`, saved.size);
-      return new LoadState(file, saved.begun, saved.entries);
+      await truncate(progressFile, saved.size);
+      return new LoadState(progressFile, rejected, saved.begun, saved.entries);
     }
     if (saved !== undefined && saved.entries.length > 0 && !isSame)
-      print(`${file} has changed since its load was interrupted: it is loaded from the start`);
-    await unlink(`${file}.rejected`).catch(() => undefined);
+      print(`${file} or the way to read it has changed since its load was interrupted: it is loaded from the start`);
+    await rejected.clear();
     // A first batch of which no answer arrived may have been accepted all the same: it keeps its key.
     const begun: Begun = { load: isSame ? saved.begun.load : randomUUID(), content, address };
-    await writeFile(`${file}.progress`, `${JSON.stringify(begun)}\n`);
-    return new LoadState(file, begun, []);
+    await writeFile(progressFile, `${JSON.stringify(begun)}\n`);
+    return new LoadState(progressFile, rejected, begun, []);
   }
 
   get resumed(): boolean {
     return this.reached > 0;
-  }
-
-  get rejectedFile(): string {
-    return `${this.file}.rejected`;
-  }
-
-  get progressFile(): string {
-    return `${this.file}.progress`;
   }
 
   /** Where the load was begun. */
@@ -148,10 +141,7 @@ export class LoadState {
 
   private save(entry: Entry, rejected: readonly RejectedLine[] = []): Promise<void> {
     this.saving = this.saving.then(async () => {
-      if (rejected.length > 0) {
-        const text = rejected.map((line) => `${JSON.stringify(line)}\n`).join('');
-        await appendFile(this.rejectedFile, text, { mode: 0o600 });
-      }
+      await this.rejected.append(rejected);
       await appendFile(this.progressFile, `${JSON.stringify(entry)}\n`);
       this.note(entry);
     });

@@ -1,42 +1,39 @@
 import { stat } from 'node:fs/promises';
 import { type BatchClient, type RecordFault } from './batch-client.js';
 import { type Batch, inBatches, part } from './batches.js';
-import { type LoadState, type RejectedLine } from './load-state.js';
-import { ProgressBar } from './progress-bar.js';
-import { readRecords } from './records.js';
+import { rejectedOf } from './judgement.js';
+import { type LoadState } from './load-state.js';
+import { Progress } from './progress.js';
+import { type RecordFile } from './record-file.js';
 import { UnderWay } from './under-way.js';
 
 /** Loads one file, in its order; counts what became of its lines. */
 export class Load {
-  private lines = 0;
-  private rejected = 0;
-  private bytes = 0;
-  private readonly began = performance.now();
-  private readonly bar = new ProgressBar('{lines} lines | {rate}/s | {rejected} rejected');
+  private readonly progress: Progress;
   private readonly underWay: UnderWay;
 
   constructor(
     private readonly client: BatchClient,
     private readonly state: LoadState,
     concurrency: number,
+    print: (line: string) => void,
   ) {
+    this.progress = new Progress(print);
     this.underWay = new UnderWay(concurrency);
   }
 
-  async run(file: string): Promise<void> {
-    const { size } = await stat(file);
-    this.bar.start(size, { lines: 0, rate: 0, rejected: 0 });
+  async run(file: string, records: RecordFile): Promise<void> {
+    this.progress.start((await stat(file)).size);
     try {
-      for await (const batch of inBatches(readRecords(file))) await this.load(batch);
+      for await (const batch of inBatches(records.lines())) await this.load(batch);
       await this.underWay.all();
     } finally {
-      this.bar.stop();
+      this.progress.stop();
     }
   }
 
   get report(): string {
-    const seconds = (performance.now() - this.began) / 1_000;
-    return `${this.lines} lines in ${seconds.toFixed(1)} s, ${Math.round(this.lines / seconds)}/s, ${this.rejected} rejected`;
+    return this.progress.report;
   }
 
   /** What of it was accepted before an interruption is waited for, what was not is sent. */
@@ -44,7 +41,7 @@ export class Load {
     const accepted = this.state.acceptedOf(batch);
     const rest = this.state.restOf(batch);
     const waitedFor = accepted.reduce((count, one) => count + one.batch.lines.length, 0);
-    this.count(batch, batch.lines.length - waitedFor - rest.lines.length);
+    this.progress.skip(batch, batch.lines.length - waitedFor - rest.lines.length);
     for (const { batch: earlier, batchId } of accepted) {
       await this.underWay.room();
       this.underWay.begin(this.follow(earlier, batchId));
@@ -80,24 +77,6 @@ export class Load {
   private async end(batch: Batch, faults: readonly RecordFault[]): Promise<void> {
     const rejected = rejectedOf(batch, faults);
     await this.state.end(batch, rejected);
-    this.rejected += rejected.length;
-    this.count(batch, batch.lines.length);
-  }
-
-  private count({ lines }: Batch, count: number): void {
-    this.lines += count;
-    this.bytes = Math.max(this.bytes, lines.at(-1)?.end ?? 0);
-    const rate = Math.round((this.lines * 1_000) / Math.max(1, performance.now() - this.began));
-    this.bar.update(this.bytes, { lines: this.lines, rate, rejected: this.rejected });
+    this.progress.count(batch, rejected.length);
   }
 }
-
-const rejectedOf = ({ lines }: Batch, faults: readonly RecordFault[]): RejectedLine[] => {
-  const sent = lines.filter(({ record }) => record !== undefined);
-  const unread = lines.flatMap(({ line, source, fault }) => (fault === undefined ? [] : [{ line, ...fault, source }]));
-  const refused = faults.flatMap(({ record_index, code, detail }) => {
-    const at = sent[record_index];
-    return at === undefined ? [] : [{ line: at.line, code, detail, source: at.source }];
-  });
-  return [...unread, ...refused].sort((one, other) => one.line - other.line);
-};
