@@ -5,6 +5,8 @@ import { auditCommand } from './cli/audit.js';
 import { type AuditCommandContext } from './cli/audit-context.js';
 import { auditContext } from './cli/audit-stores.js';
 import { type Work } from './cli/command-line.js';
+import { exportCommand, type ExportCommandContext } from './cli/export.js';
+import { exportContext } from './cli/export-stores.js';
 import { incidentCommand, type IncidentCommandContext } from './cli/incident.js';
 import { keysCommand } from './cli/keys.js';
 import { type KeysCommandContext } from './cli/keys-context.js';
@@ -47,6 +49,13 @@ const configured = (work: (config: Config, stores: Parts) => Promise<number>): P
   return withStores(config, (stores) => work(config, stores));
 };
 
+/** Aborts when the operator interrupts. */
+const interruption = (): AbortSignal => {
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort());
+  return interrupted.signal;
+};
+
 const withKeys = (work: Work<KeysCommandContext>): Promise<number> =>
   configured(async (config, { databaseUrl, eventStoreUrl }) => {
     const store = eventStore(config, eventStoreUrl);
@@ -61,11 +70,10 @@ const withKeys = (work: Work<KeysCommandContext>): Promise<number> =>
 
 const withProjections = (work: Work<ProjectionsCommandContext>): Promise<number> =>
   configured(async (config, { databaseUrl, eventStoreUrl }) => {
-    const interrupted = new AbortController();
-    process.once('SIGINT', () => interrupted.abort());
+    const signal = interruption();
     const store = eventStore(config, eventStoreUrl);
     try {
-      return await work({ store, database: databaseUrl, print, signal: interrupted.signal });
+      return await work({ store, database: databaseUrl, print, signal });
     } finally {
       await store.close();
     }
@@ -96,6 +104,22 @@ const withBilling = (work: Work<BillingCommandContext>): Promise<number> =>
       return await work({ store, aggregates, database, payments: connection.payments, print });
     } finally {
       await connection.onApplicationShutdown();
+      await store.close();
+      await database.close();
+    }
+  });
+
+const withExport = (work: Work<ExportCommandContext>): Promise<number> =>
+  configured(async (config, { databaseUrl, eventStoreUrl }) => {
+    const { projections } = await import('./projections.js');
+    const signal = interruption();
+    const store = eventStore(config, eventStoreUrl);
+    const searchPath = `public,${readModelSearchPath(projections)}`;
+    const database = new Database({ connectionString: databaseUrl, searchPath });
+    try {
+      const stores = await auditContext({ config, store, database, categories, signal });
+      return await work(exportContext(stores, projections));
+    } finally {
       await store.close();
       await database.close();
     }
@@ -156,6 +180,7 @@ const withIncident = async (work: Work<IncidentCommandContext>): Promise<number>
 const COMMANDS: Readonly<Record<string, Run>> = {
   audit: (words) => auditCommand(words, { print, open: withAudit }),
   billing: (words) => billingCommand(words, { print, open: withBilling }),
+  export: (words) => exportCommand(words, { print, open: withExport }),
   incident: (words) => incidentCommand(words, { print, open: withIncident }),
   keys: (words) => keysCommand(words, { print, open: withKeys }),
   projections: async (words) => {

@@ -33,6 +33,15 @@ export class AccountQueries {
     return found;
   }
 
+  async exists(tenantId: TenantId): Promise<boolean> {
+    const rows = await this.readModels.query<TenantRow>({
+      name: 'account-exists',
+      text: 'SELECT tenant_id FROM accounts WHERE tenant_id = $1',
+      values: [tenantId],
+    });
+    return rows.length > 0;
+  }
+
   /** The first account behind this one, in the order of their ids. '' is before all. */
   async after(tenantId: string): Promise<TenantId | undefined> {
     const rows = await this.readModels.query<TenantRow>({

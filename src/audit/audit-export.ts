@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditCursor, auditEntriesAfter } from '../../projections/ledger/audit-log.queries.js';
+import { AUDIT_LOG, type AuditCursor, auditEntriesAfter } from '../../projections/ledger/audit-log.queries.js';
 import { AuditEntries } from '../kernel/access.js';
 import { ExportSection, type Exports, type ExportScope } from '../platform/exports/export-section.js';
 
@@ -10,7 +10,7 @@ const END = new Date('9999-12-31T00:00:00Z');
 const EVERYTHING = 2n ** 63n - 1n;
 
 /** The account's audit log, oldest first; of one person, the entries that name it. */
-@ExportSection({ file: 'audit_log.json' })
+@ExportSection({ file: 'audit_log.json', readModel: AUDIT_LOG })
 @Injectable()
 export class AuditExport implements Exports {
   constructor(private readonly entries: AuditEntries) {}

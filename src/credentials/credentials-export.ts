@@ -1,52 +1,59 @@
 import { Injectable } from '@nestjs/common';
 import pMap from 'p-map';
-import { type CredentialId, credentialsAfter } from '../../projections/credentials/credentials.queries.js';
+import { CREDENTIALS, type CredentialId, credentialsAfter } from '../../projections/credentials/credentials.queries.js';
 import { type TenantId } from '../kernel/ids.js';
 import { ExportSection, type Exports, type ExportScope } from '../platform/exports/export-section.js';
-import { CredentialReader } from './credential-reader.js';
-import { CredentialRepository } from './credential-repository.js';
+import { CredentialRepository, type CredentialTarget } from './credential-repository.js';
+import { type CredentialIssued } from './domain/credential.events.js';
+import { type Credential, statusOf } from './domain/credential.js';
 
 const PAGE = 200;
 const CONCURRENCY = 16;
 
+interface Opened {
+  readonly state: Credential;
+  readonly issued: CredentialIssued['data'];
+}
+
 /** The credentials that the account issued, with their tokens where the person was not erased. */
-@ExportSection({ file: 'credentials.json' })
+@ExportSection({ file: 'credentials.json', readModel: CREDENTIALS })
 @Injectable()
 export class CredentialsExport implements Exports {
-  constructor(
-    private readonly reader: CredentialReader,
-    private readonly credentials: CredentialRepository,
-  ) {}
+  constructor(private readonly credentials: CredentialRepository) {}
 
   async *records({ tenantId, person, snapshot, name }: ExportScope): AsyncGenerator<readonly object[]> {
     let after: CredentialId | undefined;
     do {
       const page = await credentialsAfter(snapshot, { tenantId, identityId: person?.identityId }, after, PAGE);
-      const opened = await pMap(page, ({ credentialId }) => this.reader.open({ tenantId, credentialId }), {
+      const opened = await pMap(page, ({ credentialId }) => this.open({ tenantId, credentialId }), {
         concurrency: CONCURRENCY,
       });
-      await name(opened.map(({ issued }) => issued.identityHash));
-      yield await Promise.all(opened.map((credential) => this.recordOf(tenantId, credential)));
+      const present = opened.filter((credential) => credential !== undefined);
+      await name(present.map(({ issued }) => issued.identityHash));
+      yield await Promise.all(present.map((credential) => this.recordOf(tenantId, credential)));
       after = page.length < PAGE ? undefined : page.at(-1);
     } while (after !== undefined);
   }
 
-  private async recordOf(
-    tenantId: TenantId,
-    { issued, status, reason, changedAt }: Awaited<ReturnType<CredentialReader['open']>>,
-  ): Promise<object> {
+  /** Undefined if it was purged since the snapshot. */
+  private async open(target: CredentialTarget): Promise<Opened | undefined> {
+    const { state } = await this.credentials.load(target);
+    return state.issued === null ? undefined : { state, issued: state.issued };
+  }
+
+  private async recordOf(tenantId: TenantId, { state, issued }: Opened): Promise<object> {
     const { credentialId, identityId, tier, issuedAt, expiresAt } = issued;
-    const token = await this.credentials.openToken({ tenantId, credentialId }, issued);
+    const target = { tenantId, credentialId };
     return {
       credential_id: `urn:uuid:${credentialId}`,
       identity_id: identityId,
-      status,
+      status: statusOf(state),
       tier,
       issued_at: issuedAt,
       expires_at: expiresAt,
-      changed_at: changedAt,
-      reason,
-      token: token ?? null,
+      changed_at: state.latest?.changedAt ?? null,
+      reason: await this.credentials.openReason(target, state),
+      token: (await this.credentials.openToken(target, issued)) ?? null,
     };
   }
 }

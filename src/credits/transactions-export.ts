@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { transactionsFrom } from '../../projections/ledger/billing.queries.js';
+import { BILLING, transactionsFrom } from '../../projections/ledger/billing.queries.js';
 import { ExportSection, type Exports, type ExportScope } from '../platform/exports/export-section.js';
 
 const PAGE = 1_000;
 
 /** The account's billing history, oldest first. It names no person, so an export of one person leaves it out. */
-@ExportSection({ file: 'transactions.json' })
+@ExportSection({ file: 'transactions.json', readModel: BILLING })
 @Injectable()
 export class TransactionsExport implements Exports {
   async *records({ tenantId, person, snapshot }: ExportScope): AsyncGenerator<readonly object[]> {

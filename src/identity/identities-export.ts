@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ELIGIBILITY } from '../../projections/eligibility/eligibility.queries.js';
 import { identitiesAfter, type IdentityRow, identityWithId } from '../../projections/eligibility/identities.queries.js';
 import { type TenantId } from '../kernel/ids.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
@@ -9,7 +10,7 @@ import { PERSONAL_FIELD } from './domain/identity.events.js';
 const PAGE = 500;
 
 /** The tenant's identity records, decrypted. */
-@ExportSection({ file: 'identities.json' })
+@ExportSection({ file: 'identities.json', readModel: ELIGIBILITY })
 @Injectable()
 export class IdentitiesExport implements Exports {
   constructor(private readonly vault: Vault) {}

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DOCUMENTS } from '../../projections/documents/documents.queries.js';
 import { AUDIT_LOG } from '../../projections/ledger/audit-log.queries.js';
-import { ELIGIBILITY } from '../../projections/eligibility/eligibility.queries.js';
 import { AccountStandings } from '../kernel/account-standings.js';
 import { AuditEntries } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
@@ -75,7 +74,8 @@ export class DocumentMaker {
     position: bigint,
     metadata: CommandMetadata,
   ): Promise<void> {
-    for (const projection of [AUDIT_LOG, ELIGIBILITY, DOCUMENTS]) {
+    const readFrom = request.kind === 'export' ? this.archive.readFrom() : [AUDIT_LOG];
+    for (const projection of [...readFrom, DOCUMENTS]) {
       if (!(await this.readModels.waitFor(projection, position, CATCH_UP))) throw new Unavailable('read_models');
     }
     const draft = await this.files.create(target);
@@ -101,7 +101,7 @@ export class DocumentMaker {
     draft: FileDraft,
   ): AsyncGenerator<Buffer> {
     const name = (hashes: readonly string[]): Promise<void> => draft.name(hashes);
-    if (request.kind === 'export') return this.archive.of(target, request, name);
+    if (request.kind === 'export') return this.archive.of({ ...target, request, name });
     return this.report(target, request, position, name);
   }
 

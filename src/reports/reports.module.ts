@@ -17,6 +17,7 @@ import { QueueModule } from '../platform/queue/queue.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { ExportArchive } from './content/export-archive.js';
+import { DiscoveredSections, ExportSections } from './content/export-sections.js';
 import { documentAnnouncer } from './document.announcer.js';
 import { DOCUMENT_QUEUE, DocumentJobs } from './document-jobs.js';
 import { DocumentMaker } from './document-maker.js';
@@ -56,6 +57,7 @@ import { ReportsController } from './http/reports.controller.js';
     ExportTurns,
     DownloadLinks,
     ExportArchive,
+    { provide: ExportSections, useClass: DiscoveredSections },
     {
       provide: EncryptedFiles,
       inject: [Database, DataKeys, CONFIG, CLOCK],

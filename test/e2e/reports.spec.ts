@@ -1,9 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { runExport } from '../support/audit-command.js';
 import { Deployment, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Answer, type Call, freshAddress } from '../support/load/http.js';
-import { enquiry, person } from '../support/load/people.js';
+import { enquiry, type Person, person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
 import { eventually } from '../support/stack.js';
 import { unzip } from '../support/unzip.js';
@@ -16,6 +20,7 @@ const FORMULA = '=cmd|"/C calc"!A0';
 let deployment: Deployment;
 let tenant: Tenant;
 let other: Tenant;
+const folder = mkdtempSync(join(tmpdir(), 'kyc-exports-'));
 
 const send = (call: Call): Promise<Answer> => deployment.http.send({ apiKey: tenant.apiKey, ...call });
 
@@ -33,7 +38,10 @@ beforeAll(async () => {
   }
 }, 60_000);
 
-afterAll(() => deployment.stop());
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  return deployment.stop();
+});
 
 const PERIOD = { start_date: '2020-01-01', end_date: '2020-12-31' };
 const today = (): object => {
@@ -59,6 +67,12 @@ const report = async (body: object): Promise<Answer> => {
 const exported = async (body: object = {}): Promise<Answer> => {
   const { json } = await deployment.http.expect(202, { path: '/api/v1/data-export', apiKey: tenant.apiKey, body });
   return ended(`/api/v1/data-export/${String(json['export_id'])}`);
+};
+
+const idOf = async (who: Person): Promise<string> => {
+  const path = `/api/v1/identities?${new URLSearchParams(enquiry(who)).toString()}`;
+  const [found] = (await send({ path })).json['identities'] as { identity_id: string }[];
+  return found?.identity_id ?? '';
 };
 
 interface Visit {
@@ -204,10 +218,41 @@ describe('an export', () => {
     expect(JSON.parse(files.get('credentials.json') ?? '')).toEqual([]);
   });
 
+  it('is written by the command line too, the same sections, and recorded in the operators’ log', async () => {
+    const api = await unzip(await download(await exported()));
+    const out = join(folder, 'account.zip');
+    const written = await runExport(deployment, 'account', '--tenant', tenant.tenantId, '--out', out, '--reveal');
+    expect([written.status, written.lines]).toEqual([0, expect.arrayContaining(['identities.json: 2 records'])]);
+    const own = await unzip(readFileSync(out));
+    expect([...own.keys()]).toEqual([...api.keys()]);
+    for (const [name, text] of api) {
+      if (name === 'manifest.json') continue;
+      // The download of the other file is logged behind its entries.
+      if (name === 'audit_log.json') expect(own.get(name)).toContain(text.slice(0, -'\n]\n'.length));
+      else expect([name, own.get(name)]).toEqual([name, text]);
+    }
+    const acts = (await deployment.log.stream('audit-operators')).map(({ data }) => data);
+    expect(acts).toContainEqual(
+      expect.objectContaining({ action: 'npm run export -- account --reveal', tenantId: tenant.tenantId }),
+    );
+  });
+
+  it('is not written by the command line over a file, of a stranger, or without consent to show what it holds', async () => {
+    const out = join(folder, 'taken.zip');
+    writeFileSync(out, 'mine');
+    const words = ['person', '--tenant', tenant.tenantId, '--identity', await idOf(BOB), '--reveal', '--out'];
+    await expect(runExport(deployment, ...words, out)).rejects.toThrow('EEXIST');
+    expect(readFileSync(out, 'utf8')).toBe('mine');
+    words[2] = other.tenantId;
+    const fresh = join(folder, 'fresh.zip');
+    await expect(runExport(deployment, ...words, fresh)).rejects.toThrow('has no identity');
+    const silent = await runExport(deployment, 'account', '--tenant', tenant.tenantId, '--out', fresh);
+    expect([silent.status, silent.lines.join()]).toEqual([2, expect.stringContaining('--reveal')]);
+    expect(existsSync(fresh)).toBe(false);
+  });
+
   it('of one person holds nobody else, and is destroyed with that person', async () => {
-    const path = `/api/v1/identities?${new URLSearchParams(enquiry(ANN)).toString()}`;
-    const [found] = (await send({ path })).json['identities'] as { identity_id: string }[];
-    const identity_id = found?.identity_id ?? '';
+    const identity_id = await idOf(ANN);
     const made = await exported({ identity_id });
     const text = [...(await unzip(await download(made))).values()].join('\n');
     expect([text.includes(ANN.email), text.includes(BOB.email)]).toEqual([true, false]);

@@ -1,8 +1,13 @@
 import { auditCommand } from '../../src/cli/audit.js';
 import { auditContext } from '../../src/cli/audit-stores.js';
+import { type AuditCommandContext } from '../../src/cli/audit-context.js';
+import { type Work } from '../../src/cli/command-line.js';
+import { exportCommand } from '../../src/cli/export.js';
+import { exportContext } from '../../src/cli/export-stores.js';
 import { categories } from '../../src/categories.js';
 import { openEventStore } from '../../src/platform/eventstore/open-event-store.js';
 import { Database } from '../../src/platform/postgres/database.js';
+import { readModelSearchPath } from '../../src/platform/projections/read-models.js';
 import { type Deployment } from './load/deployment.js';
 
 export interface Output {
@@ -12,24 +17,47 @@ export interface Output {
   readonly json: readonly Readonly<Record<string, unknown>>[];
 }
 
+const withStores = async (
+  { databaseUrl, eventStore, env }: Deployment,
+  searchPath: string,
+  work: Work<AuditCommandContext>,
+): Promise<number> => {
+  const { connectionString } = eventStore;
+  const store = openEventStore({ connectionString, budgetMs: 10_000 }, categories);
+  const database = new Database({ connectionString: databaseUrl, budgetMs: 10_000, searchPath });
+  try {
+    const config = { keys: { file: undefined, inline: env['KEYS'] }, dataDir: '' };
+    const { signal } = new AbortController();
+    return await work(await auditContext({ config, store, database, categories, signal }));
+  } finally {
+    await store.close();
+    await database.close();
+  }
+};
+
+/** Runs `npm run export -- <words>` likewise. */
+export const runExport = async (
+  deployment: Deployment,
+  ...words: string[]
+): Promise<Pick<Output, 'status' | 'lines'>> => {
+  const { projections } = await import('../../src/projections.js');
+  const lines: string[] = [];
+  const status = await exportCommand(words, {
+    print: (line) => lines.push(...line.split('\n')),
+    open: (work) =>
+      withStores(deployment, `public,${readModelSearchPath(projections)}`, (stores) =>
+        work(exportContext(stores, projections)),
+      ),
+  });
+  return { status, lines };
+};
+
 /** Runs `npm run audit -- <words>` on the stores of a deployment, within the test's own process. */
-export const runAudit = async ({ databaseUrl, eventStore, env }: Deployment, ...words: string[]): Promise<Output> => {
+export const runAudit = async (deployment: Deployment, ...words: string[]): Promise<Output> => {
   const lines: string[] = [];
   const status = await auditCommand(words, {
     print: (line) => lines.push(...line.split('\n')),
-    open: async (work) => {
-      const { connectionString } = eventStore;
-      const store = openEventStore({ connectionString, budgetMs: 10_000 }, categories);
-      const database = new Database({ connectionString: databaseUrl, budgetMs: 10_000 });
-      try {
-        const config = { keys: { file: undefined, inline: env['KEYS'] }, dataDir: '' };
-        const { signal } = new AbortController();
-        return await work(await auditContext({ config, store, database, categories, signal }));
-      } finally {
-        await store.close();
-        await database.close();
-      }
-    },
+    open: (work) => withStores(deployment, 'public', work),
   });
   return {
     status,

@@ -17,5 +17,12 @@ export interface Exports {
   records(scope: ExportScope): AsyncIterable<readonly object[]>;
 }
 
-/** Marks a provider that implements Exports. `file` is the JSON file of its records in the archive. */
-export const ExportSection = DiscoveryService.createDecorator<{ readonly file: string }>();
+export interface ExportSectionOptions {
+  /** The JSON file of its records in the archive. */
+  readonly file: string;
+  /** The read model that its records come from: an export waits until that has caught up. */
+  readonly readModel: string;
+}
+
+/** Marks a provider that implements Exports. */
+export const ExportSection = DiscoveryService.createDecorator<ExportSectionOptions>();

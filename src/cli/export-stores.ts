@@ -1,0 +1,41 @@
+import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import { AuditExport } from '../audit/audit-export.js';
+import { CredentialRepository } from '../credentials/credential-repository.js';
+import { CredentialsExport } from '../credentials/credentials-export.js';
+import { TransactionsExport } from '../credits/transactions-export.js';
+import { IdentitiesExport } from '../identity/identities-export.js';
+import { systemClock } from '../kernel/clock.js';
+import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
+import { PostgresSnapshots } from '../platform/eventstore/snapshots.js';
+import { type Projection } from '../platform/projections/projection.js';
+import { PostgresReadModels } from '../platform/projections/read-models.js';
+import { ExportArchive } from '../reports/content/export-archive.js';
+import { inOrder, sectionOf } from '../reports/content/export-sections.js';
+import { type AuditCommandContext } from './audit-context.js';
+import { type ExportCommandContext } from './export.js';
+
+/** `database` looks up tables in the live schemas of these projections too. */
+export const exportContext = (
+  { store, database, categories, vault, entries, signal, recordRead }: AuditCommandContext,
+  projections: readonly Projection[],
+): ExportCommandContext => {
+  const readModels = new PostgresReadModels({ database, store, projections });
+  const snapshots = new PostgresSnapshots(database, () => undefined);
+  const aggregates = new AggregateStore(categories, store, snapshots, systemClock);
+  const sections = inOrder(
+    [
+      new IdentitiesExport(vault),
+      new CredentialsExport(new CredentialRepository(aggregates, vault)),
+      new AuditExport(entries),
+      new TransactionsExport(),
+    ].map(sectionOf),
+  );
+  return {
+    archive: new ExportArchive({ all: () => sections }, readModels),
+    accounts: new AccountQueries(readModels),
+    readModels,
+    store,
+    signal,
+    recordRead,
+  };
+};
