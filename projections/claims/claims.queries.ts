@@ -113,6 +113,21 @@ export class ClaimQueries {
   }
 }
 
+/** The tenant's claims in the order of their ids, after this one; '' is before all. Of one person where it is given. */
+export const claimsAfter = (
+  readModels: Pick<ReadModels, 'query'>,
+  tenantId: TenantId,
+  person: { readonly identityId: string; readonly claimIds: readonly string[] } | undefined,
+  after: string,
+  limit: number,
+): Promise<readonly ClaimRow[]> =>
+  readModels.query({
+    name: 'claims-after',
+    text: `SELECT ${COLUMNS} FROM claims c WHERE tenant_id = $1 AND claim_id > $2::uuid
+             AND ($3::text IS NULL OR identity_id = $3 OR claim_id = ANY($4::uuid[])) ORDER BY claim_id LIMIT $5`,
+    values: [tenantId, after === '' ? NO_UUID : after, person?.identityId ?? null, person?.claimIds ?? [], limit],
+  });
+
 export interface AgedHeldClaim {
   readonly tenantId: TenantId;
   readonly claimId: string;

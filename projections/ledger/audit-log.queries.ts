@@ -146,6 +146,21 @@ export const auditEntriesAfter = async (
   };
 };
 
+/** The entries that the charges with these revisions of the tenant's ledger are, in no order. */
+export const chargedEntries = async (
+  readModels: Pick<ReadModels, 'query'>,
+  tenantId: TenantId,
+  revisions: readonly string[],
+): Promise<readonly AuditLogEntry[]> => {
+  const rows = await readModels.query<Omit<Row, 'total'>>({
+    name: 'charged-entries',
+    text: `SELECT id AS event_id, true AS charged, occurred_at, action, result, request_id, access FROM credit_transactions
+           WHERE tenant = $1 AND revision = ANY($2::bigint[]) AND action IS NOT NULL`,
+    values: [tenantUuid(tenantId), revisions],
+  });
+  return rows.flatMap((row) => toEntries(tenantId, { ...row, total: '' }));
+};
+
 /** Charged look-ups of persons by e-mail and phone since then, newest first. */
 export const recentLookUps = (
   readModels: ReadModels,

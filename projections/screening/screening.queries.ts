@@ -39,6 +39,21 @@ export const decisionRow = async (readModels: ReadModels, decisionId: string): P
   return rows.map(toRow)[0];
 };
 
+/** The tenant's decisions by the revisions of their charges, after this one. */
+export const decisionsAfter = async (
+  readModels: Pick<ReadModels, 'query'>,
+  tenantId: TenantId,
+  after: string,
+  limit: number,
+): Promise<readonly (DecisionRow & { readonly revision: string })[]> => {
+  const rows = await readModels.query<Stored & { readonly revision: string }>({
+    name: 'screening-decisions-after',
+    text: `SELECT ${COLUMNS}, revision FROM decisions WHERE tenant_id = $1 AND revision > $2 ORDER BY revision LIMIT $3`,
+    values: [tenantId, after, limit],
+  });
+  return rows.map((row) => ({ ...toRow(row), revision: row.revision }));
+};
+
 /** Sanctions checks that were not clear, behind this log position. */
 export const decisionsToAnnounce = async (
   readModels: ReadModels,
@@ -66,23 +81,44 @@ export interface AssessmentRow {
   readonly record: Envelope;
 }
 
+type StoredAssessment = Omit<AssessmentRow, 'record' | 'stream'> & { readonly record: string };
+
+const ASSESSMENT_COLUMNS = `tenant_id AS "tenantId", assessment_id AS "assessmentId", revision, position,
+  request_id AS "requestId", record`;
+
+const toAssessment = (row: StoredAssessment): AssessmentRow => ({
+  ...row,
+  stream: creditsStream(row.tenantId),
+  record: JSON.parse(row.record) as Envelope,
+});
+
 /** Charged risk assessments behind this log position. */
 export const assessmentsAfter = async (
   readModels: ReadModels,
   after: string,
   limit: number,
 ): Promise<readonly AssessmentRow[]> => {
-  const rows = await readModels.query<Omit<AssessmentRow, 'record' | 'stream'> & { readonly record: string }>({
+  const rows = await readModels.query<StoredAssessment>({
     name: 'risk-assessments',
-    text: `SELECT tenant_id AS "tenantId", assessment_id AS "assessmentId", revision, position, request_id AS "requestId", record
-           FROM assessments WHERE position > $1 ORDER BY position LIMIT $2`,
+    text: `SELECT ${ASSESSMENT_COLUMNS} FROM assessments WHERE position > $1 ORDER BY position LIMIT $2`,
     values: [after, limit],
   });
-  return rows.map((row) => ({
-    ...row,
-    stream: creditsStream(row.tenantId),
-    record: JSON.parse(row.record) as Envelope,
-  }));
+  return rows.map(toAssessment);
+};
+
+/** The tenant's charged risk assessments by the revisions of their charges, after this one. */
+export const assessmentsOf = async (
+  readModels: Pick<ReadModels, 'query'>,
+  tenantId: TenantId,
+  after: string,
+  limit: number,
+): Promise<readonly AssessmentRow[]> => {
+  const rows = await readModels.query<StoredAssessment>({
+    name: 'risk-assessments-of',
+    text: `SELECT ${ASSESSMENT_COLUMNS} FROM assessments WHERE tenant_id = $1 AND revision > $2 ORDER BY revision LIMIT $3`,
+    values: [tenantId, after, limit],
+  });
+  return rows.map(toAssessment);
 };
 
 /** Those of these hashes that the tenant has dismissed. */

@@ -38,6 +38,17 @@ const ROW = `tenant_id AS "tenantId", endpoint_id AS "endpointId", active, activ
   description, description_event AS "descriptionEvent", secret, secret_event AS "secretEvent",
   former_secret AS "formerSecret", former_secret_event AS "formerSecretEvent", former_until AS "formerUntil"`;
 
+/** Oldest first. */
+export const endpointsOf = (
+  readModels: Pick<ReadModels, 'query'>,
+  tenantId: TenantId,
+): Promise<readonly EndpointRow[]> =>
+  readModels.query<EndpointRow>({
+    name: 'webhook-endpoints',
+    text: `SELECT ${ROW} FROM webhook_endpoints WHERE tenant_id = $1 ORDER BY position`,
+    values: [tenantId],
+  });
+
 const ABSENT = Symbol('absent');
 
 /** Everything throws Unavailable if Postgres does not respond. */
@@ -48,11 +59,7 @@ export class WebhookQueries {
 
   /** Oldest first. */
   ofTenant(tenantId: TenantId): Promise<readonly EndpointRow[]> {
-    return this.readModels.query<EndpointRow>({
-      name: 'webhook-endpoints',
-      text: `SELECT ${ROW} FROM webhook_endpoints WHERE tenant_id = $1 ORDER BY position`,
-      values: [tenantId],
-    });
+    return endpointsOf(this.readModels, tenantId);
   }
 
   async endpoint(endpointId: string): Promise<EndpointRow | undefined> {

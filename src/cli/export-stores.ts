@@ -1,5 +1,7 @@
 import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import { WebhookQueries } from '../../projections/webhooks/webhooks.queries.js';
 import { AuditExport } from '../audit/audit-export.js';
+import { ClaimsExport } from '../claims/claims-export.js';
 import { CredentialRepository } from '../credentials/credential-repository.js';
 import { CredentialsExport } from '../credentials/credentials-export.js';
 import { TransactionsExport } from '../credits/transactions-export.js';
@@ -11,6 +13,12 @@ import { type Projection } from '../platform/projections/projection.js';
 import { PostgresReadModels } from '../platform/projections/read-models.js';
 import { ExportArchive } from '../reports/content/export-archive.js';
 import { inOrder, sectionOf } from '../reports/content/export-sections.js';
+import { AssessmentsExport } from '../risk/assessments-export.js';
+import { Decisions } from '../screening/decisions/decisions.js';
+import { DecisionsExport } from '../screening/decisions/decisions-export.js';
+import { EndpointReader } from '../webhooks/endpoint-reader.js';
+import { EndpointRepository } from '../webhooks/endpoint-repository.js';
+import { EndpointsExport } from '../webhooks/endpoints-export.js';
 import { type AuditCommandContext } from './audit-context.js';
 import { type ExportCommandContext } from './export.js';
 
@@ -22,12 +30,17 @@ export const exportContext = (
   const readModels = new PostgresReadModels({ database, store, projections });
   const snapshots = new PostgresSnapshots(database, () => undefined);
   const aggregates = new AggregateStore(categories, store, snapshots, systemClock);
+  const endpoints = new WebhookQueries(readModels);
   const sections = inOrder(
     [
       new IdentitiesExport(vault),
       new CredentialsExport(new CredentialRepository(aggregates, vault)),
       new AuditExport(entries),
       new TransactionsExport(),
+      new DecisionsExport(new Decisions(vault, readModels, store), vault),
+      new AssessmentsExport(vault, entries, store),
+      new ClaimsExport(store, systemClock),
+      new EndpointsExport(new EndpointReader(endpoints, new EndpointRepository(aggregates, vault, endpoints))),
     ].map(sectionOf),
   );
   return {

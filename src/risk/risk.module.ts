@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { ReadModels } from '../platform/projections/projection.js';
@@ -9,6 +10,7 @@ import { ProofsModule } from '../proofs/proofs.module.js';
 import { ScreeningChecksModule } from '../screening/checks.module.js';
 import { riskAnnouncer } from './domain/risk.announcer.js';
 import { AssessRiskController } from './http/assess-risk.controller.js';
+import { AssessmentsExport } from './assessments-export.js';
 import { RiskChanges } from './risk-changes.js';
 import { RiskFactsReader } from './risk-facts.js';
 
@@ -17,6 +19,7 @@ import { RiskFactsReader } from './risk-facts.js';
   imports: [
     StoresModule,
     RowCursorsModule,
+    AuditModule,
     CreditsModule,
     ProofsModule,
     ScreeningChecksModule,
@@ -26,6 +29,7 @@ import { RiskFactsReader } from './risk-facts.js';
   providers: [
     RiskFactsReader,
     RiskChanges,
+    AssessmentsExport,
     {
       provide: EligibilityQueries,
       inject: [ReadModels],

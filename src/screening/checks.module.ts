@@ -11,6 +11,7 @@ import { ProofsModule } from '../proofs/proofs.module.js';
 import { Checks } from './decisions/checks.js';
 import { DecisionChanges } from './decisions/decision-changes.js';
 import { DecisionAnnouncements } from './decisions/decision-announcements.js';
+import { DecisionsExport } from './decisions/decisions-export.js';
 import { Decisions } from './decisions/decisions.js';
 import { Judge } from './decisions/judge.js';
 import { ListScreening } from './decisions/list-screening.js';
@@ -44,6 +45,7 @@ import { ListsModule } from './lists/lists.module.js';
     DecisionAnnouncements,
     Decisions,
     DecisionChanges,
+    DecisionsExport,
     Judge,
     Replays,
     IdentityScreening,

@@ -33,7 +33,11 @@ export class EndpointReader {
 
   /** Oldest first. */
   async list(tenantId: TenantId): Promise<readonly OpenedEndpoint[]> {
-    const rows = await this.index.ofTenant(tenantId);
+    return this.openAll(await this.index.ofTenant(tenantId));
+  }
+
+  /** Those that were deleted meanwhile are left out. */
+  async openAll(rows: readonly EndpointRow[]): Promise<readonly OpenedEndpoint[]> {
     const opened = await Promise.all(rows.map((row) => this.open(row).catch(undefinedIfDeleted)));
     return opened.filter((endpoint) => endpoint !== undefined);
   }

@@ -23,6 +23,7 @@ import { DeliveryRound } from './delivery-round.js';
 import { endpointAnnouncer } from './domain/endpoint.announcer.js';
 import { EndpointReader } from './endpoint-reader.js';
 import { EndpointRepository } from './endpoint-repository.js';
+import { EndpointsExport } from './endpoints-export.js';
 import { ENDPOINT_HANDLERS } from './endpoint.handler.js';
 import { EndpointReactor } from './endpoint.reactor.js';
 import { Feed } from './feed.js';
@@ -48,6 +49,7 @@ import { TestDelivery } from './test-delivery.js';
     ...ENDPOINT_HANDLERS,
     EndpointRepository,
     EndpointReader,
+    EndpointsExport,
     EndpointReactor,
     AnnouncementsReactor,
     AnnouncementsErasure,

@@ -14,7 +14,7 @@ import { unzip } from '../support/unzip.js';
 
 const ANN = person(8_101);
 const BOB = person(8_102);
-const CREDITS = 100;
+const CREDITS = 200;
 const FORMULA = '=cmd|"/C calc"!A0';
 
 let deployment: Deployment;
@@ -196,7 +196,36 @@ describe('a link to a file', () => {
   });
 });
 
+/** The records of a file of the archive. */
+const recordsOf = (files: ReadonlyMap<string, string>, name: string): Record<string, unknown>[] =>
+  JSON.parse(files.get(`${name}.json`) ?? '') as Record<string, unknown>[];
+
+const get200 = async (path: string): Promise<Record<string, unknown>> =>
+  (await deployment.http.expect(200, { path, apiKey: tenant.apiKey })).json;
+
+/** What else the service keeps of a person: a check, an assessment, a claim of each side. */
+const leaveTraces = async (): Promise<void> => {
+  const post = (status: number, path: string, body: object, { apiKey } = tenant): Promise<Answer> =>
+    deployment.http.expect(status, { path, apiKey, body });
+  for (const who of [ANN, BOB]) {
+    const { full_name, date_of_birth } = who;
+    await post(200, '/api/v1/compliance/sanctions', { full_name, date_of_birth });
+    await post(200, '/api/v1/assess-risk', enquiry(who));
+    await post(202, '/api/v1/claims', { ...enquiry(who), purpose: 'onboarding' }, other);
+  }
+  // Her name alone may be another person's.
+  await post(200, '/api/v1/compliance/sanctions', { full_name: ANN.full_name });
+  await post(202, '/api/v1/claims', { ...enquiry(ANN), purpose: 'reverification' });
+  await post(201, '/api/v1/webhooks/endpoints', { url: 'http://127.0.0.1:4009/hook', events: ['report.completed'] });
+  await eventually('both sides have their claims', async () => {
+    const { claims } = await get200('/api/v1/claims?role=holder');
+    return (claims as unknown[]).length === 2;
+  });
+};
+
 describe('an export', () => {
+  beforeAll(leaveTraces, 60_000);
+
   it('holds the records of the account, each file under its digest', async () => {
     const files = await unzip(await download(await exported()));
     const manifest = JSON.parse(files.get('manifest.json') ?? '') as { files: { name: string; sha256: string }[] };
@@ -216,6 +245,34 @@ describe('an export', () => {
     const sum = transactions.reduce((balance, { amount }) => balance + amount, 0);
     expect(sum).toBe(await balanceOf(deployment.http, tenant));
     expect(JSON.parse(files.get('credentials.json') ?? '')).toEqual([]);
+  });
+
+  it('holds decisions, assessments, claims and endpoints as the API shows them, and no secret', async () => {
+    const files = await unzip(await download(await exported()));
+    const decisions = recordsOf(files, 'screening_decisions');
+    expect(decisions.map(({ person: of }) => (of as { full_name: string }).full_name)).toEqual(
+      [ANN, BOB, ANN].map(({ full_name }) => full_name),
+    );
+    for (const decision of decisions)
+      expect(decision).toEqual(await get200(`/api/v1/compliance/decisions/${String(decision['decision_id'])}`));
+
+    const charges = (await get200('/api/v1/compliance/audit-log?action=risk_assessment'))['logs'] as object[];
+    expect(recordsOf(files, 'risk_assessments').reverse()).toEqual(
+      charges.map((entry) => {
+        const { id, timestamp, identity_hash, result, request_id } = entry as Record<string, unknown>;
+        const told = { assessment_id: id, assessed_at: timestamp, identity_hash, risk_level: result, request_id };
+        return expect.objectContaining(told) as unknown;
+      }),
+    );
+
+    const claims = ['asker', 'holder'].map(async (role) => (await get200(`/api/v1/claims?role=${role}`))['claims']);
+    const byId = (list: unknown): unknown[] =>
+      (list as { claim_id: string }[]).sort((one, two) => one.claim_id.localeCompare(two.claim_id));
+    expect(recordsOf(files, 'claims')).toEqual(byId((await Promise.all(claims)).flat()));
+
+    const { endpoints } = await get200('/api/v1/webhooks/endpoints');
+    expect(recordsOf(files, 'webhook_endpoints')).toEqual(endpoints);
+    expect([...files.values()].join()).not.toContain('whsec_');
   });
 
   it('is written by the command line too, the same sections, and recorded in the operators’ log', async () => {
@@ -254,8 +311,12 @@ describe('an export', () => {
   it('of one person holds nobody else, and is destroyed with that person', async () => {
     const identity_id = await idOf(ANN);
     const made = await exported({ identity_id });
-    const text = [...(await unzip(await download(made))).values()].join('\n');
+    const files = await unzip(await download(made));
+    const text = [...files.values()].join('\n');
     expect([text.includes(ANN.email), text.includes(BOB.email)]).toEqual([true, false]);
+    const names = ['screening_decisions', 'risk_assessments', 'claims', 'webhook_endpoints', 'transactions'];
+    expect(names.map((name) => recordsOf(files, name).length)).toEqual([1, 1, 2, 0, 0]);
+    expect(recordsOf(files, 'risk_assessments')).toEqual([expect.objectContaining({ identity_id })]);
     const stranger = { path: '/api/v1/data-export', apiKey: other.apiKey, body: { identity_id } };
     expect((await deployment.http.send(stranger)).status).toBe(404);
 
@@ -267,5 +328,16 @@ describe('an export', () => {
     const state = `/api/v1/data-export/${String(made.json['export_id'])}`;
     await eventually('the export has expired', async () => (await send({ path: state })).json['status'] === 'expired');
     expect((await visit(String(made.json['download_url']))).status).toBe(404);
+
+    await eventually('the erasure is complete', async () => {
+      const acts = await deployment.log.stream(`risk-${tenant.tenantId}_${identity_id.slice('idn_'.length)}`);
+      return acts.some(({ type }) => type === 'RiskForgotten.v1');
+    });
+    const left = await unzip(await download(await exported()));
+    expect(recordsOf(left, 'identities').map(({ email }) => email)).toEqual([BOB.email]);
+    expect(recordsOf(left, 'risk_assessments')).toHaveLength(1);
+    const about = ['identities', 'risk_assessments', 'claims'].map((name) => left.get(`${name}.json`));
+    expect(about.join()).not.toContain(identity_id);
+    expect(recordsOf(left, 'claims')).toHaveLength(3);
   });
 });

@@ -7,8 +7,9 @@ import { Context, RequiresKey } from '../../platform/http/access.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { ChangeEndpoint, DeleteEndpoint, RegisterEndpoint, RotateSecret } from '../commands.js';
-import { EndpointReader, type OpenedEndpoint } from '../endpoint-reader.js';
+import { EndpointReader } from '../endpoint-reader.js';
 import { TestDelivery } from '../test-delivery.js';
+import { toEndpoint } from './endpoint.response.js';
 import {
   ChangeEndpointBody,
   EndpointResponse,
@@ -26,16 +27,6 @@ type Caller = RequestContext<TenantPrincipal>;
 const metadataOf = ({ requestId, actorId }: Caller): CommandMetadata => ({
   requestId,
   actor: { type: 'tenant', id: actorId },
-});
-
-const toResponse = ({ row, url, description }: OpenedEndpoint): EndpointResponse => ({
-  id: row.endpointId,
-  url,
-  events: row.events,
-  description,
-  is_active: row.active,
-  disabled_reason: row.disabledReason,
-  created_at: row.registeredAt.toISOString(),
 });
 
 @ApiTags('Webhooks')
@@ -73,7 +64,7 @@ export class EndpointsController {
   @RespondsWith(200, { summary: 'The registered endpoints, without their secrets', type: EndpointsResponse })
   async listWebhookEndpoints(@Context() context: Caller): Promise<EndpointsResponse> {
     const endpoints = await this.reader.list(context.principal.tenantId);
-    return { endpoints: endpoints.map(toResponse) };
+    return { endpoints: endpoints.map(toEndpoint) };
   }
 
   @Get(':id')
@@ -155,6 +146,6 @@ export class EndpointsController {
 
   private async shown(context: Caller, endpointId: string): Promise<EndpointResponse> {
     const row = await this.reader.require(context.principal.tenantId, endpointId);
-    return toResponse(await this.reader.open(row));
+    return toEndpoint(await this.reader.open(row));
   }
 }

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { identityWithId } from '../../../projections/eligibility/identities.queries.js';
+import { decisionsAfter, SCREENING } from '../../../projections/screening/screening.queries.js';
+import { ERASED, Vault } from '../../platform/crypto/vault.js';
+import { ExportSection, type Exports, type ExportScope } from '../../platform/exports/export-section.js';
+import { personText } from '../domain/person.js';
+import { toDecision } from '../http/decision.response.js';
+import { type PersonalNames, queryOf } from '../reverse/personal-names.js';
+import { type ScreeningQuery } from '../screener.js';
+import { Decisions } from './decisions.js';
+
+const PAGE = 200;
+
+/** The field of an identity's row that is sealed. */
+const PERSONAL_FIELD = 'personal';
+
+/**
+ * The decisions of charged checks as the API shows them. Those of one person asked for the same name and the same date of
+ * birth: a name alone may be somebody else's.
+ */
+@ExportSection({ file: 'screening_decisions.json', readModel: SCREENING })
+@Injectable()
+export class DecisionsExport implements Exports {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly vault: Vault,
+  ) {}
+
+  async *records(scope: ExportScope): AsyncGenerator<readonly object[]> {
+    const { tenantId, snapshot } = scope;
+    const isWanted = await this.choice(scope);
+    let after: string | undefined = '-1';
+    while (after !== undefined) {
+      const page: Awaited<ReturnType<typeof decisionsAfter>> = await decisionsAfter(snapshot, tenantId, after, PAGE);
+      const opened = await Promise.all(page.map(async (row) => ({ row, decision: await this.decisions.open(row) })));
+      yield opened.flatMap(({ row, decision }) =>
+        decision !== undefined && isWanted(decision.query) ? [toDecision({ row, decision }, true)] : [],
+      );
+      after = page.length < PAGE ? undefined : page.at(-1)?.revision;
+    }
+  }
+
+  private async choice({ tenantId, person, snapshot }: ExportScope): Promise<(query: ScreeningQuery) => boolean> {
+    if (person === undefined) return () => true;
+    const row = await identityWithId(snapshot, tenantId, person.identityId);
+    if (row === undefined) return () => false;
+    const place = { tenantId, stream: row.stream, eventId: row.eventId, field: PERSONAL_FIELD };
+    const personal = (await this.vault.open(place, row.personal)) as PersonalNames | typeof ERASED;
+    if (personal === ERASED || personal.date_of_birth === undefined) return () => false;
+    const sought = personText(queryOf(personal));
+    return ({ fullName, dateOfBirth = '' }) => personText({ fullName, dateOfBirth }) === sought;
+  }
+}
