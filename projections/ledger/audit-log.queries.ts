@@ -152,13 +152,13 @@ export const chargedEntries = async (
   tenantId: TenantId,
   revisions: readonly string[],
 ): Promise<readonly AuditLogEntry[]> => {
-  const rows = await readModels.query<Omit<Row, 'total'>>({
+  const rows = await readModels.query<EntryRow>({
     name: 'charged-entries',
-    text: `SELECT id AS event_id, true AS charged, occurred_at, action, result, request_id, access FROM credit_transactions
-           WHERE tenant = $1 AND revision = ANY($2::bigint[]) AND action IS NOT NULL`,
+    text: `SELECT id AS event_id, true AS charged, occurred_at, position, 0 AS ordinal, action, result, request_id, actor, access
+           FROM credit_transactions WHERE tenant = $1 AND revision = ANY($2::bigint[]) AND action IS NOT NULL`,
     values: [tenantUuid(tenantId), revisions],
   });
-  return rows.flatMap((row) => toEntries(tenantId, { ...row, total: '' }));
+  return rows.map((row) => toEntry(tenantId, row));
 };
 
 /** Charged look-ups of persons by e-mail and phone since then, newest first. */
