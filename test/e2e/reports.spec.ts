@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { runExport } from '../support/audit-command.js';
+import { missingTools, outputOf } from '../support/document-tools.js';
 import { Deployment, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Answer, type Call, freshAddress } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
@@ -164,6 +165,60 @@ describe('a report', () => {
     const first = await send(keyed);
     await eventually('the answer is repeated', async () => (await send(keyed)).text === first.text);
     expect(await balanceOf(deployment.http, tenant)).toBe(before - 5);
+  });
+});
+
+const opened = missingTools.length === 0 ? it : it.skip;
+const without = missingTools.length === 0 ? '' : ` (needs ${missingTools.join(', ')})`;
+
+/** Number of entries by action and result, as "action result". */
+const counted = (
+  entries: readonly { readonly action: unknown; readonly result: unknown }[],
+): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { action, result } of entries) {
+    const name = `${String(action)} ${String(result)}`;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+};
+
+describe('the files of a report', () => {
+  opened(`open with tools of others, their figures those of the API and of a fold of the log${without}`, async () => {
+    const folded = (await deployment.log.audit(tenant.tenantId)).map(({ data }) => data);
+    const figures = counted(folded);
+    const period = { ...today(), end_date: new Date().toISOString() };
+    const query = new URLSearchParams({ ...period, limit: '1000' }).toString();
+    const file = async (format: string): Promise<string> => {
+      const path = join(folder, `opened.${format}`);
+      writeFileSync(path, await download(await report({ ...period, format })));
+      return path;
+    };
+    const [json, csv, pdf] = [await file('json'), await file('csv'), await file('pdf')];
+
+    const { logs } = (await send({ path: `/api/v1/compliance/audit-log?${query}` })).json;
+    expect(counted(logs as { action: string; result: string }[])).toEqual(figures);
+
+    const { audit_log, summary } = JSON.parse(readFileSync(json, 'utf8')) as Record<string, never[]>;
+    expect([counted(audit_log ?? []), summary]).toEqual([figures, expect.objectContaining({ entries: folded.length })]);
+
+    outputOf('unzip', '-tqq', csv);
+    const options = { columns: true } as const;
+    const rowsOf = (name: string) => parse<Record<string, string>>(outputOf('unzip', '-p', csv, name), options);
+    expect(counted(rowsOf('audit_log.csv') as never[])).toEqual(figures);
+    const summed = rowsOf('summary.csv').map(({ action, result, entries }) => [`${action} ${result}`, Number(entries)]);
+    expect(Object.fromEntries(summed)).toEqual(figures);
+
+    const text = outputOf('pdftotext', '-layout', pdf, '-');
+    expect(text).toMatch(new RegExp(`Entries in the period:\\s+${folded.length}\\b`));
+    const digest = createHash('sha256')
+      .update(outputOf('unzip', '-p', csv, 'audit_log.csv'))
+      .digest('hex');
+    expect(text.replaceAll(/\s/g, '')).toContain(digest);
+    for (const [name, entries] of Object.entries(figures))
+      expect(text).toMatch(new RegExp(`${name.replace(' ', '\\s+')}\\s+${entries}\\b`));
+    outputOf('pdftoppm', '-png', '-r', '40', pdf, join(folder, 'page'));
+    expect(readdirSync(folder).filter((name) => name.endsWith('.png')).length).toBeGreaterThan(2);
   });
 });
 
