@@ -1,6 +1,6 @@
-// npm run test:crash -- [--trials N] [--seed N] [--only N] [--mix all|charging|credentials|identities|payments|webhooks|node] [FILE…]
+// npm run test:crash -- [--trials N] [--seed N] [--only N] [--mix all|charging|credentials|identities|payments|webhooks|reports|node] [FILE…]
 // Kills parts of the service under load and checks the invariants. A chosen mix or file limits the run. By default it runs N trials of
-// charged requests, N of credentials, N of ingestion, deletion and erasure, N of payments, N of webhooks, and N of the event-store node alone.
+// charged requests, N of credentials, N of ingestion, deletion and erasure, N of payments, N of webhooks, N of reports, and N of the event-store node alone.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,12 +26,13 @@ const seed = wholeNumber('seed', values.seed);
 const only = values.only === undefined ? {} : { CRASH_ONLY: wholeNumber('only', values.only) };
 
 const SPECS = {
-  all: '(service|credentials|identities|payments|webhooks|event-store)',
+  all: '(service|credentials|identities|payments|webhooks|reports|event-store)',
   charging: 'service',
   credentials: 'credentials',
   identities: 'identities',
   payments: 'payments',
   webhooks: 'webhooks',
+  reports: 'reports',
   node: 'event-store',
 };
 const specs = positionals.length > 0 ? positionals : [`test/crash/${SPECS[values.mix]}`];
