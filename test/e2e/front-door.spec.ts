@@ -1,3 +1,8 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ingestCommand } from '@kyc/tools/ingest/ingest';
+import { recordRules } from '../../src/identity/http/record-rules.js';
 import { Deployment } from '../support/load/deployment.js';
 import { type Http } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
@@ -98,4 +103,52 @@ describe('a compliance officer', () => {
       return entry !== undefined && entry.proof !== null;
     });
   });
+});
+
+describe('somebody with a spreadsheet', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'spreadsheet-'));
+  const keyFile = join(folder, 'key');
+  beforeAll(() => writeFileSync(keyFile, tenant.apiKey));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const command = (...words: readonly string[]): Promise<number> =>
+    ingestCommand(words, { dataDir: folder, rules: recordRules(), print: () => undefined });
+  const isFound = async (who: Person): Promise<unknown> =>
+    (await http.expect(200, { path: '/api/v1/check-eligibility', body: enquiry(who), apiKey: tenant.apiKey })).json[
+      'found'
+    ];
+
+  it('takes a spreadsheet as it is: judged first, then loaded, its rejected lines mended and loaded again', async () => {
+    const [who, other] = [person(20_000), person(20_001)];
+    const file = join(folder, 'export.csv');
+    writeFileSync(
+      file,
+      'E-Mail;Telefon;Name;Geboren;Status;Filiale\n' +
+        `${who.email};${who.phone_number};"Doe; Jane";3.12.1990;APPROVED;7\n` +
+        `${other.email};${other.phone_number.slice(1)};Richard Roe;31.2.1990;APPROVED;7\n`,
+    );
+    const words = [
+      ...[
+        '--map',
+        'E-Mail=email,Telefon=phone_number,Name=full_name',
+        '--map',
+        'Geboren=date_of_birth,Status=kyc_status',
+      ],
+      ...['--date-format', 'D.M.YYYY', '--extra-columns', 'Filiale'],
+    ];
+    const target = ['--url', http.baseUrl, '--api-key-file', keyFile];
+    expect(await command(file, ...words, '--dry-run')).toBe(1);
+    const judged = readFileSync(`${file}.dry-run.rejected.csv`, 'utf8');
+    expect(await isFound(who)).toBe(false);
+    expect(await command(file, ...words, ...target)).toBe(1);
+    const refused = readFileSync(`${file}.rejected.csv`, 'utf8');
+    expect(refused).toBe(judged);
+    expect(refused).toContain('line 3: INVALID_PHONE: phone_number: ');
+    expect(refused).toContain('; date_of_birth: ');
+    expect([await isFound(who), await isFound(other)]).toEqual([true, false]);
+    const mended = refused.replace(other.phone_number.slice(1), other.phone_number).replace('31.2.', '28.2.');
+    writeFileSync(`${file}.rejected.csv`, mended);
+    expect(await command(`${file}.rejected.csv`, ...words, ...target)).toBe(0);
+    expect(await isFound(other)).toBe(true);
+  }, 60_000);
 });

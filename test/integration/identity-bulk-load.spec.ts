@@ -385,37 +385,4 @@ describe('npm run ingest', () => {
     expect(await load(fileOf('one.ndjson', JSON.stringify({ ...person(1), kyc_status: 'APPROVED' })))).toBe(3);
     expect(lines.at(-1)).toMatch(/403 INVALID_API_KEY/);
   }, 60_000);
-
-  it('takes a spreadsheet as it is: judged first, then loaded, its rejected lines mended and loaded again', async () => {
-    const [who, other] = [person(20_000), person(20_001)];
-    const file = fileOf(
-      'export.csv',
-      'E-Mail;Telefon;Name;Geboren;Status;Filiale\n' +
-        `${who.email};${who.phone_number};"Doe; Jane";3.12.1990;APPROVED;7\n` +
-        `${other.email};${other.phone_number.slice(1)};Richard Roe;31.2.1990;APPROVED;7\n`,
-    );
-    const words = [
-      ...[
-        '--map',
-        'E-Mail=email,Telefon=phone_number,Name=full_name',
-        '--map',
-        'Geboren=date_of_birth,Status=kyc_status',
-      ],
-      ...['--date-format', 'D.M.YYYY', '--extra-columns', 'Filiale'],
-    ];
-    const target = ['--url', deployment.http.baseUrl, '--api-key-file', join(folder, 'key')];
-    expect(await command(file, ...words, '--dry-run')).toBe(1);
-    const judged = readFileSync(`${file}.dry-run.rejected.csv`, 'utf8');
-    expect(await isFound(who)).toBe(false);
-    expect(await command(file, ...words, ...target)).toBe(1);
-    const refused = readFileSync(`${file}.rejected.csv`, 'utf8');
-    expect(refused).toBe(judged);
-    expect(refused).toContain('line 3: INVALID_PHONE: phone_number: ');
-    expect(refused).toContain('; date_of_birth: ');
-    expect([await isFound(who), await isFound(other)]).toEqual([true, false]);
-    const mended = refused.replace(other.phone_number.slice(1), other.phone_number).replace('31.2.', '28.2.');
-    writeFileSync(`${file}.rejected.csv`, mended);
-    expect(await command(`${file}.rejected.csv`, ...words, ...target)).toBe(0);
-    expect(await isFound(other)).toBe(true);
-  }, 60_000);
 });

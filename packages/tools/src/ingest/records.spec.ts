@@ -135,6 +135,11 @@ describe('a spreadsheet', () => {
     expect(notes[1]).toContain('ignored columns: Notes, old; or new');
   });
 
+  it('is parted where its first line names a known column, whatever else stands in it', async () => {
+    const lines = await read('a.csv', 'email;Notes, one, two, three\na@x;y\n');
+    expect(lines.map(brief)).toEqual([[2, { email: 'a@x' }]]);
+  });
+
   it('fills fields from columns of other names, and says which columns it takes and which it ignores', async () => {
     const { notes, lines } = await opened('a.csv', 'E-Mail;Tier;Branch\na@x;Tier2;7\n', {
       map: new Map([['E-Mail', 'email']]),
