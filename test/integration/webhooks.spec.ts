@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { ANNOUNCED_DATA } from '../../src/kernel/announced-data.js';
 import { ANNOUNCEMENT_TYPES } from '../../src/kernel/announcement.js';
@@ -39,12 +38,6 @@ const announceAndWake = async (count = 1, stream?: string): Promise<void> => {
 
 const deliveriesOf = (endpointId: string) =>
   world.record.list({ endpointId, status: undefined, before: undefined, limit: 100 });
-
-const endpointsDue = async (atOnce?: number): Promise<readonly string[]> => {
-  const found: string[] = [];
-  for await (const page of world.deliveries.endpointsDue(world.clock.now(), atOnce)) found.push(...page);
-  return found;
-};
 
 /** Nothing is due, and every round has ended. */
 const quiet = (endpointId: string): Promise<unknown> =>
@@ -353,51 +346,6 @@ describe('a receiver that fails', () => {
   });
 });
 
-describe('a great number of open deliveries', () => {
-  /** Adds deliveries of one announcement, each of a stream of its own, and due now. */
-  const pile = async (endpointIds: readonly string[], each: number): Promise<void> => {
-    await world.announce([VERIFIED]);
-    await world.database.query(
-      `INSERT INTO webhook_deliveries (id, tenant_id, endpoint_id, announcement, stream, status, created_at, next_attempt_at)
-       SELECT gen_random_uuid(), $1, endpoint_id, (SELECT max(seq) FROM announcements), 'pile-' || place, 'pending', $3, $3
-       FROM unnest($2::uuid[]) AS e(endpoint_id), generate_series(1, $4::integer) AS place`,
-      [world.tenantId, endpointIds, world.clock.now(), each],
-    );
-  };
-
-  it('is worked off a few rows at a time, however many wait', async () => {
-    const { endpointId } = await world.endpoint(receiver.url('/pile'), []);
-    await pile([endpointId], 5_000);
-    const rows: number[] = [];
-    const query = world.database.query.bind(world.database);
-    const spy = jest.spyOn(world.database, 'query').mockImplementation(async (...statement) => {
-      const answer = await query(...statement);
-      rows.push(answer.length);
-      return answer as never;
-    });
-    await instance.jobs.reconcile();
-    await eventually('some deliveries', () => receiver.at('/pile').length >= 200);
-    spy.mockRestore();
-    expect(Math.max(...rows)).toBeGreaterThanOrEqual(16);
-    expect(Math.max(...rows)).toBeLessThanOrEqual(64);
-    await world.remove.execute({ data: { tenantId: world.tenantId, endpointId, metadata: METADATA } } as never);
-    await world.deliveries.remove(endpointId, 5_000);
-  });
-
-  it('of many endpoints is found a page at a time, and none is missed', async () => {
-    const endpointIds = Array.from({ length: 25 }, newUuid);
-    await pile(endpointIds, 3);
-    for (const atOnce of [1, 5, 7, 100]) {
-      const found = await endpointsDue(atOnce);
-      expect(new Set(found).size).toBe(found.length);
-      expect(found).toEqual(expect.arrayContaining(endpointIds));
-    }
-    for await (const page of world.deliveries.endpointsDue(world.clock.now(), 5))
-      expect(page.length).toBeLessThanOrEqual(5);
-    for (const endpointId of endpointIds) await world.deliveries.remove(endpointId, 3);
-  });
-});
-
 describe('an instance that dies', () => {
   it('leaves its endpoint to another, which sends again what was not noted', async () => {
     const { endpointId } = await world.endpoint(receiver.url('/survived'), ['identity.verified']);
@@ -406,7 +354,7 @@ describe('an instance that dies', () => {
     const now = world.clock.now();
     await world.deliveries.hold(endpointId, now, new Date(now.getTime() + 20_000));
     await instance.jobs.wake([endpointId]);
-    expect(await endpointsDue()).not.toContain(endpointId);
+    expect(await world.endpointsDue()).not.toContain(endpointId);
     world.clock.advance(20_000);
     await quiet(endpointId);
     expect(receiver.at('/survived')).toHaveLength(1);

@@ -175,6 +175,13 @@ export class WebhookWorld {
     };
   }
 
+  /** Endpoints with deliveries that are due, in pages of `atOnce`. */
+  async endpointsDue(atOnce?: number): Promise<readonly string[]> {
+    const found: string[] = [];
+    for await (const page of this.deliveries.endpointsDue(this.clock.now(), atOnce)) found.push(...page);
+    return found;
+  }
+
   announce(announcements: readonly Announcement[], event = this.event()): Promise<readonly string[]> {
     return this.feed.announce(event, announcements);
   }
