@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { type Answer, type Call, freshAddress, type Http } from '../load/http.js';
+import { type Answer, type Call, freshAddress, type Http, methodOf } from '../load/http.js';
 
 type Node = Record<string, unknown>;
 
@@ -62,8 +62,9 @@ export class Documented {
   }
 
   /** What the document does not say of this answer. Undefined where it has nothing to say of the call. */
-  faultOf({ method = 'GET', path }: Call, answer: Answer): string | undefined {
-    const [template, item] = this.itemOf(path.split('?', 1)[0] ?? path);
+  faultOf(call: Call, answer: Answer): string | undefined {
+    const method = methodOf(call);
+    const [template, item] = this.itemOf(call.path.split('?', 1)[0] ?? call.path);
     const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase();
     const response = item?.[verb]?.responses[String(answer.status)];
     if (item?.[verb] === undefined || template === undefined || answer.text === '') return undefined;

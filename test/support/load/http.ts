@@ -60,6 +60,10 @@ const headersOf = (call: Call, body: string | Buffer | undefined): Record<string
   ...call.headers,
 });
 
+/** A call with a body is a POST unless it says otherwise. */
+export const methodOf = ({ method, body, raw }: Call): string =>
+  method ?? (body === undefined && raw === undefined ? 'GET' : 'POST');
+
 /** Calls one instance of the service over connections that are kept open. */
 export class Http {
   private readonly agent: Agent;
@@ -81,7 +85,7 @@ export class Http {
       const outgoing = request(
         `${this.baseUrl}${call.path}`,
         {
-          method: call.method ?? (body === undefined ? 'GET' : 'POST'),
+          method: methodOf(call),
           agent: this.agent,
           headers: headersOf(call, body),
           ...(call.from === undefined ? {} : { localAddress: call.from }),
