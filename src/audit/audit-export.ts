@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AUDIT_LOG, type AuditCursor, auditEntriesAfter } from '../../projections/ledger/audit-log.queries.js';
 import { AuditEntries } from '../kernel/access.js';
+import { shownActor } from '../kernel/audit-actors.js';
 import { ExportSection, type Exports, type ExportScope } from '../platform/exports/export-section.js';
 
 const PAGE = 1_000;
@@ -30,7 +31,7 @@ export class AuditExport implements Exports {
         timestamp: entry.occurredAt,
         action: entry.action,
         result: entry.result,
-        actor: entry.actor,
+        actor: shownActor(entry.actor),
         identity_hash: access.identityHash,
         ip_address: access.ipAddress,
         user_agent: access.userAgent,

@@ -17,3 +17,13 @@ export const actorOf = ({ type, id }: Actor): string => {
 
 export const isUnnamed = (actor: string): actor is UnnamedActor =>
   (UNNAMED_ACTORS as readonly string[]).includes(actor);
+
+/** Who did it, as answers and files show it. */
+export interface ShownActor {
+  readonly type: 'api_key' | UnnamedActor;
+  /** The id of the API key; null of other actors. */
+  readonly key_id: string | null;
+}
+
+export const shownActor = (actor: string): ShownActor =>
+  isUnnamed(actor) ? { type: actor, key_id: null } : { type: 'api_key', key_id: actor };

@@ -26,6 +26,7 @@ const masked = (text: string): unknown =>
     text
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
       .replace(/"[0-9a-f]{64}"/g, '"<hash>"')
+      .replace(/"key_id":"[0-9A-Za-z]{8}"/g, '"key_id":"<key>"')
       .replace(/\d{4}-\d{2}-\d{2}T[0-9:.]+Z/g, '<time>')
       .replace(/curl\/[0-9.]+/g, 'curl'),
   ) as unknown;

@@ -110,11 +110,7 @@ describe('the same key and body', () => {
     const tenant = await world.newTenant(10);
     const call = withKey(check(tenant));
     const first = await send(call);
-    for (const path of [
-      '/api/v1/check%2Deligibility',
-      '/api/v1/%63heck-eligibility',
-      '/api/v1/check-eligibility?a=b',
-    ]) {
+    for (const path of ['/api/v1/check%2Deligibility', '/api/v1/%63heck-eligibility', '/api/v1/check-eligibility?']) {
       expectReplay(await send({ ...call, path }), first);
     }
     for (const path of ['/api/v1/check-eligibility/', '/api/v1/Check-Eligibility', '/api/v1/check%252Deligibility']) {

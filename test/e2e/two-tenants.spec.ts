@@ -52,19 +52,23 @@ describe('with the ids of another tenant', () => {
     expectRefusal(await send({ ...call, token }), 403, 'FORBIDDEN');
   });
 
-  it.each(tenants)('%s takes no notice of a tenant named in headers, query or body', async (_title, endpoint) => {
-    const call = await goodCall(endpoint, world);
-    const { tenantId } = world.stranger;
-    const before = await balanceOf(deployment.http, world.stranger);
-    const answer = await send({
-      ...call,
-      path: `${call.path}${call.path.includes('?') ? '&' : '?'}tenant_id=${tenantId}`,
-      headers: { 'x-tenant-id': tenantId },
-      ...(call.body === undefined ? {} : { body: { ...call.body, tenant_id: tenantId, tenantId } }),
-    });
-    expect([answer.status, answer.header('cache-control')]).toEqual([endpoint.success, 'no-store']);
-    expect(await balanceOf(deployment.http, world.stranger)).toBe(before);
-  });
+  it.each(tenants)(
+    '%s refuses a tenant named in the query, and takes no notice of one in headers or body',
+    async (_title, endpoint) => {
+      const call = await goodCall(endpoint, world);
+      const { tenantId } = world.stranger;
+      const before = await balanceOf(deployment.http, world.stranger);
+      const path = `${call.path}${call.path.includes('?') ? '&' : '?'}tenant_id=${tenantId}`;
+      expectRefusal(await send({ ...call, path }), 422, 'INVALID_FIELD');
+      const answer = await send({
+        ...call,
+        headers: { 'x-tenant-id': tenantId },
+        ...(call.body === undefined ? {} : { body: { ...call.body, tenant_id: tenantId, tenantId } }),
+      });
+      expect([answer.status, answer.header('cache-control')]).toEqual([endpoint.success, 'no-store']);
+      expect(await balanceOf(deployment.http, world.stranger)).toBe(before);
+    },
+  );
 });
 
 describe('each tenant by its own key', () => {

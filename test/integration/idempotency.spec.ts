@@ -75,6 +75,9 @@ const chargedOperation =
     return answer;
   };
 
+/** An operator's request. It takes no body. */
+const ADMINISTERING = { path: '/admin/things', headers: { Authorization: 'Bearer admin' }, body: {} };
+
 describe('a request with an Idempotency-Key', () => {
   it('is answered again with the first answer, byte for byte, without running again', async () => {
     const key = newKey();
@@ -103,7 +106,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   it('is recorded each time where an operator gets it, also the answer that is given again', async () => {
-    const [key, asAdmin] = [newKey(), { path: '/admin/things', headers: { Authorization: 'Bearer admin' } }];
+    const [key, asAdmin] = [newKey(), ADMINISTERING];
     const answers = [await post(key, asAdmin), await post(key, asAdmin)];
     const ids = answers.map(({ headers }) => headers['x-request-id']);
     expect(app.operators.recorded.slice(-2).map(({ requestId }) => requestId)).toEqual(ids);
@@ -114,12 +117,9 @@ describe('a request with an Idempotency-Key', () => {
     await post(key);
     await post(key, { key: 'other' });
     await post(key, { path: '/things/charged' });
-    await post(key, { path: '/admin/things', headers: { Authorization: 'Bearer admin' } });
+    await post(key, ADMINISTERING);
     expect(app.scenario.calls).toBe(4);
-    expectReplay(await post(key, { path: '/admin/things', headers: { Authorization: 'Bearer admin' } }), {
-      ...(await post(key, { path: '/admin/things', headers: { Authorization: 'Bearer admin' } })),
-      headers: {},
-    });
+    expectReplay(await post(key, ADMINISTERING), { ...(await post(key, ADMINISTERING)), headers: {} });
   });
 
   it('runs once however many arrive at once; the others meet 409 or the answer', async () => {

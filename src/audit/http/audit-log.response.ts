@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { isUnnamed } from '../../kernel/audit-actors.js';
+import { shownActor } from '../../kernel/audit-actors.js';
 import { type AuditLogEntry } from '../../../projections/ledger/audit-log.queries.js';
 import { AUDIT_ACTIONS, AUDIT_RESULTS, type OpenedAccess } from '../../kernel/access.js';
 import { Pagination } from '../../platform/http/pagination.js';
@@ -66,16 +66,13 @@ export class AuditLogAnswer {
   pagination!: AuditLogPagination;
 }
 
-export const toActor = (actor: string): AuditActor =>
-  isUnnamed(actor) ? { type: actor, key_id: null } : { type: 'api_key', key_id: actor };
-
 export const toAuditLogEntry = (entry: AuditLogEntry, access: OpenedAccess): AuditLogEntryAnswer => ({
   id: entry.eventId,
   timestamp: entry.occurredAt.toISOString(),
   action: entry.action,
   identity_hash: access.identityHash,
   result: entry.result,
-  actor: toActor(entry.actor),
+  actor: shownActor(entry.actor),
   ip_address: access.ipAddress,
   user_agent: access.userAgent,
   request_id: entry.requestId,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { headOf, listSections, type Report, summaryRows } from './report.js';
-import { ENTRY_COLUMNS, type ReportEntry } from './report-source.js';
+import { type ReportEntry } from './report-source.js';
 import { type ZipEntry, zipped } from './zip.js';
 
 /**
@@ -11,11 +11,32 @@ import { type ZipEntry, zipped } from './zip.js';
 const csv = (rows: readonly (readonly (string | number)[])[]): Buffer =>
   Buffer.from(stringify(rows as (string | number)[][], { escape_formulas: true, record_delimiter: 'windows' }));
 
+const ENTRY_COLUMNS = [
+  'id',
+  'timestamp',
+  'action',
+  'identity_hash',
+  'result',
+  'actor_type',
+  'actor_key_id',
+  'ip_address',
+  'user_agent',
+  'request_id',
+] as const;
+
+type Row = Record<(typeof ENTRY_COLUMNS)[number], string>;
+
+const rowOf = ({ actor, ...entry }: ReportEntry): Row => ({
+  ...entry,
+  actor_type: actor.type,
+  actor_key_id: actor.key_id ?? '',
+});
+
 /** A section's entries under a header line. */
 export async function* entriesAsCsv(pages: AsyncIterable<readonly ReportEntry[]>): AsyncGenerator<Buffer> {
   yield csv([ENTRY_COLUMNS]);
   for await (const page of pages) {
-    yield csv(page.map((entry) => ENTRY_COLUMNS.map((column) => entry[column])));
+    yield csv(page.map(rowOf).map((row) => ENTRY_COLUMNS.map((column) => row[column])));
   }
 }
 

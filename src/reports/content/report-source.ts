@@ -6,6 +6,7 @@ import {
 } from '../../../projections/ledger/audit-log.queries.js';
 import { type AuditAction, type AuditEntries } from '../../kernel/access.js';
 import { ahead } from '../../kernel/ahead.js';
+import { shownActor, type ShownActor } from '../../kernel/audit-actors.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type ReadModels } from '../../platform/projections/projection.js';
 import { type ReportSection } from '../domain/document.events.js';
@@ -21,21 +22,11 @@ export interface ReportEntry {
   readonly action: string;
   readonly identity_hash: string;
   readonly result: string;
+  readonly actor: ShownActor;
   readonly ip_address: string;
   readonly user_agent: string;
   readonly request_id: string;
 }
-
-export const ENTRY_COLUMNS = [
-  'id',
-  'timestamp',
-  'action',
-  'identity_hash',
-  'result',
-  'ip_address',
-  'user_agent',
-  'request_id',
-] as const satisfies readonly (keyof ReportEntry)[];
 
 /** Number of entries by action, then by result. */
 export type Tally = ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -64,6 +55,7 @@ const openEntry = async (entries: AuditEntries, tenantId: TenantId, entry: Audit
     action: entry.action,
     identity_hash: identityHash,
     result: entry.result,
+    actor: shownActor(entry.actor),
     ip_address: ipAddress,
     user_agent: userAgent,
     request_id: entry.requestId,

@@ -96,6 +96,7 @@ export const auditEndpoints: readonly Endpoint[] = [
       offset: 0,
       proof: true,
     },
+    excluded: ['identity_id', 'cursor'],
     unkept: [
       'email',
       'phone_number',

@@ -36,6 +36,8 @@ export interface Endpoint {
   readonly link?: (owner: Owner, world: World, parameters: Readonly<Record<string, string>>) => Promise<string>;
   /** A body with every field that the endpoint takes. */
   readonly body?: Readonly<Record<string, unknown>>;
+  /** Further fields, which cannot stand beside those of `body`. */
+  readonly excluded?: readonly string[];
   /** A body that is sent as it is, instead of `body`. */
   readonly raw?: string;
   /** The values of the body's fields in a later response. */
