@@ -80,11 +80,12 @@ export class LoggedAuditTrail extends AuditTrail {
     return completed;
   }
 
-  async seal({ tenantId, stream, eventId, access, identityHash, record }: SealedEntry): Promise<SealedFields> {
+  async seal(entry: SealedEntry): Promise<SealedFields> {
+    const { tenantId, stream, eventId, access, identityHash, nameHash, record } = entry;
     const key = await this.vault.tenantKey(tenantId, 'audit');
     const place = { tenantId, stream, eventId };
     return {
-      access: this.vault.seal(key, { ...place, field: 'access' }, detailsOf(access, identityHash)),
+      access: this.vault.seal(key, { ...place, field: 'access' }, detailsOf(access, identityHash ?? nameHash)),
       ...this.subjectOf(tenantId, identityHash),
       ...(record === undefined ? {} : { record: this.vault.seal(key, { ...place, field: 'record' }, record) }),
     };
@@ -116,13 +117,14 @@ export class LoggedAuditTrail extends AuditTrail {
   }
 
   private async toEvent(entry: AuditEntry): Promise<IdentifiedEvent<AccessRecorded>> {
-    const { entryId, tenantId, access, identityHash } = entry;
+    const { entryId, tenantId, access, identityHash, nameHash } = entry;
     const sealed = await this.seal({
       tenantId,
       stream: auditStream(tenantId),
       eventId: entryId,
       access,
       ...(identityHash === undefined ? {} : { identityHash }),
+      ...(nameHash === undefined ? {} : { nameHash }),
     });
     return {
       id: entryId,

@@ -107,7 +107,7 @@ export class LookUpCharging {
   }
 
   private async toCommand({ call, chargeId, amount }: Attempt, conclusion: Conclusion): Promise<ChargeOperation> {
-    const { tenantId, operation, access } = call;
+    const { tenantId, operation, access, nameHash } = call;
     const { action, result, record, identityHash = call.identityHash } = conclusion;
     invariant(record === undefined || JSON.stringify(record).length <= MAX_RECORD_BYTES, 'a record is small');
     const sealed = await this.audit.seal({
@@ -116,6 +116,7 @@ export class LookUpCharging {
       eventId: chargeId,
       access,
       ...(identityHash === undefined ? {} : { identityHash }),
+      ...(nameHash === undefined ? {} : { nameHash }),
       ...(record === undefined ? {} : { record }),
     });
     const data = { chargeId, operation, amount, requestId: access.requestId, action, result, ...sealed };

@@ -70,6 +70,8 @@ export interface AuditEntry {
   readonly result: AuditResult;
   /** Keyed hash of e-mail and phone; absent if the access named no identity. */
   readonly identityHash?: string;
+  /** Instead of it, of a screened name (see SealedEntry). */
+  readonly nameHash?: string;
   /** Set on the entry of a charged operation. The entry proves that the operation completed, which settles this deduction. */
   readonly deductionId?: string;
   readonly access: AccessRecord;
@@ -93,6 +95,11 @@ export interface SealedEntry {
   readonly eventId: string;
   readonly access: AccessRecord;
   readonly identityHash?: string;
+  /**
+   * Keyed hash of a screened name, with a birth date and a country where they were given. It may stand for one field alone,
+   * so it is sealed as the identity hash would be, and nothing derived from it stands beside it in plain.
+   */
+  readonly nameHash?: string;
   readonly record?: object;
 }
 

@@ -71,6 +71,8 @@ export interface ChargedCall<Result> {
   readonly access: AccessRecord;
   /** The identity that the request names, if any. The audit log records it for every outcome, refusals included. */
   readonly identityHash?: string;
+  /** For a look-up: keyed hash of the name that is screened, which the audit log keeps sealed only. */
+  readonly nameHash?: string;
   readonly keyed?: KeyedRequest | undefined;
   /** For a look-up whose answer names its charge: a UUID of this attempt, the keyed request's `deductionId` where there is one. */
   readonly chargeId?: string;

@@ -26,7 +26,10 @@ export type AccessRecorded = DomainEvent<
     readonly deductionId: string | null;
     readonly outcome: 'completed';
     readonly access: Envelope;
-    /** Keyed hash of the tenant and the sealed identity hash. Absent if there is none, and in entries of earlier releases. */
+    /**
+     * Keyed hash of the tenant and the sealed hash of e-mail and phone. Absent if there is none, of a screened name, and in
+     * entries of earlier releases.
+     */
     readonly subject?: string;
   }
 >;

@@ -55,7 +55,7 @@ export class Checks {
       tenantId,
       operation: kind === 'sanctions' ? 'sanctions_check' : 'pep_check',
       access: context,
-      identityHash: this.judge.personHash(query),
+      nameHash: this.judge.personHash(query),
       keyed: context.keyed,
       chargeId: decisionId,
       kind: 'look_up',

@@ -72,7 +72,7 @@ export class DecisionChanges {
         tenantId,
         action: 'match_dismissed',
         result: 'ok',
-        identityHash: this.judge.personHash(query),
+        nameHash: this.judge.personHash(query),
         access: context,
       });
     await this.execute(stream, command, context, { firstEventId: eventId, beforehand });

@@ -82,7 +82,7 @@ export class DecisionsController {
       tenantId,
       action: 'decision_replayed',
       result: opened.row.result as AuditResult,
-      identityHash: this.judge.personHash(opened.decision.query),
+      nameHash: this.judge.personHash(opened.decision.query),
       access: context,
     });
     return opened;
