@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AssessmentRow, assessmentsAfter } from '../../projections/screening/screening.queries.js';
+import { type TenantId } from '../kernel/ids.js';
 import { LeafRetirement } from '../kernel/leaf-retirement.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
@@ -13,6 +14,7 @@ import { type RiskLevel } from './domain/assessment.js';
 import { riskCategory } from './domain/risk.category.js';
 import { type RiskEvent, riskStream } from './domain/risk.events.js';
 import { type RiskCommand, type RiskState } from './domain/risk.js';
+import { isErasure, lifeOf } from './erasures.process.js';
 
 /** What a charge keeps of an assessment. */
 export interface RiskRecord {
@@ -70,11 +72,23 @@ export class RiskChanges implements Erases {
     const opened = await this.vault.open({ tenantId, stream, eventId: assessmentId, field: 'record' }, row.record);
     if (opened === ERASED) return;
     const { identityId, score, level } = opened as RiskRecord;
+    if (await this.isErasedSince(tenantId, identityId, BigInt(row.position))) return;
     const chargeRevision = Number(row.revision);
     await this.log.execute(
       riskStream(tenantId, identityId),
       { kind: 'compare', identityId, assessmentId, chargeRevision, score, level },
       { metadata: { requestId, causationId: assessmentId, actor: { type: 'system', id: 'risk' } } },
     );
+  }
+
+  /** A row that comes late, or was parked, must not bring back the score of a person who was erased meanwhile. */
+  private async isErasedSince(tenantId: TenantId, identityId: string, position: bigint): Promise<boolean> {
+    for await (const page of this.store.readPages(lifeOf(tenantId, identityId), { direction: 'backwards' })) {
+      for (const event of page) {
+        if (event.position <= position) return false;
+        if (isErasure(event)) return true;
+      }
+    }
+    return false;
   }
 }
