@@ -61,6 +61,12 @@ describe('the security log', () => {
     ['a refused token', { status: 401, errorCode: 'INVALID_TOKEN' }, 'AccessRefused.v1'],
     ['a refused read of a log', { route: '/admin/security-log', status: 403 }, 'AccessRefused.v1'],
     ['a read of the audit log', { route: '/api/v1/compliance/audit-log', status: 200, errorCode: null }, 'LogRead.v1'],
+    [
+      'a search of the audit log',
+      { method: 'POST', route: '/api/v1/compliance/audit-log/search', status: 200, errorCode: null },
+      'LogRead.v1',
+    ],
+    ['a replay of the log', { route: '/admin/audit/replay', status: 200, errorCode: null }, 'LogRead.v1'],
     ['a read of itself', { route: '/admin/security-log', status: 200, errorCode: null }, 'LogRead.v1'],
     ['a call that succeeded', { status: 200, errorCode: null }, undefined],
     ['a call that met a limit', { status: 429, errorCode: 'RATE_LIMITED' }, undefined],

@@ -19,7 +19,9 @@ const EVENT_BYTES = 800;
 
 const LOGS: ReadonlySet<string> = new Set([
   '/api/v1/compliance/audit-log',
+  '/api/v1/compliance/audit-log/search',
   '/admin/audit-log',
+  '/admin/audit/replay',
   '/admin/access-log',
   '/admin/security-log',
 ]);
