@@ -54,4 +54,11 @@ describe('a change of a credential', () => {
     vault.destroy([issued.token.key]);
     expect(await reason()).toBeNull();
   });
+
+  it('has no reason while the person is being erased: a new key would keep it', async () => {
+    const { vault, issued, change, reason } = await world();
+    vault.destroy([issued.token.key]);
+    await change('revoke', 'Ada Example lost her phone');
+    expect(await reason()).toBeNull();
+  });
 });

@@ -74,21 +74,27 @@ export class CredentialRepository {
   }
 
   /** Undefined if the person's key was destroyed. */
-  async openToken(target: CredentialTarget, { token }: CredentialIssued['data']): Promise<string | undefined> {
+  async openToken(
+    target: CredentialTarget,
+    { token }: Pick<CredentialIssued['data'], 'token'>,
+  ): Promise<string | undefined> {
     const opened = await this.vault.open(placeOf(target, target.credentialId, TOKEN_FIELD), token);
     return opened === ERASED ? undefined : (opened as string);
   }
 
-  /** Seals the reason for a change's event, under the person's key: it may be about the person. */
+  /**
+   * Seals the reason for a change's event, under the key of the token, since it may be about the person. Null once that key is
+   * destroyed: another one of the same person would outlast the erasure.
+   */
   async sealReason(
     target: CredentialTarget,
-    { identityId }: Pick<CredentialIssued['data'], 'identityId'>,
+    issued: Pick<CredentialIssued['data'], 'identityId' | 'token'>,
     eventId: string,
     reason: string | undefined,
   ): Promise<CredentialChange['reason']> {
-    if (reason === undefined) return null;
-    const key = await this.vault.subjectKey(target.tenantId, identityId);
-    return this.vault.seal(key, placeOf(target, eventId, REASON_FIELD), reason);
+    if (reason === undefined || (await this.openToken(target, issued)) === undefined) return null;
+    const key = await this.vault.subjectKey(target.tenantId, issued.identityId);
+    return key.id === issued.token.key ? this.vault.seal(key, placeOf(target, eventId, REASON_FIELD), reason) : null;
   }
 
   /** Null if there is none, or it was erased. */
