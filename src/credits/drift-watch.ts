@@ -24,6 +24,8 @@ export class DriftWatch implements OnModuleInit {
   private readonly check: AccountCheck;
   private readonly accounts: AccountQueries;
   private checked: (events: number) => void = () => undefined;
+  /** An account that could not be compared, and the one that had the turn before it. */
+  private passedOver: { readonly tenantId: TenantId; readonly last: string } | undefined;
 
   constructor(
     store: EventStore,
@@ -48,10 +50,26 @@ export class DriftWatch implements OnModuleInit {
   async watch(signal: AbortSignal): Promise<void> {
     const pause = new Pause(signal);
     const rest: Rest = (took) => pause.for(took * REST);
-    const again = await this.table.dueAgain(AGAIN);
-    if (again !== undefined) await this.look(again, false, rest, signal);
-    const next = await this.next();
-    if (next !== undefined && !signal.aborted) await this.look(next, true, rest, signal);
+    try {
+      const again = await this.table.dueAgain(AGAIN);
+      if (again !== undefined) await this.look(again, false, rest, signal);
+    } finally {
+      // An account that cannot be compared keeps no other from its turn.
+      if (!signal.aborted) await this.turn(rest, signal);
+    }
+  }
+
+  private async turn(rest: Rest, signal: AbortSignal): Promise<void> {
+    const last = await this.table.lastTurn();
+    const next = await this.behind(this.passedOver?.last === last ? this.passedOver.tenantId : last);
+    if (next === undefined) return;
+    try {
+      await this.look(next, true, rest, signal);
+      this.passedOver = undefined;
+    } catch (error) {
+      this.passedOver = { tenantId: next, last };
+      throw error;
+    }
   }
 
   private async look(tenantId: TenantId, isTurn: boolean, rest: Rest, signal: AbortSignal): Promise<void> {
@@ -69,8 +87,7 @@ export class DriftWatch implements OnModuleInit {
   }
 
   /** In the order of their ids, and then from the first again. Either table may lack an account by a fault. */
-  private async next(): Promise<TenantId | undefined> {
-    const last = await this.table.lastTurn();
+  private async behind(last: string): Promise<TenantId | undefined> {
     return (await this.after(last)) ?? (last === '' ? undefined : await this.after(''));
   }
 
