@@ -43,17 +43,23 @@ const TENANT_ID = `'t' || (
 export const SAME_KIND =
   'd.day = counts.day AND d.action = counts.action AND d.result = counts.result AND d.actor = counts.actor';
 
-/** For COPY, which adds entries without a check for existing ones. */
+/**
+ * For COPY, which adds entries without a check for existing ones. A day that only a repetition made goes. One that a reversed
+ * charge has emptied stays, as in rows that were never rebuilt.
+ */
 const DROP_REPEATED_ACCESSES = `
   WITH numbered AS (
     SELECT ctid, row_number() OVER (PARTITION BY event_id ORDER BY position, ordinal) AS number FROM audit_entries
   ), gone AS (
     DELETE FROM audit_entries WHERE ctid = ANY (ARRAY(SELECT ctid FROM numbered WHERE number > 1))
     RETURNING tenant, ${UTC_DAY} AS day, action, result, actor
-  ), counts AS (SELECT tenant, day, action, result, actor, count(*) AS entries FROM gone GROUP BY 1, 2, 3, 4, 5)
+  ), counts AS (SELECT tenant, day, action, result, actor, count(*) AS entries FROM gone GROUP BY 1, 2, 3, 4, 5
+  ), emptied AS (
+    DELETE FROM audit_days d USING counts
+    WHERE d.tenant_id = ${TENANT_ID} AND ${SAME_KIND} AND d.entries = counts.entries
+  )
   UPDATE audit_days d SET entries = d.entries - counts.entries FROM counts
-  WHERE d.tenant_id = ${TENANT_ID} AND ${SAME_KIND};
-  DELETE FROM audit_days WHERE entries = 0`;
+  WHERE d.tenant_id = ${TENANT_ID} AND ${SAME_KIND} AND d.entries > counts.entries`;
 
 /** The outcome of a reversed charge was never disclosed. Its day counts it as such, too. */
 const CONCEAL = `

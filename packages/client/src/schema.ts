@@ -2454,8 +2454,8 @@ export interface components {
             status: "active" | "suspended";
             /** @description Masked for the role support */
             contact_email: string | null;
-            /** @description Credits, as the read models know them */
-            balance: number;
+            /** @description Credits, as the read models know them; null while they do not answer */
+            balance: number | null;
             rate_limit_per_minute: number;
             burst_per_second: number;
             /** @description Percentages, highest first */

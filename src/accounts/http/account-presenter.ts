@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { balancesOf } from '../../../projections/ledger/billing.queries.js';
 import { invariant } from '../../kernel/invariant.js';
+import { Unavailable } from '../../kernel/unavailable.js';
 import { type Config } from '../../platform/config/config.js';
 import { ReadModels } from '../../platform/projections/projection.js';
 import { CONFIG } from '../../platform/tokens.js';
@@ -14,6 +15,10 @@ import { type AccountResponse } from './account.dto.js';
 export const maskEmail = (email: string): string => {
   const topLevel = email.slice(email.lastIndexOf('.') + 1);
   return `${email.charAt(0)}***@***.${topLevel}`;
+};
+
+const ifAway = (error: unknown): undefined => {
+  if (!(error instanceof Unavailable)) throw error;
 };
 
 /** Presents an account to operators. It leaves out personal data and free text for those without access to them. */
@@ -31,14 +36,18 @@ export class AccountPresenter {
     return response;
   }
 
-  /** The balances of all of them take one query. */
+  /**
+   * The balances of all of them take one query. Without read models, as while they are rebuilt, an account is shown all the same:
+   * what an operator has just done to it is done.
+   */
   async presentAll(records: readonly AccountRecord[], unmasked: boolean): Promise<AccountResponse[]> {
     const tenantIds = records.map(({ tenantId }) => tenantId);
-    const balances = tenantIds.length === 0 ? new Map<string, number>() : await balancesOf(this.readModels, tenantIds);
-    return Promise.all(records.map((record) => this.presentOne(record, balances.get(record.tenantId) ?? 0, unmasked)));
+    const balances = tenantIds.length === 0 ? undefined : await balancesOf(this.readModels, tenantIds).catch(ifAway);
+    const balanceOf = ({ tenantId }: AccountRecord): number | null => (balances ? (balances.get(tenantId) ?? 0) : null);
+    return Promise.all(records.map((record) => this.presentOne(record, balanceOf(record), unmasked)));
   }
 
-  private async presentOne(record: AccountRecord, balance: number, unmasked: boolean): Promise<AccountResponse> {
+  private async presentOne(record: AccountRecord, balance: number | null, unmasked: boolean): Promise<AccountResponse> {
     const { tenantId, account } = record;
     const { perMinute, perSecond } = effectiveLimits(account, this.config.environment);
     const email = await this.reader.open(record, record.contactEmail);

@@ -64,7 +64,12 @@ export class AccountResponse {
   @ApiProperty({ enum: ['active', 'suspended'] }) status!: string;
   @ApiProperty({ type: String, nullable: true, description: 'Masked for the role support' })
   contact_email!: string | null;
-  @ApiProperty({ type: 'integer', description: 'Credits, as the read models know them' }) balance!: number;
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Credits, as the read models know them; null while they do not answer',
+  })
+  balance!: number | null;
   @ApiProperty({ type: 'integer' }) rate_limit_per_minute!: number;
   @ApiProperty({ type: 'integer' }) burst_per_second!: number;
   @ApiProperty({ type: [Number], description: 'Percentages, highest first' }) alert_thresholds!: readonly number[];
