@@ -39,26 +39,33 @@ if [ ! -e "$secrets/node.crt" ]; then
     'keyUsage=critical,digitalSignature,keyEncipherment' 'basicConstraints=critical,CA:FALSE' >"$extensions"
   # The name that EventStoreDB expects of the nodes of a cluster.
   openssl req -newkey rsa:3072 -nodes -subj '/CN=eventstoredb-node' -keyout "$secrets/node.key" -out "$secrets/node.csr" 2>/dev/null
+  # Before the certificate, by which a later run knows that this step was done.
+  chmod 400 "$secrets/node.key"
+  give "$secrets/node.key"
   openssl x509 -req -sha256 -days "$days" -in "$secrets/node.csr" -CA "$secrets/ca/ca.crt" -CAkey "$secrets/ca.key" \
     -CAcreateserial -CAserial "$secrets/ca.srl" -extfile "$extensions" -out "$secrets/node.crt" 2>/dev/null
   chmod 644 "$secrets/node.crt"
-  chmod 400 "$secrets/node.key"
-  give "$secrets/node.key"
   echo "made $secrets/node.crt and $secrets/node.key"
 fi
 
 if [ ! -e "$secrets/keys/keys.json" ]; then
-  printf '{"index_root": "%s", "encryption_keys": {"1": "%s"}}\n' "$(openssl rand -base64 32)" "$(openssl rand -base64 32)" \
-    >"$secrets/keys/keys.json"
-  give "$secrets/keys" "$secrets/keys/keys.json"
+  # Assigned first: a command that fails within an argument would leave an empty key.
+  index_root=$(openssl rand -base64 32)
+  encryption_key=$(openssl rand -base64 32)
+  printf '{"index_root": "%s", "encryption_keys": {"1": "%s"}}\n' "$index_root" "$encryption_key" >"$secrets/keys/keys.json.new"
+  give "$secrets/keys" "$secrets/keys/keys.json.new"
+  mv "$secrets/keys/keys.json.new" "$secrets/keys/keys.json"
   echo "made $secrets/keys/keys.json: back it up, without it no personal data can be read"
 fi
 
 [ -e "$env_file" ] || : >"$env_file"
+# It may be there already, made by hand and readable by all.
+chmod 600 "$env_file"
 add() { grep -q "^#\{0,1\} \{0,1\}$1=" "$env_file" || printf '%s\n' "$2" >>"$env_file"; }
 # Hexadecimal, so that they may stand in a URL as they are.
 for name in EVENTSTORE_PASSWORD EVENTSTORE_OPS_PASSWORD POSTGRES_PASSWORD GRAFANA_PASSWORD; do
-  add "$name" "$name=$(openssl rand -hex 24)"
+  password=$(openssl rand -hex 24)
+  add "$name" "$name=$password"
 done
 for name in PUBLIC_URL OIDC_ISSUER OIDC_JWKS_URL OIDC_AUDIENCE STRIPE_SECRET_KEY STRIPE_WEBHOOK_SECRET SMTP_URL MAIL_FROM; do
   add "$name" "# $name="

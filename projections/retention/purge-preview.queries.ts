@@ -99,21 +99,25 @@ const statements = (
   };
 };
 
-/** What a purge at this time takes of an account, by kind of record. Counts alone: nobody is named. */
+/**
+ * What a purge at this time takes of an account, by kind of record. Counts alone: nobody is named. One statement after the
+ * other, since each may read all rows of an account: at once they would take every connection from other accounts.
+ */
 export const purgePreview = async (
   readModels: ReadModels,
   tenantId: TenantId,
   limits: PurgeLimits,
 ): Promise<ReadonlyMap<RecordKind, DueRecords>> => {
   const asked = statements(tenantId, limits);
-  const answers = RECORD_KINDS.map(async (kind) => {
+  const records = new Map<RecordKind, DueRecords>();
+  for (const kind of RECORD_KINDS) {
     const [text, values] = asked[kind];
     const [row] = await readModels.query<{ due: string; nextDue: Date | null }>({
       name: `purge-preview-${kind}`,
       text,
       values: [...values],
     });
-    return [kind, { due: Number(row?.due ?? 0), nextDue: row?.nextDue ?? null }] as const;
-  });
-  return new Map(await Promise.all(answers));
+    records.set(kind, { due: Number(row?.due ?? 0), nextDue: row?.nextDue ?? null });
+  }
+  return records;
 };

@@ -63,10 +63,13 @@ class Thread {
   }
 }
 
+/** Ids that are remembered at once. A caller may send any number of requests under one request id. */
+const MOST_KNOWN = 200_000;
+
 /** Ids by which later events of the log name what this one began. */
 const BEGUN = ['deductionId', 'chargeId'] as const;
 
-/** What a request caused, however late and by whichever process. */
+/** What a request caused, however late and by whichever process, as long as it is among the last MOST_KNOWN ids. */
 class Causes {
   private readonly known = new Set<string>();
 
@@ -81,6 +84,10 @@ class Causes {
       (this.known.size > 0 && mentionsAny(data, this.known));
     if (caused) for (const begun of [id, ...BEGUN.map((name) => fieldOf(data, name))]) this.known.add(begun);
     this.known.delete('');
+    for (const oldest of this.known) {
+      if (this.known.size <= MOST_KNOWN) break;
+      this.known.delete(oldest);
+    }
     return caused;
   }
 }

@@ -131,7 +131,8 @@ const partOf = (condition: string): string => `
   locked AS (SELECT id FROM webhook_deliveries WHERE id IN (SELECT id FROM part) ORDER BY id FOR UPDATE)`;
 
 const GIVE_UP = `${partOf('AND next_attempt_at IS NOT NULL')}
-  UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE id IN (SELECT id FROM locked) RETURNING 1`;
+  UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE id IN (SELECT id FROM locked)
+    AND next_attempt_at IS NOT NULL RETURNING 1`;
 
 const REMOVE = `${partOf('')}
   DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM locked) RETURNING 1`;

@@ -27,5 +27,13 @@ export const assetOf = (name: AssetName): Asset => {
   const [folder, type] = FILES[name];
   const plain = () => readFile(join(folder, name));
   let kept: Promise<Buffer> | undefined;
-  return { type, plain, zipped: () => (kept ??= plain().then((bytes) => promisify(gzip)(bytes))) };
+  const zip = (): Promise<Buffer> =>
+    plain()
+      .then((bytes) => promisify(gzip)(bytes))
+      .catch((error: unknown) => {
+        // The next request tries again.
+        kept = undefined;
+        throw error;
+      });
+  return { type, plain, zipped: () => (kept ??= zip()) };
 };
