@@ -41,5 +41,7 @@ export default {
     project('integration', suite('integration')),
     project('e2e', suite('e2e')),
     project('crash', suite('crash')),
+    // The runbook as a drill. It takes minutes, so `npm test` leaves it out.
+    project('incident', suite('incident')),
   ],
 };

@@ -20,6 +20,8 @@ export interface ServiceOptions {
   /** The default is a new folder, which `remove` deletes. Pass an earlier one to start over the same data. */
   readonly dataDir?: string;
   readonly port?: number;
+  /** The program of another version. */
+  readonly program?: string;
 }
 
 export interface Service {
@@ -71,7 +73,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
   const dataDir = options.dataDir ?? newDataDir();
   const port = options.port ?? (await ownPort());
   const baseUrl = `http://127.0.0.1:${port}`;
-  const service = spawnService({ DATA_DIR: dataDir, PORT: String(port), ...options.env });
+  const service = spawnService({ DATA_DIR: dataDir, PORT: String(port), ...options.env }, options.program);
   await untilReady(service, baseUrl).catch(async (error: unknown) => {
     await service.stop(5_000);
     throw error;

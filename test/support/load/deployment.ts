@@ -32,7 +32,7 @@ export const SCALED_ERASURE = {
 /** For tests of results rather than speed, so that a busy machine has enough time. */
 export const PATIENT = { TIMING_STORE_BUDGET_MS: '30000' } as const;
 
-const newKeys = (): string =>
+export const newKeys = (): string =>
   JSON.stringify({
     index_root: randomBytes(32).toString('base64'),
     encryption_keys: { 1: randomBytes(32).toString('base64') },
