@@ -4,13 +4,13 @@ import SequencerModule from '@jest/test-sequencer';
 const Sequencer = SequencerModule.default ?? SequencerModule;
 /** The long ones, longest first. A fresh clone knows no durations of an earlier run, which order the others. */
 const LONGEST = [
+  'e2e/random-bodies',
   'crash/outages',
   'e2e/ten-thousand-checks',
   'e2e/hard-delete',
   'e2e/startup',
   'e2e/status-table',
   'e2e/shared-folder',
-  'e2e/random-bodies',
   'e2e/screening',
   'crash/service',
   'crash/webhooks',

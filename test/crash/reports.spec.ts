@@ -65,7 +65,7 @@ const balanceInLog = async (target: Target, { tenantId }: Tenant): Promise<numbe
 describe(`kill -9 while reports are made, seed ${seed}`, () => {
   afterAll(() => targets.stop(), 60_000);
 
-  it.each(drawTrials(2))(
+  it.each(drawTrials(1))(
     'trial $number: $part of $target after $after ms: a report is made and charged once, or failed and given back',
     (trial) =>
       targets.during(trial, async (target) => {

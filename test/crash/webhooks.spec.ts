@@ -91,7 +91,7 @@ describe(`kill -9 in the middle of dispatch, seed ${seed}`, () => {
     await receiver.stop();
   }, 60_000);
 
-  it.each(drawTrials(2))(
+  it.each(drawTrials(1))(
     'trial $number: $part of $target after $after ms: every event arrives, signed, and every try is noted',
     (trial) =>
       targets.during(trial, async (target) => {
