@@ -304,6 +304,7 @@ describe('the management port', () => {
     expect(await response.json()).toEqual({
       detail: expect.any(String) as string,
       error_code: code,
+      doc_url: expect.stringContaining('/docs#errors-') as string,
       request_id: expect.any(String) as string,
     });
     await app.close();
