@@ -168,7 +168,10 @@ describe('a projection that was broken for a while', () => {
     const { output, code } = await command('bisect', 'ledger', 'balances', tenant);
     expect(code).toBe(1);
     expect(output).toContain('the rows do not tell which one');
-    await session.query(`INSERT INTO ${live}.audit_days VALUES ($1, '2020-01-01', 'identity_read', 'ok', 'service', 3)`, [tenant]);
+    await session.query(
+      `INSERT INTO ${live}.audit_days VALUES ($1, '2020-01-01', 'identity_read', 'ok', 'service', 3)`,
+      [tenant],
+    );
     expect((await command('diff', 'ledger')).output).toContain('no event of the log makes this row');
   });
 });
