@@ -79,6 +79,15 @@ interface ReturnedRow {
   readonly amount: number;
 }
 
+/** `time` is ISO 8601 in UTC, or only its day. */
+const addTo = (days: Map<string, Usage>, tenantId: string, time: string, operation: string, credits: number): void => {
+  const day = time.slice(0, 10);
+  const key = `${tenantId} ${day} ${operation}`;
+  const usage = days.get(key) ?? { tenant_id: tenantId, day, operation, credits: 0 };
+  usage.credits += credits;
+  days.set(key, usage);
+};
+
 /** Sums up a batch of events, so that it takes a few statements at any length. */
 export class BatchSum {
   readonly charges: Charge[] = [];
@@ -88,6 +97,8 @@ export class BatchSum {
   /** Deductions made in this batch and still open at its end. */
   readonly opened = new Map<string, OpenRow>();
   readonly usage = new Map<string, Usage>();
+  /** What charges had added to the usage of their days, and does not count. */
+  readonly unused = new Map<string, Usage>();
   /** Daily numbers of the charges' audit entries. */
   readonly days = new AuditDays();
   /** Deductions of earlier batches. */
@@ -126,7 +137,7 @@ export class BatchSum {
       case 'ChargeReversed.v1':
         this.enter(event, { ...refundOf(event.data.chargeId, event.data.amount), operation: event.data.operation });
         // A reversed charge does not count in the usage of its day.
-        this.use(tenantOfStream(event.stream), event.data.chargedAt, event.data.operation, -event.data.amount);
+        addTo(this.unused, tenantOfStream(event.stream), event.data.chargedAt, event.data.operation, event.data.amount);
         this.reverse(event);
         break;
       case 'CreditsDeducted.v1':
@@ -249,12 +260,7 @@ export class BatchSum {
     this.returned.push({ tenant_id: tenantId, tenant: tenantUuid(tenantId), deduction_id: deductionId, amount });
   }
 
-  /** `time` is ISO 8601 in UTC, or only its day. */
   private use(tenantId: string, time: string, operation: string, credits: number): void {
-    const day = time.slice(0, 10);
-    const key = `${tenantId} ${day} ${operation}`;
-    const usage = this.usage.get(key) ?? { tenant_id: tenantId, day, operation, credits: 0 };
-    usage.credits += credits;
-    this.usage.set(key, usage);
+    addTo(this.usage, tenantId, time, operation, credits);
   }
 }

@@ -33,6 +33,12 @@ const ADD_USAGE = `
   FROM json_to_recordset($1::json) AS r(tenant_id text, day date, operation text, credits bigint)
   ON CONFLICT (tenant_id, day, operation) DO UPDATE SET credits = usage_by_day.credits + excluded.credits`;
 
+/** A purge may have dropped the day. It stays dropped, whatever comes back later. */
+const TAKE_USAGE = `
+  UPDATE usage_by_day u SET credits = u.credits - r.credits
+  FROM json_to_recordset($1::json) AS r(tenant_id text, day date, operation text, credits bigint)
+  WHERE u.tenant_id = r.tenant_id AND u.day = r.day AND u.operation = r.operation`;
+
 const OPEN = `
   INSERT INTO open_deductions (tenant_id, deduction_id, operation, amount, deducted_at, day)
   SELECT r.tenant_id, r.deduction_id, r.operation, r.amount, r.deducted_at, r.day
@@ -75,6 +81,7 @@ const sumUp = (events: readonly StoredEvent[]): Statement[] => {
     [SETTLE, sum.settled],
     [REFUND, sum.refunded],
     [ADD_USAGE, [...sum.usage.values()]],
+    [TAKE_USAGE, [...sum.unused.values()]],
     [ADD_DAYS, sum.days.values()],
     [OPEN, [...sum.opened.values()]],
   ];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { projections } from '../../src/projections.js';
 import { ledger } from '../../projections/ledger/ledger.projection.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
-import { newTenantId } from '../../src/kernel/ids.js';
+import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import { createSlot, readCheckpoint, schemaOf } from '../../src/platform/projections/checkpoints.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
 import { toRebuildBatch, writeRebuildBatch } from '../../src/platform/projections/rebuild-batch.js';
@@ -174,17 +174,13 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('show a reversed charge as not disclosed, whichever batch reverses it', async () => {
+  describe('with a reversed charge', () => {
+    const CHARGED_AT = '2026-03-01T10:00:00.000Z';
     const stored = (revision: number, type: string, id: string, data: object): StoredEvent => ({
       id,
       type,
       data,
-      metadata: {
-        $correlationId: 'request',
-        actor: { type: 'tenant', id: 'k' },
-        time: '2026-03-01T10:00:00.000Z',
-        schemaVersion: 1,
-      },
+      metadata: { $correlationId: 'request', actor: { type: 'tenant', id: 'k' }, time: CHARGED_AT, schemaVersion: 1 },
       stream: `credits-${tenantId}`,
       revision: BigInt(revision),
       position: BigInt(revision),
@@ -198,12 +194,25 @@ describe('the ledger', () => {
     });
     const reversal = (revision: number, of: number) =>
       stored(revision, 'ChargeReversed.v1', `00000000-0000-4000-8000-00000000000${revision}`, {
-        ...{ chargeId: charges[of]?.id, revision: of, chargedAt: '2026-03-01T10:00:00.000Z' },
+        ...{ chargeId: charges[of]?.id, revision: of, chargedAt: CHARGED_AT },
         ...{ operation: 'check_eligibility', amount: 1, balance: 9 },
       });
-    const rows = await project(ledger, [[...charges, reversal(3, 0)], [reversal(4, 1)]]);
-    const results = rows['credit_transactions']?.map((row) => JSON.parse(row) as Record<string, unknown>) ?? [];
-    const byId = new Map(results.map((row) => [row['id'], row['result']]));
-    expect(charges.map(({ id }) => byId.get(id))).toEqual(['not_disclosed', 'not_disclosed', 'found']);
+
+    it('show it as not disclosed, whichever batch reverses it', async () => {
+      const rows = await project(ledger, [[...charges, reversal(3, 0)], [reversal(4, 1)]]);
+      const results = rows['credit_transactions']?.map((row) => JSON.parse(row) as Record<string, unknown>) ?? [];
+      const byId = new Map(results.map((row) => [row['id'], row['result']]));
+      expect(charges.map(({ id }) => byId.get(id))).toEqual(['not_disclosed', 'not_disclosed', 'found']);
+    });
+
+    it('take it from the usage of its day, but bring no day back that a purge has dropped', async () => {
+      const kept = await project(ledger, [[...charges, reversal(3, 0)], [reversal(4, 1)]]);
+      expect(kept['usage_by_day']?.map((row) => JSON.parse(row) as object)).toMatchObject([{ credits: 1 }]);
+      const stream = `credits-${tenantId}`;
+      const cut = { firstKept: '3', occurredBefore: '2026-03-02T00:00:00.000Z' };
+      const purge = { ...stored(0, 'StreamPurged.v1', newUuid(), { stream, ...cut }), stream: `retention-${tenantId}` };
+      const dropped = await project(ledger, [charges, [{ ...purge, position: 3n }], [reversal(4, 1)]]);
+      expect(dropped['usage_by_day']).toEqual([]);
+    });
   });
 });
