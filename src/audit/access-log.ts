@@ -3,6 +3,7 @@ import { type Clock } from '../kernel/clock.js';
 import { type AnsweredRequest } from '../platform/http/request-trail.js';
 import { Metrics } from '../platform/http/metrics.js';
 import { Periodic } from '../platform/periodic/periodic.js';
+import { copyLine } from '../platform/postgres/copy-rows.js';
 import { Database } from '../platform/postgres/database.js';
 import { CLOCK } from '../platform/tokens.js';
 
@@ -20,12 +21,25 @@ const DAYS_LOCK = 7_305_001;
 
 const PARTITION = /^api_accesses_(\d{8})$/;
 
-const INSERT = `
-  INSERT INTO api_accesses (answered_at, request_id, method, route, status, error_code, duration_ms, tenant_id, actor_id)
-  SELECT * FROM unnest($1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::smallint[], $6::text[], $7::real[], $8::text[],
-    $9::text[])`;
+const COPY = `
+  COPY api_accesses (answered_at, request_id, method, route, status, error_code, duration_ms, tenant_id, actor_id)
+  FROM STDIN`;
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+/** It begins with the time, and so with the day. A line is less in memory than the objects that it is made of. */
+const lineOf = (request: AnsweredRequest): string =>
+  copyLine([
+    request.answeredAt.toISOString(),
+    request.requestId,
+    request.method,
+    request.route,
+    request.status,
+    request.errorCode,
+    request.durationMs,
+    request.tenantId,
+    request.actorId,
+  ]);
 
 export interface AccessFilter {
   /** Inclusive. */
@@ -53,7 +67,7 @@ export interface AccessRow {
 /** The API access log: noted in memory, written in batches each second, kept for 90 days in a table a day. */
 @Injectable()
 export class AccessLog implements OnApplicationShutdown {
-  private waiting: AnsweredRequest[] = [];
+  private readonly waiting: string[] = [];
   /** Days whose table this process has seen. */
   private readonly days = new Set<string>();
   private readonly lost: (reason: string) => void;
@@ -67,19 +81,18 @@ export class AccessLog implements OnApplicationShutdown {
   }
 
   note(request: AnsweredRequest): void {
-    if (this.waiting.length < MOST_WAITING) this.waiting.push(request);
-    else this.lost('buffer_full');
+    this.keep(lineOf(request));
   }
 
   /** What can't be written waits for the next round. */
   @Periodic({ every: FLUSH_EVERY })
   async flush(): Promise<void> {
-    const rows = this.waiting.splice(0);
-    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    const lines = this.waiting.splice(0);
+    for (let from = 0; from < lines.length; from += ROWS_AT_ONCE) {
       try {
-        await this.write(rows.slice(from, from + ROWS_AT_ONCE));
+        await this.write(lines.slice(from, from + ROWS_AT_ONCE));
       } catch (error) {
-        for (const row of rows.slice(from)) this.note(row);
+        for (const line of lines.slice(from)) this.keep(line);
         throw error;
       }
     }
@@ -129,20 +142,14 @@ export class AccessLog implements OnApplicationShutdown {
     );
   }
 
-  private async write(rows: readonly AnsweredRequest[]): Promise<void> {
-    for (const day of new Set(rows.map(({ answeredAt }) => dayOf(answeredAt)))) await this.prepare(day);
-    const columns = [
-      rows.map((row) => row.answeredAt),
-      rows.map((row) => row.requestId),
-      rows.map((row) => row.method),
-      rows.map((row) => row.route),
-      rows.map((row) => row.status),
-      rows.map((row) => row.errorCode),
-      rows.map((row) => row.durationMs),
-      rows.map((row) => row.tenantId),
-      rows.map((row) => row.actorId),
-    ];
-    await this.database.query(INSERT, columns, 'api_accesses_insert');
+  private keep(line: string): void {
+    if (this.waiting.length < MOST_WAITING) this.waiting.push(line);
+    else this.lost('buffer_full');
+  }
+
+  private async write(lines: readonly string[]): Promise<void> {
+    for (const day of new Set(lines.map((line) => line.slice(0, 10)))) await this.prepare(day);
+    await this.database.copy(COPY, Buffer.from(lines.join('')));
   }
 
   private async prepare(day: string): Promise<void> {

@@ -77,8 +77,8 @@ export class AccountCheck {
     for await (const page of this.store.readPages(stream, { from: work.books.nextRevision })) {
       const events = page.filter(({ position }) => position <= until);
       await this.compare(work, events);
-      if (events.length < page.length || signal.aborted) return;
       await work.rest(performance.now() - began);
+      if (events.length < page.length || signal.aborted) return;
       began = performance.now();
     }
   }

@@ -13,8 +13,8 @@ import { AccountCheck, type AccountCheckResult, type Rest } from './account-chec
 import { DriftTable } from './drift-table.js';
 import { observeDrift } from './drift-metrics.js';
 
-/** Milliseconds of rest for each millisecond of work: the watch takes a fifth of one connection's time at most. */
-const REST = 4;
+/** Milliseconds of rest for each millisecond of work: the watch takes a fiftieth of one connection's time at most. */
+const REST = 49;
 /** Milliseconds. An account that drifts is looked at again this often, to tell soon that it was mended. */
 const AGAIN = 10_000;
 

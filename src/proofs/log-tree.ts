@@ -1,15 +1,18 @@
+import { setImmediate as yieldTurn, setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { signCheckpoint } from '@kyc/log-proofs/checkpoint';
 import { leafOfEpoch } from '@kyc/log-proofs/leaf';
 import { LeafSequence, type RetiredLeaf } from '@kyc/log-proofs/log-leaves';
 import { TreeFrontier } from '@kyc/log-proofs/merkle-tree';
 import { type LogLeaf } from '@kyc/log-proofs/verify-log';
+import { chunk } from '../kernel/chunk.js';
 import { invariant } from '../kernel/invariant.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
 import { KeyedHashes } from '../platform/crypto/vault.js';
-import { EventStore } from '../platform/eventstore/event-store.js';
+import { type Delivery, EventStore } from '../platform/eventstore/event-store.js';
+import { type LogRecord } from '../platform/eventstore/recorded-event.js';
 import { LOGGER, type Logger } from '../platform/http/logging.js';
 import { Leadership } from '../platform/leadership/leadership.js';
 import { Periodic } from '../platform/periodic/periodic.js';
@@ -31,7 +34,11 @@ import {
 } from './tree-rows.js';
 
 /** Milliseconds from the end of one round to the next. */
-const LOOK_MS = 1_000;
+const LOOK_MS = 500;
+/** Milliseconds in which a delivery of what the log holds comes. */
+const SILENT_MS = 250;
+/** Leaves that are hashed in one turn, so that requests do not wait for a long page. */
+const AT_ONCE = 200;
 /** Leaves that one statement stores at least, while more are there. */
 const BATCH = 1_000;
 /** A checkpoint is signed after so many events at the latest. */
@@ -47,11 +54,61 @@ interface Growing {
   readonly tree: TreeFrontier;
   readonly edge: TileEdge;
   readonly leaves: LeafSequence;
+  readonly records: LogRecords;
   /** Size of the stored tree. */
   stored: number;
   /** Commit position of the last stored leaf's event. */
   position: bigint | undefined;
   signed: number;
+}
+
+type Page = readonly Delivery<LogRecord>[];
+
+/** The log behind a tree, as it is written: one subscription over all rounds. */
+class LogRecords {
+  private readonly end = new AbortController();
+  private readonly pages: AsyncIterator<Page>;
+  private upcoming: Promise<IteratorResult<Page>> | undefined;
+  private reached: bigint | undefined;
+
+  constructor(store: EventStore, after: bigint | undefined, signal: AbortSignal) {
+    this.reached = after;
+    const until = AbortSignal.any([signal, this.end.signal]);
+    this.pages = store.subscribeToRecords({ after, signal: until })[Symbol.asyncIterator]();
+  }
+
+  /** What was written since the last round, up to `head` at least. */
+  async *upTo(head: bigint | undefined): AsyncGenerator<readonly LogRecord[]> {
+    while (head !== undefined && (this.reached === undefined || this.reached < head)) {
+      const page = await this.next();
+      // The head may be an event of the store's own.
+      if (page === undefined) return;
+      const records: LogRecord[] = [];
+      for (const delivery of page) {
+        if (delivery.kind === 'event') records.push(delivery.event);
+        if (delivery.kind !== 'caught_up')
+          this.reached = delivery.kind === 'event' ? delivery.event.position : delivery.position;
+      }
+      yield* chunk(records, AT_ONCE);
+    }
+  }
+
+  close(): void {
+    this.end.abort();
+  }
+
+  /** Undefined if nothing comes for a while. A page that comes later is the next one. */
+  private async next(): Promise<Page | undefined> {
+    this.upcoming ??= this.pages.next();
+    // It may fail when nobody waits for it any more.
+    this.upcoming.catch(() => undefined);
+    const silence = new AbortController();
+    const silent = pause(SILENT_MS, undefined, { signal: silence.signal, ref: false }).catch(() => undefined);
+    const page = await Promise.race([this.upcoming, silent]).finally(() => silence.abort());
+    if (page === undefined || page.done === true) return undefined;
+    this.upcoming = undefined;
+    return page.value;
+  }
 }
 
 /** Grows the Merkle tree behind the log, and signs it. One instance of all does. */
@@ -75,37 +132,31 @@ export class LogTree {
   @Periodic({ every: LOOK_MS, role: 'jobs', alone: true })
   async follow(signal: AbortSignal): Promise<void> {
     try {
-      const growing = await this.present();
-      await this.catchUp(growing, signal);
+      const head = await this.store.head();
+      const growing = await this.present(head, signal);
+      await this.catchUp(growing, head, signal);
       if (performance.now() - this.signedAt >= this.config.checkpointEvery) await this.sign(growing);
     } catch (error) {
       // Another instance may have grown the tree meanwhile, or a statement's outcome is unknown.
+      this.growing?.records.close();
       this.growing = undefined;
       throw error;
     }
   }
 
-  private async catchUp(growing: Growing, signal: AbortSignal): Promise<void> {
-    const end = new AbortController();
-    const until = AbortSignal.any([signal, end.signal]);
+  private async catchUp(growing: Growing, head: bigint | undefined, signal: AbortSignal): Promise<void> {
     const rows: Omit<LeafRow, 'epoch'>[] = [];
     let { position } = growing;
-    try {
-      for await (const page of this.store.subscribeToRecords({ after: position, signal: until })) {
-        let isLive = false;
-        for (const delivery of page) {
-          if (delivery.kind === 'caught_up') isLive = true;
-          if (delivery.kind !== 'event') continue;
-          for (const leaf of growing.leaves.add(delivery.event)) rows.push(...this.append(growing, leaf));
-          position = delivery.event.position;
-        }
-        if (rows.length >= BATCH) await this.keep(growing, rows.splice(0), position);
-        if (isLive) break;
+    for await (const records of growing.records.upTo(head)) {
+      for (const record of records) {
+        for (const leaf of growing.leaves.add(record)) rows.push(...this.append(growing, leaf));
+        position = record.position;
       }
-      await this.keep(growing, rows, position);
-    } finally {
-      end.abort();
+      if (rows.length >= BATCH) await this.keep(growing, rows.splice(0), position);
+      else await yieldTurn();
+      signal.throwIfAborted();
     }
+    await this.keep(growing, rows, position);
   }
 
   private append({ tree, edge }: Growing, { hash, eventId, stream, revision }: LogLeaf): Omit<LeafRow, 'epoch'>[] {
@@ -142,29 +193,32 @@ export class LogTree {
   }
 
   /** The tree as this process holds it, or as it is stored. A log that ends before it was restored: another tree begins. */
-  private async present(): Promise<Growing> {
-    const head = await this.store.head();
+  private async present(head: bigint | undefined, signal: AbortSignal): Promise<Growing> {
     if (this.growing !== undefined && !isAhead(this.growing, head)) return this.growing;
+    this.growing?.records.close();
     const latest = await latestEpoch(this.database);
-    if (latest !== undefined && !isAhead(latest, head)) return (this.growing = await this.load(latest));
+    if (latest !== undefined && !isAhead(latest, head)) return (this.growing = await this.load(latest, signal));
     if (latest !== undefined)
       this.logger.error(
         { epoch: latest.epoch, size: latest.size },
         'the log ends before its signed tree: it was restored',
       );
-    return (this.growing = await this.begin((latest?.epoch ?? 0) + 1));
+    return (this.growing = await this.begin((latest?.epoch ?? 0) + 1, signal));
   }
 
-  private async begin(epoch: number): Promise<Growing> {
+  private async begin(epoch: number, signal: AbortSignal): Promise<Growing> {
     const { publicUrl, environment } = this.config;
     const host = publicUrl === undefined ? `kyc-network.${environment}` : new URL(publicUrl).host;
     const previousCheckpoint = epoch === 1 ? null : ((await latestCheckpoint(this.database))?.note ?? '');
     const origin = `${host}/log/${epoch}`;
     await beginEpoch(this.writer, { epoch, origin, previousCheckpoint });
-    return this.load({ epoch, origin, previousCheckpoint, size: 0, position: undefined });
+    return this.load({ epoch, origin, previousCheckpoint, size: 0, position: undefined }, signal);
   }
 
-  private async load({ epoch, origin, previousCheckpoint, size, position }: Epoch): Promise<Growing> {
+  private async load(
+    { epoch, origin, previousCheckpoint, size, position }: Epoch,
+    signal: AbortSignal,
+  ): Promise<Growing> {
     const readTile = tilesOf(this.database, epoch);
     const tree = await TreeFrontier.of(size, nodesOf(readTile));
     const edge = await TileEdge.of(size, readTile);
@@ -176,7 +230,8 @@ export class LogTree {
     const retired: readonly RetiredLeaf[] = isBehind ? await readRetired(this.store, epoch) : [];
     const leaves = new LeafSequence((id) => this.hashes.leafSalt(id), tree.size, retired);
     const signed = (await checkpointsOf(this.database, epoch)).at(-1)?.size ?? 0;
-    return { epoch, origin, tree, edge, leaves, stored: size, position, signed };
+    const records = new LogRecords(this.store, position, signal);
+    return { epoch, origin, tree, edge, leaves, records, stored: size, position, signed };
   }
 }
 

@@ -218,7 +218,7 @@ export const grow = async (writer: Writer, { epoch, from, to, position, tiles, l
        ON CONFLICT (epoch, level, tile_index) DO UPDATE SET hashes = excluded.hashes),
      leaves AS (
        INSERT INTO proof_leaves (epoch, leaf_index, event_id, stream, revision)
-       SELECT $1, leaf.* FROM moved, unnest($8::bigint[], $9::uuid[], $10::text[], $11::bigint[]) AS leaf)
+       SELECT $1, leaf.* FROM moved, json_to_recordset($8::json) AS leaf(i bigint, e uuid, s text, r bigint))
      SELECT 1 FROM moved`,
     [
       epoch,
@@ -228,10 +228,14 @@ export const grow = async (writer: Writer, { epoch, from, to, position, tiles, l
       tiles.map(({ level }) => level),
       tiles.map(({ index }) => index),
       tiles.map(({ hashes }) => hashes),
-      leaves.map(({ index }) => index),
-      leaves.map(({ eventId }) => eventId),
-      leaves.map(({ stream }) => stream),
-      leaves.map(({ revision }) => revision),
+      JSON.stringify(
+        leaves.map(({ index, eventId, stream, revision }) => ({
+          i: index,
+          e: eventId,
+          s: stream,
+          r: String(revision),
+        })),
+      ),
     ],
   );
   return rows.length === 1;

@@ -22,7 +22,7 @@ import { Feed } from './feed.js';
 @Injectable()
 export class AnnouncementsReactor implements Reaction {
   readonly follows: NonNullable<Reaction['follows']>;
-  private readonly announcers: readonly Announcer[];
+  private readonly byType: ReadonlyMap<string, readonly Announcer[]>;
 
   constructor(
     private readonly feed: Feed,
@@ -30,11 +30,10 @@ export class AnnouncementsReactor implements Reaction {
     modules: ModulesContainer,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.announcers = announcers.in(modules);
-    this.follows = {
-      streamPrefixes: [...new Set(this.announcers.flatMap(({ streamPrefixes }) => streamPrefixes))],
-      eventTypes: [...new Set(this.announcers.flatMap(({ eventTypes }) => eventTypes))],
-    };
+    const all = announcers.in(modules);
+    const eventTypes = [...new Set(all.flatMap((announcer) => announcer.eventTypes))];
+    this.follows = { streamPrefixes: [...new Set(all.flatMap(({ streamPrefixes }) => streamPrefixes))], eventTypes };
+    this.byType = new Map(eventTypes.map((type) => [type, all.filter((one) => one.eventTypes.includes(type))]));
   }
 
   readonly concerns = (event: StoredEvent): boolean => this.announcementsOf(event).length > 0;
@@ -47,10 +46,9 @@ export class AnnouncementsReactor implements Reaction {
   }
 
   private announcementsOf(event: StoredEvent): readonly Announcement[] {
-    return this.announcers
-      .filter(({ eventTypes, streamPrefixes }) => {
-        return eventTypes.includes(event.type) && streamPrefixes.some((prefix) => event.stream.startsWith(prefix));
-      })
+    const told = this.byType.get(event.type) ?? [];
+    return told
+      .filter(({ streamPrefixes }) => streamPrefixes.some((prefix) => event.stream.startsWith(prefix)))
       .flatMap((announcer) => announcer.announce(event));
   }
 }

@@ -14,16 +14,27 @@ export interface LoggedEvent {
 const FORMAT = 'kyc-leaf-v1';
 const EPOCH_FORMAT = 'kyc-epoch-v1';
 
+/** Holds the bytes of one leaf while they are hashed. It grows to the largest leaf yet. */
+let scratch = Buffer.alloc(4_096);
+
+const lengthOf = (field: string | Uint8Array): number =>
+  typeof field === 'string' ? Buffer.byteLength(field) : field.length;
+
+/** The prefix 0x00 of a leaf (RFC 9162, section 2.1.1), then each field behind its length, 4 bytes, big-endian. */
 const prefixed = (fields: readonly (string | Uint8Array)[]): Hash => {
-  // The prefix 0x00 of a leaf (RFC 9162, section 2.1.1), then each field behind its length, 4 bytes, big-endian.
-  const parts: Uint8Array[] = [Buffer.of(0)];
+  const most = 1 + fields.reduce((sum, field) => sum + 4 + lengthOf(field), 0);
+  if (most > scratch.length) scratch = Buffer.alloc(most);
+  scratch[0] = 0;
+  let at = 1;
   for (const field of fields) {
-    const bytes = typeof field === 'string' ? Buffer.from(field) : field;
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(bytes.length);
-    parts.push(length, bytes);
+    at = scratch.writeUInt32BE(lengthOf(field), at);
+    if (typeof field === 'string') at += scratch.write(field, at);
+    else {
+      scratch.set(field, at);
+      at += field.length;
+    }
   }
-  return hash('sha256', Buffer.concat(parts), 'buffer');
+  return hash('sha256', scratch.subarray(0, at), 'buffer');
 };
 
 /** The hash of an event's leaf. The salt, 32 bytes, keeps anyone without it from guessing what a leaf hashes. */

@@ -1,7 +1,7 @@
 import { type EventMetadata, type StoredEvent } from '../../kernel/events.js';
 import { type WireCursor } from './protobuf.js';
 
-/** Decodes ReadEvent and RecordedEvent into the official client's shapes. The results hold no reference to the bytes read. */
+/** Decodes ReadEvent and RecordedEvent into the official client's shapes. An event holds no reference to the bytes read. */
 
 interface Recorded {
   id: string | undefined;
@@ -18,7 +18,7 @@ interface Recorded {
   dataEnd: number;
 }
 
-/** An event as the store holds it: `data` and `metadata` are copies of the stored bytes. */
+/** An event as the store holds it. `data` and `metadata` are views of the message that brought it. */
 export interface LogRecord {
   readonly id: string;
   readonly stream: string;
@@ -28,8 +28,8 @@ export interface LogRecord {
   readonly type: string;
   readonly created: Date;
   readonly isJson: boolean;
-  readonly data: Uint8Array;
-  readonly metadata: Uint8Array;
+  readonly data: Buffer;
+  readonly metadata: Buffer;
 }
 
 const hex = (bits: bigint): string => BigInt.asUintN(64, bits).toString(16).padStart(16, '0');
@@ -179,12 +179,12 @@ const stored = (cursor: WireCursor, recorded: Recorded, position: bigint | undef
   };
 };
 
-const copied = (cursor: WireCursor, recorded: Recorded, position: bigint | undefined): LogRecord => {
+const viewed = (cursor: WireCursor, recorded: Recorded, position: bigint | undefined): LogRecord => {
   const { id, stream } = named(recorded);
   const { type, revision, commit, created, isJson, metadataAt, metadataEnd, dataAt, dataEnd } = recorded;
-  const bytes = (at: number, end: number): Uint8Array => {
+  const bytes = (at: number, end: number): Buffer => {
     cursor.at = at;
-    return cursor.copyUntil(end);
+    return cursor.takeUntil(end);
   };
   return {
     id,
@@ -199,16 +199,15 @@ const copied = (cursor: WireCursor, recorded: Recorded, position: bigint | undef
   };
 };
 
-const textOf = ({ buffer, byteOffset, length }: Uint8Array): string =>
-  Buffer.from(buffer, byteOffset, length).toString();
-
 /** The record as an event, equal to what the store's other readers are given. */
 export const eventOfRecord = ({ isJson, data, metadata, ...named }: LogRecord): StoredEvent => {
-  const json = isJson ? textOf(data) : '';
+  const json = isJson ? data.toString() : '';
   return {
     ...named,
-    data: isJson ? parsedOr(json, () => json) : data,
-    metadata: (metadata.length === 0 ? undefined : parsedOr(textOf(metadata), () => metadata)) as EventMetadata,
+    data: isJson ? parsedOr(json, () => json) : new Uint8Array(data),
+    metadata: (metadata.length === 0
+      ? undefined
+      : parsedOr(metadata.toString(), () => new Uint8Array(metadata))) as EventMetadata,
   };
 };
 
@@ -231,4 +230,4 @@ const decodeBy =
 
 export const decodeReadEvent = decodeBy(stored);
 
-export const decodeReadRecord = decodeBy(copied);
+export const decodeReadRecord = decodeBy(viewed);

@@ -1,7 +1,12 @@
 import { type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { DelegatingEventStore } from './delegating-event-store.js';
-import { type AllSubscriptionOptions, type Delivery, type EventStore } from './event-store.js';
+import {
+  type AllSubscriptionOptions,
+  type Delivery,
+  type EventStore,
+  type RecordSubscriptionOptions,
+} from './event-store.js';
 import { eventOfRecord, type LogRecord } from './recorded-event.js';
 
 /** Limits of what waits for one follower. One that is slower reads on alone. */
@@ -16,11 +21,19 @@ const CHECKPOINT_EVERY_MS = 100;
 
 type Filter = Pick<AllSubscriptionOptions, 'streamPrefixes' | 'eventTypes'>;
 
+/** The shared subscription leaves out the store's own streams. */
+const EVERY_STREAM: Filter = { streamPrefixes: [''] };
+
 const later = (one: bigint | undefined, other: bigint): bigint => (one === undefined || other > one ? other : one);
 
+type Pages<Event> = AsyncIterable<readonly Delivery<Event>[]>;
+
+/** What a follower is given of a record, which is decoded once for all that want it decoded. */
+type Form<Event> = (record: LogRecord, decoded: () => StoredEvent) => Event;
+
 /** One reader of the shared tail: what waits for it, from the moment at which it joined. */
-class Follower {
-  private page: Delivery[] = [];
+class Follower<Event> {
+  private page: Delivery<Event>[] = [];
   private bytes = 0;
   private wake: (() => void) | undefined;
   private problem: Error | undefined;
@@ -31,6 +44,7 @@ class Follower {
 
   constructor(
     private readonly filter: Filter,
+    private readonly form: Form<Event>,
     private readonly most: Waiting,
   ) {}
 
@@ -42,10 +56,10 @@ class Follower {
     return this.filter.streamPrefixes.some((prefix) => stream.startsWith(prefix));
   }
 
-  give(event: StoredEvent, bytes: number): void {
+  give(record: LogRecord, decoded: () => StoredEvent): void {
     this.passed = undefined;
-    this.bytes += bytes;
-    this.push({ kind: 'event', event });
+    this.bytes += record.data.length;
+    this.push({ kind: 'event', event: this.form(record, decoded) });
   }
 
   /** No event up to here is for this follower, but those it was given. */
@@ -71,7 +85,7 @@ class Follower {
   }
 
   /** Everything that waits, at least one delivery. Undefined once it ended without an error, or was overrun. */
-  async next(): Promise<readonly Delivery[] | undefined> {
+  async next(): Promise<readonly Delivery<Event>[] | undefined> {
     while (this.page.length === 0 && !this.over && !this.overrun)
       await new Promise<void>((resolve) => (this.wake = resolve));
     if (this.overrun) return undefined;
@@ -85,7 +99,7 @@ class Follower {
     return page;
   }
 
-  private push(delivery: Delivery): void {
+  private push(delivery: Delivery<Event>): void {
     if (this.overrun) return;
     this.page.push(delivery);
     if (this.page.length <= this.most.events && this.bytes <= this.most.bytes) return;
@@ -95,10 +109,12 @@ class Follower {
   }
 }
 
+type AnyFollower = Follower<StoredEvent> | Follower<LogRecord>;
+
 /** The one subscription behind all followers that have caught up. It begins at the end of the log. */
 class Tail {
-  private readonly followers = new Set<Follower>();
-  private readonly byType = new Map<string, readonly Follower[]>();
+  private readonly followers = new Set<AnyFollower>();
+  private readonly byType = new Map<string, readonly AnyFollower[]>();
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private begun: () => void = () => undefined;
@@ -125,12 +141,12 @@ class Tail {
     for (const follower of this.followers) follower.end(problem);
   }
 
-  add(follower: Follower): void {
+  add(follower: AnyFollower): void {
     this.followers.add(follower);
     this.byType.clear();
   }
 
-  remove(follower: Follower): void {
+  remove(follower: AnyFollower): void {
     this.followers.delete(follower);
     this.byType.clear();
     if (this.followers.size > 0) return;
@@ -156,14 +172,15 @@ class Tail {
     }, CHECKPOINT_EVERY_MS).unref();
   }
 
-  /** All followers get the same object, which is decoded only where somebody wants it. */
+  /** All followers of events get the same object, which is decoded only where somebody wants it. */
   private give(record: LogRecord): void {
     let event: StoredEvent | undefined;
+    const decoded = (): StoredEvent => (event ??= eventOfRecord(record));
     for (const follower of this.wanting(record.type))
-      if (follower.wantsStream(record.stream)) follower.give((event ??= eventOfRecord(record)), record.data.length);
+      if (follower.wantsStream(record.stream)) follower.give(record, decoded);
   }
 
-  private wanting(type: string): readonly Follower[] {
+  private wanting(type: string): readonly AnyFollower[] {
     const known = this.byType.get(type) ?? [...this.followers].filter((follower) => follower.wants(type));
     this.byType.set(type, known);
     return known;
@@ -188,30 +205,51 @@ export class SharedTailEventStore extends DelegatingEventStore {
     for await (const page of this.subscribeToAllInPages(options)) yield* page;
   }
 
-  override async *subscribeToAllInPages(options: AllSubscriptionOptions): AsyncGenerator<readonly Delivery[]> {
-    const reader = new Reader(options);
-    yield* reader.catchUp(this.store);
-    while (options.signal?.aborted !== true) yield* this.share(reader, options);
+  override subscribeToAllInPages(options: AllSubscriptionOptions): AsyncGenerator<readonly Delivery[]> {
+    const alone = (after: bigint | undefined) => this.store.subscribeToAllInPages({ ...options, after });
+    return this.follow(new Reader(options.after, alone), options, (_, decoded) => decoded(), options.signal);
+  }
+
+  override subscribeToRecords({
+    after,
+    signal,
+  }: RecordSubscriptionOptions): AsyncGenerator<readonly Delivery<LogRecord>[]> {
+    const alone = (from: bigint | undefined) =>
+      this.store.subscribeToRecords({ after: from, ...(signal === undefined ? {} : { signal }) });
+    return this.follow(new Reader(after, alone), EVERY_STREAM, (record) => record, signal);
+  }
+
+  private async *follow<Event extends StoredEvent | LogRecord>(
+    reader: Reader<Event>,
+    filter: Filter,
+    form: Form<Event>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<readonly Delivery<Event>[]> {
+    yield* reader.catchUp();
+    while (signal?.aborted !== true) yield* this.share(reader, new Follower(filter, form, this.mostWaiting), signal);
   }
 
   /** Ends when the follower was overrun, or its signal aborted. */
-  private async *share(reader: Reader, options: AllSubscriptionOptions): AsyncGenerator<readonly Delivery[]> {
-    const follower = new Follower(options, this.mostWaiting);
+  private async *share<Event extends StoredEvent | LogRecord>(
+    reader: Reader<Event>,
+    follower: Follower<Event>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<readonly Delivery<Event>[]> {
     const stop = (): void => follower.end();
-    options.signal?.addEventListener('abort', stop, { once: true });
+    signal?.addEventListener('abort', stop, { once: true });
     const tail = this.running();
-    tail.add(follower);
+    tail.add(follower as AnyFollower);
     try {
       await tail.ready;
       // What was written before is read alone; what comes meanwhile waits for this follower.
-      yield* reader.catchUp(this.store, false);
+      yield* reader.catchUp(false);
       for (let page = await follower.next(); page !== undefined; page = await follower.next()) {
         const rest = reader.rest(page);
         if (rest.length > 0) yield rest;
       }
     } finally {
-      options.signal?.removeEventListener('abort', stop);
-      tail.remove(follower);
+      signal?.removeEventListener('abort', stop);
+      tail.remove(follower as AnyFollower);
     }
   }
 
@@ -227,17 +265,15 @@ export class SharedTailEventStore extends DelegatingEventStore {
 }
 
 /** Where one follower stands, over all the subscriptions that serve it. */
-class Reader {
-  private position: bigint | undefined;
-
-  constructor(private readonly options: AllSubscriptionOptions) {
-    this.position = options.after;
-  }
+class Reader<Event extends StoredEvent | LogRecord> {
+  constructor(
+    private position: bigint | undefined,
+    private readonly alone: (after: bigint | undefined) => Pages<Event>,
+  ) {}
 
   /** Reads alone up to the present end of the log. */
-  async *catchUp(store: EventStore, tells = true): AsyncGenerator<readonly Delivery[]> {
-    const options = { ...this.options, after: this.position };
-    for await (const page of store.subscribeToAllInPages(options)) {
+  async *catchUp(tells = true): AsyncGenerator<readonly Delivery<Event>[]> {
+    for await (const page of this.alone(this.position)) {
       const isCaughtUp = page.some(({ kind }) => kind === 'caught_up');
       const given = tells ? page : page.filter(({ kind }) => kind !== 'caught_up');
       for (const delivery of given) this.moveTo(delivery);
@@ -247,7 +283,7 @@ class Reader {
   }
 
   /** The deliveries that it has not had. */
-  rest(page: readonly Delivery[]): readonly Delivery[] {
+  rest(page: readonly Delivery<Event>[]): readonly Delivery<Event>[] {
     const rest = page.filter((delivery) => {
       if (delivery.kind === 'caught_up') return false;
       const at = delivery.kind === 'event' ? delivery.event.position : delivery.position;
@@ -257,7 +293,7 @@ class Reader {
     return rest;
   }
 
-  private moveTo(delivery: Delivery): void {
+  private moveTo(delivery: Delivery<Event>): void {
     if (delivery.kind === 'event') this.position = later(this.position, delivery.event.position);
     if (delivery.kind === 'checkpoint') this.position = later(this.position, delivery.position);
   }

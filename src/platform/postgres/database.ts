@@ -2,6 +2,7 @@ import pg from 'pg';
 import { systemClock } from '../../kernel/clock.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { HealthProbe, probeBudgetOf } from '../health-probe.js';
+import { copyInto } from './copy-rows.js';
 
 /** A transaction or a pool that runs a statement. `name` prepares it once per connection. */
 export interface Queryable {
@@ -89,6 +90,20 @@ export class Database implements Queryable {
     const statement = { text, values: [...values], ...(name === undefined ? {} : { name }) };
     const { rows } = await this.within(this.budgetMs, this.pool.query<Row>(statement));
     return rows;
+  }
+
+  /** Runs a COPY … FROM STDIN of `rows`, which are in COPY's text format. */
+  async copy(text: string, rows: Buffer): Promise<void> {
+    this.refuseWhileAway();
+    const client = await this.connect();
+    try {
+      await this.within(this.budgetMs, copyInto(client, text, rows));
+      client.release();
+    } catch (error) {
+      // A COPY that did not end leaves the connection in an unknown state.
+      client.release(true);
+      throw error;
+    }
   }
 
   /** Runs a slow statement outside transactions, such as VACUUM, in at most `budgetMs`. */

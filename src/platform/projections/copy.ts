@@ -1,7 +1,11 @@
-/** Excludes arrays and objects. COPY writes them in another way than a parameter does. */
-export type Cell = string | number | bigint | boolean | null;
+import { type Cell } from '../postgres/copy-rows.js';
 
-/** Replaces a statement during a rebuild. COPY inserts the same rows into a table that may have no keys yet. */
+export type { Cell };
+
+/**
+ * Replaces a statement. COPY inserts the same rows, during a rebuild into a table that may have no keys yet. Live rows
+ * go by COPY if they have no `rest` and no `tidy`.
+ */
 export interface Copy {
   readonly table: string;
   readonly columns: readonly string[];
@@ -16,24 +20,4 @@ export interface Copy {
   readonly tidy?: string;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-const TO_ESCAPE = /[\\\n\r\t]/g;
-
-const escaped = (found: string): string => ESCAPES[found] ?? found;
-
-const cellOf = (value: Cell): string => {
-  if (value === null) return '\\N';
-  return typeof value === 'string' ? value.replace(TO_ESCAPE, escaped) : String(value);
-};
-
 export const copyText = ({ table, columns }: Copy): string => `COPY ${table} (${columns.join(', ')}) FROM STDIN`;
-
-/** Rows in COPY's text format. */
-export const copyRows = (rows: readonly (readonly Cell[])[]): Buffer => {
-  let text = '';
-  for (const row of rows) {
-    for (let place = 0; place < row.length; place += 1) text += (place === 0 ? '' : '\t') + cellOf(row[place] ?? null);
-    text += '\n';
-  }
-  return Buffer.from(text);
-};

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { invariant } from '../../kernel/invariant.js';
-import { type Cell } from './copy.js';
+import { type Cell } from '../postgres/copy-rows.js';
 import { type Projection, type Statement } from './projection.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;

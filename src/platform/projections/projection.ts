@@ -4,7 +4,7 @@ import { type Copy } from './copy.js';
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Set if a rebuild can do the same more cheaply. */
+  /** Set if COPY can do the same more cheaply. */
   readonly copy?: Copy;
   /**
    * Set if the statement finds rows by an index that is not unique. A rebuild creates such indexes late, but before

@@ -1,6 +1,7 @@
 import { type StoredEvent } from '../../kernel/events.js';
 import { moveCheckpoint } from './checkpoints.js';
-import { type Copy, copyRows, copyText } from './copy.js';
+import { copyRows } from '../postgres/copy-rows.js';
+import { type Copy, copyText } from './copy.js';
 import { type Projection, type Statement } from './projection.js';
 import { type ProjectionSession } from './session.js';
 import { type ShadowIndexes } from './shadow-indexes.js';

@@ -1,8 +1,7 @@
-import { finished } from 'node:stream/promises';
 import pLimit from 'p-limit';
 import pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import { Unavailable } from '../../kernel/unavailable.js';
+import { copyInto } from '../postgres/copy-rows.js';
 import { type Queryable } from '../postgres/database.js';
 
 /**
@@ -67,9 +66,7 @@ export class ProjectionSession implements Queryable {
   /** `rows` are in the format that the COPY statement asks for. */
   async copy(text: string, rows: Buffer): Promise<void> {
     try {
-      const stream = this.client.query(copyFrom(text));
-      stream.end(rows);
-      await finished(stream);
+      await this.inTurn(() => copyInto(this.client, text, rows));
     } catch (error) {
       throw asUnavailable(error);
     }

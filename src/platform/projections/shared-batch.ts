@@ -1,5 +1,7 @@
 import { type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
+import { copyRows } from '../postgres/copy-rows.js';
+import { copyText } from './copy.js';
 import { moveCheckpoints, schemaOf, type Writer } from './checkpoints.js';
 import { type Statement } from './projection.js';
 import { type ProjectionSession } from './session.js';
@@ -22,11 +24,18 @@ export class PartRefused extends Error {
   }
 }
 
+/** COPY costs Postgres and this process less than a statement with an array of each column. */
+const write = async (session: ProjectionSession, { text, values, copy }: Statement): Promise<void> => {
+  if (copy !== undefined && copy.tidy === undefined && copy.rest === undefined)
+    await session.copy(copyText(copy), copyRows(copy.rows()));
+  else await session.query(text, values);
+};
+
 const writeRows = async (session: ProjectionSession, { projection, statements }: Part): Promise<void> => {
   if (statements.length === 0) return;
   await session.query(`SET LOCAL search_path TO ${schemaOf(projection, 'live')}`);
   try {
-    for (const { text, values } of statements) await session.query(text, values);
+    for (const statement of statements) await write(session, statement);
   } catch (error) {
     throw error instanceof Unavailable ? error : new PartRefused(projection.name, error);
   }

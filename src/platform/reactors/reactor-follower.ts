@@ -14,8 +14,10 @@ import { leadershipOf, ReactorRows, Superseded } from './reactor-rows.js';
 
 /** Limit of events under way at once, including those that wait for their turn. */
 const MAX_UNDER_WAY = 500;
-/** Milliseconds between two saves of the checkpoint. After a crash the events since the last save run again. */
-const SAVE_EVERY_MS = 1_000;
+/** Milliseconds until an effect's place is saved. After a crash the events since the last save run again. */
+const SAVE_DONE_MS = 1_000;
+/** The same where all events since the last save were passed over. */
+const SAVE_PASSED_MS = 10_000;
 /** Milliseconds that running tries have to end when the process stops. */
 const GRACE_MS = 5_000;
 const FIRST_PAUSE_MS = 250;
@@ -182,13 +184,13 @@ export class ReactorFollower {
         const done = progress.begin(event.position, event.created);
         const end = (ended: boolean): void => {
           done(ended);
-          saving.soon();
+          saving.within(SAVE_DONE_MS);
         };
         run.react(event).then(end, saving.fail);
       }
       if (batch.position !== undefined) progress.pass(batch.position);
       if (batch.caughtUp) this.state = 'live';
-      saving.soon();
+      saving.within(SAVE_PASSED_MS);
     }
   }
 
@@ -248,6 +250,8 @@ class Saving {
   readonly failed: Promise<never>;
   fail: (error: unknown) => void = () => undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** On the monotonic clock. */
+  private dueAt = Infinity;
   private saved: bigint | undefined;
 
   constructor(
@@ -260,12 +264,15 @@ class Saving {
     this.failed.catch(() => undefined);
   }
 
-  soon(): void {
-    if (this.progress.reached === this.saved) return;
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
+  within(milliseconds: number): void {
+    const dueAt = performance.now() + milliseconds;
+    if (this.progress.reached === this.saved || this.dueAt <= dueAt) return;
+    this.dueAt = dueAt;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.dueAt = Infinity;
       this.now().catch(this.fail);
-    }, SAVE_EVERY_MS).unref();
+    }, milliseconds).unref();
   }
 
   async now(): Promise<void> {
