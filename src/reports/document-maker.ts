@@ -15,6 +15,7 @@ import { REPORT_WRITERS } from './content/report-formats.js';
 import { ReportSource } from './content/report-source.js';
 import { type DocumentRequested } from './domain/document.events.js';
 import { DocumentRepository, type DocumentTarget } from './document-repository.js';
+import { failureReason } from './failure-reason.js';
 
 /** A file lives this long, milliseconds. */
 export const FILE_LIFETIME = 30 * 86_400_000;
@@ -63,7 +64,7 @@ export class DocumentMaker {
         'a document could not be made',
       );
       await this.files.destroyOthers(target, null);
-      const reason = 'The file could not be made; the cost of a report is given back';
+      const reason = failureReason(error, state.request.kind);
       await this.documents.execute(target, { kind: 'fail', reason, now: this.clock.now() }, metadata);
     }
   }
