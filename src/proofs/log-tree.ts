@@ -67,14 +67,15 @@ type Page = readonly Delivery<LogRecord>[];
 /** The log behind a tree, as it is written: one subscription over all rounds. */
 class LogRecords {
   private readonly end = new AbortController();
+  private readonly until: AbortSignal;
   private readonly pages: AsyncIterator<Page>;
   private upcoming: Promise<IteratorResult<Page>> | undefined;
   private reached: bigint | undefined;
 
   constructor(store: EventStore, after: bigint | undefined, signal: AbortSignal) {
     this.reached = after;
-    const until = AbortSignal.any([signal, this.end.signal]);
-    this.pages = store.subscribeToRecords({ after, signal: until })[Symbol.asyncIterator]();
+    this.until = AbortSignal.any([signal, this.end.signal]);
+    this.pages = store.subscribeToRecords({ after, signal: this.until })[Symbol.asyncIterator]();
   }
 
   /** What was written since the last round, up to `head` at least. */
@@ -105,7 +106,8 @@ class LogRecords {
     const silence = new AbortController();
     const silent = pause(SILENT_MS, undefined, { signal: silence.signal, ref: false }).catch(() => undefined);
     const page = await Promise.race([this.upcoming, silent]).finally(() => silence.abort());
-    if (page === undefined || page.done === true) return undefined;
+    if (page === undefined || (page.done === true && this.until.aborted)) return undefined;
+    if (page.done === true) throw new Unavailable('event_store', { cause: new Error('the subscription ended') });
     this.upcoming = undefined;
     return page.value;
   }
@@ -154,7 +156,7 @@ export class LogTree {
       }
       if (rows.length >= BATCH) await this.keep(growing, rows.splice(0), position);
       else await yieldTurn();
-      signal.throwIfAborted();
+      if (signal.aborted) break;
     }
     await this.keep(growing, rows, position);
   }

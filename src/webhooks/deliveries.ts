@@ -137,6 +137,18 @@ const GIVE_UP = `${partOf('AND next_attempt_at IS NOT NULL')}
 const REMOVE = `${partOf('')}
   DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM locked) RETURNING 1`;
 
+/** Removes announcements. Their deliveries go with them, and are locked first, in the order of their ids. */
+const removeAnnouncements = (which: string): string => `
+  WITH part AS MATERIALIZED (SELECT seq FROM announcements WHERE ${which}),
+  locked AS (
+    SELECT id FROM webhook_deliveries WHERE announcement IN (SELECT seq FROM part) ORDER BY id FOR UPDATE
+  )
+  DELETE FROM announcements WHERE seq IN (SELECT seq FROM part) AND (SELECT count(*) FROM locked) >= 0 RETURNING 1`;
+
+const PURGE = removeAnnouncements('seq IN (SELECT seq FROM announcements ORDER BY seq LIMIT $2) AND stored_at < $1');
+
+const FORGET = removeAnnouncements('tenant_id = $1 AND identity_id = $2');
+
 /** Endpoints in memory at once while those with due deliveries are looked for. */
 const ENDPOINTS_AT_ONCE = 500;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
@@ -238,20 +250,13 @@ export class Deliveries {
 
   /** Removes announcements stored before this, with their deliveries. Returns how many, `limit` at most. */
   async purge(before: Date, limit: number): Promise<number> {
-    const rows = await this.database.query(
-      `DELETE FROM announcements WHERE seq IN (SELECT seq FROM announcements ORDER BY seq LIMIT $2) AND stored_at < $1
-       RETURNING 1`,
-      [before, limit],
-    );
+    const rows = await this.database.query(PURGE, [before, limit]);
     return rows.length;
   }
 
   /** Removes the announcements that name an identity, with their deliveries. Returns how many. */
   async forget(tenantId: TenantId, identityId: string): Promise<number> {
-    const rows = await this.database.query(
-      'DELETE FROM announcements WHERE tenant_id = $1 AND identity_id = $2 RETURNING 1',
-      [tenantId, identityId],
-    );
+    const rows = await this.database.query(FORGET, [tenantId, identityId]);
     return rows.length;
   }
 

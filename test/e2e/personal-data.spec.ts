@@ -4,7 +4,7 @@ import { dumpPostgres, dumpRedis, filesUnder } from '../support/checks/dumps.js'
 import { found, type Needle, needlesOf } from '../support/checks/needles.js';
 import { applicationOf, issuerTokenFor, toIssued, verify } from '../support/credentials.js';
 import { Deployment } from '../support/load/deployment.js';
-import { type Call, freshAddress, Http } from '../support/load/http.js';
+import { type Answer, type Call, freshAddress, Http } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
 import { ingestAll, Operator, type Tenant } from '../support/load/tenants.js';
 import { type Behaviour, TestReceiver } from '../support/receiver.js';
@@ -60,12 +60,64 @@ const TOLD = [
   'credential.revoked',
   'verification.completed',
   'verification.failed',
+  'identity.flagged',
+  'identity.restored',
+  'claim.requested',
+  'claim.approved',
+  'claim.rejected',
+  'sanctions.match',
+  'report.completed',
+  'export.completed',
+  'billing.low_balance',
 ];
 
 /** Refuses with a status, a header and a body that hold what must not be kept. */
 const indiscreet: Behaviour = (_, response) => {
   const { email, full_name } = PEOPLE[0] as Person;
   response.writeHead(500, full_name, { 'X-About': email }).end(`${full_name} <${email}>`);
+};
+
+type Send = (call: Call) => Promise<Answer>;
+
+const [ANNA, BERTA, CLARA] = PEOPLE as [Person, Person, Person];
+
+/** A second account with a receiver: claims on people of the first one, and the end of its credits. */
+const askingAccount = async (send: Send, operator: Operator, holder: Tenant, url: string): Promise<void> => {
+  const { apiKey, tenantId } = await operator.tenant({ credits: 100, name: CONTROL });
+  await send({ path: '/api/v1/webhooks/endpoints', apiKey, body: { url, events: ANNOUNCEMENT_TYPES } });
+  const fields = ['full_name', 'date_of_birth'];
+  for (const [who, answer, body] of [[ANNA, 'approve', { fields }] as const, [BERTA, 'reject', {}] as const]) {
+    const asked = await send({ path: '/api/v1/claims', apiKey, body: { ...enquiry(who), purpose: 'onboarding' } });
+    const claim = `/api/v1/claims/${String(asked.json['claim_id'])}`;
+    await eventually(
+      'the claim at its holder',
+      async () => (await send({ path: claim, apiKey: holder.apiKey })).status === 200,
+    );
+    expect((await send({ path: `${claim}/${answer}`, apiKey: holder.apiKey, body })).status).toBe(200);
+  }
+  const body = { amount: -95, reason: REASON };
+  expect((await send({ path: `/admin/accounts/${tenantId}/credits`, token: operator.token, body })).status).toBe(201);
+};
+
+/** Screening, a restored identity and documents, with people's names in each. */
+const otherMisadventures = async (send: Send, { apiKey }: Tenant): Promise<void> => {
+  const flagged = { ...BERTA, ...DETAILS, kyc_status: 'PENDING_REVIEW' };
+  expect((await send({ path: '/api/v1/ingest', apiKey, body: flagged })).status).toBe(202);
+  for (const who of [ANNA, { full_name: 'Confirmed Testmatch', date_of_birth: '1970-01-01' }]) {
+    const { full_name, date_of_birth } = who;
+    const checked = await send({ path: '/api/v1/compliance/sanctions', apiKey, body: { full_name, date_of_birth } });
+    expect(checked.status).toBe(200);
+    for (const { match_id: id } of checked.json['matches'] as { readonly match_id: string }[])
+      await send({ path: `/api/v1/compliance/matches/${id}/dismiss`, apiKey, body: { reason: REASON } });
+  }
+  const { json } = await send({ path: '/api/v1/identities/search', apiKey, body: enquiry(CLARA) });
+  const [{ identity_id: id }] = json['identities'] as [{ readonly identity_id: string }];
+  await send({ method: 'DELETE', path: `/api/v1/identity/${id}`, apiKey });
+  expect((await send({ path: `/api/v1/identity/${id}/restore`, apiKey, body: {} })).status).toBe(200);
+  const today = new Date().toISOString().slice(0, 10);
+  const period = { start_date: today, end_date: today };
+  expect((await send({ path: '/api/v1/compliance/report', apiKey, body: period })).status).toBe(202);
+  expect((await send({ path: '/api/v1/data-export', apiKey, body: {} })).status).toBe(202);
 };
 
 /** Everything that callers may do with personal data, rightly and wrongly; the API key that was used. */
@@ -89,6 +141,10 @@ const misadventures = async (http: Http, operator: Operator, receiver?: TestRece
     expect((await send({ path: '/api/v1/webhooks/endpoints', ...asTenant, body })).status).toBe(201);
   }
   await ingestAll(http, tenant, PEOPLE);
+  if (receiver !== undefined) {
+    await askingAccount(send, operator, tenant, receiver.url('/discreet'));
+    await otherMisadventures(send, tenant);
+  }
   const bearer = await issuerTokenFor(http, tenant);
   for (const one of PEOPLE) {
     const record = { ...one, ...DETAILS, kyc_status: 'APPROVED' };
