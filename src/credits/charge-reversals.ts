@@ -7,14 +7,14 @@ import { retryWhileUnavailable } from '../kernel/retry-while-unavailable.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { completesWithin } from '../kernel/completes-within.js';
 import { type Config } from '../platform/config/config.js';
-import { type Decision, type Landing } from '../platform/eventstore/command-queue.js';
+import { type Landing } from '../platform/eventstore/command-queue.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { CONFIG } from '../platform/tokens.js';
 import { CreditRepository } from './credit-repository.js';
 import { type PendingReversal, PendingReversals } from './credits.port.js';
 import { ReverseCharge } from './domain/credits.commands.js';
 import { type OperationCharged } from './domain/credits.events.js';
-import { type CreditAccount, isReversed } from './domain/credits.js';
+import { isReversed } from './domain/credits.js';
 
 const NOTE_AGAIN_MS = 250;
 
@@ -126,7 +126,7 @@ export class ChargeReversals implements OnApplicationShutdown {
     let search: { searchedIn?: string | null } = {};
     for (;;) {
       const command = new ReverseCharge(tenantId, { ...data, ...search }, metadata);
-      const { appended, state } = await this.commands.execute<ReverseCharge, Decision<CreditAccount>>(command);
+      const { appended, state } = await this.commands.execute(command);
       if (appended || isReversed(state, chargeId)) return;
       search = { searchedIn: state.carriedFor };
       const found = await retryWhileUnavailable(() => this.ledger.stateOf(tenantId, chargeId, revision), Infinity);

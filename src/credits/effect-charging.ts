@@ -9,11 +9,10 @@ import { isRejection, refuse } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { type Decision, OutcomeUnknown } from '../platform/eventstore/command-queue.js';
+import { OutcomeUnknown } from '../platform/eventstore/command-queue.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { DeductCredits } from './domain/credits.commands.js';
 import { type RefundReason } from './domain/credits.events.js';
-import { type CreditAccount } from './domain/credits.js';
 import { type Performed, performWithin } from './perform.js';
 import { refusalOf } from './refusal.js';
 import { type Refund, Settlement } from './settlement.js';
@@ -59,7 +58,7 @@ export class EffectCharging {
     const { requestId, actorId } = call.access;
     this.settlement.add(deductionId);
     try {
-      const decision = await this.commands.execute<DeductCredits, Decision<CreditAccount>>(
+      const decision = await this.commands.execute(
         new DeductCredits(
           call.tenantId,
           { deductionId, operation: call.operation, amount, requestId },

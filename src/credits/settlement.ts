@@ -5,14 +5,12 @@ import { type CommandMetadata } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { retryWhileUnavailable } from '../kernel/retry-while-unavailable.js';
 import { type Config } from '../platform/config/config.js';
-import { type Decision } from '../platform/eventstore/command-queue.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
 import { CONFIG } from '../platform/tokens.js';
 import { CreditRepository } from './credit-repository.js';
 import { PendingRefunds } from './credits.port.js';
 import { RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
 import { type RefundReason } from './domain/credits.events.js';
-import { type CreditAccount } from './domain/credits.js';
 
 /** Most deductions in one settlement event. */
 export const SETTLED_AT_ONCE = 1_000;
@@ -132,7 +130,7 @@ export class Settlement implements OnApplicationShutdown {
     this.answered.delete(tenantId);
     const command = new SettleDeductions(tenantId, { deductionIds }, systemCause());
     const settling = this.commands
-      .execute<SettleDeductions, Decision<CreditAccount>>(command)
+      .execute(command)
       .then(() => deductionIds.forEach((id) => this.owed.delete(id)))
       // Only a fault that no retry fixes arrives here. The sweeper then ends these deductions by the audit stream.
       .catch((error: unknown) => {
@@ -151,7 +149,7 @@ export class Settlement implements OnApplicationShutdown {
   ): Promise<DeductionEnd> {
     try {
       const command = new RefundDeduction(tenantId, { deductionId, reason }, systemCause());
-      const decision = await this.commands.execute<RefundDeduction, Decision<CreditAccount>>(command);
+      const decision = await this.commands.execute(command);
       return decision.appended ? 'refunded' : await this.endElsewhere(tenantId, deductionId, after);
     } catch (error) {
       this.logger.error({ tenantId, deductionId, error: describeError(error) }, 'a deduction could not be refunded');

@@ -2,7 +2,7 @@
 export class Attempts {
   private readonly faults: unknown[] = [];
 
-  async make(work: () => Promise<void>): Promise<void> {
+  async make(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (fault) {

@@ -9,7 +9,6 @@ import { RespondsWith } from '../../platform/http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { AccountList } from '../account-list.js';
 import { AccountReader } from '../account-reader.js';
-import { type AccountRecord } from '../domain/account-record.js';
 import { ApiKeyFactory } from '../api-key-factory.js';
 import { ChangeAccount, CreateAccount, ReinstateAccount, SuspendAccount } from '../domain/account.commands.js';
 import { AccountPresenter } from './account-presenter.js';
@@ -124,7 +123,7 @@ export class AdminAccountsController {
   }
 
   private async carryOut(command: ChangeAccount | SuspendAccount | ReinstateAccount): Promise<AccountResponse> {
-    const record = await this.commands.execute<typeof command, AccountRecord>(command);
+    const record = await this.commands.execute(command);
     return this.presenter.present(record, true);
   }
 }

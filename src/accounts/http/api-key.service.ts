@@ -48,7 +48,7 @@ export class ApiKeyService {
     };
     const key = { keyId, environment, secretHash, name, ...wanted };
     const command = new IssueApiKey(tenantId, { key, grantedBy }, metadataOf(context, this.clock));
-    const record = await this.commands.execute<IssueApiKey, AccountRecord>(command);
+    const record = await this.commands.execute(command);
     return this.shownOnce(record, keyId, apiKey);
   }
 
@@ -63,7 +63,7 @@ export class ApiKeyService {
     const { apiKey, ...successor } = issued;
     const data = { keyId, successor, name: null, overlapSeconds, grantedBy };
     const command = new RotateApiKey(tenantId, data, metadataOf(context, this.clock));
-    const record = await this.commands.execute<RotateApiKey, AccountRecord>(command);
+    const record = await this.commands.execute(command);
     return this.shownOnce(record, issued.keyId, apiKey);
   }
 

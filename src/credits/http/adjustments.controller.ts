@@ -5,7 +5,6 @@ import { AccountTiers } from '../../kernel/account-tiers.js';
 import { isTenantId, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Vault } from '../../platform/crypto/vault.js';
-import { type Decision } from '../../platform/eventstore/command-queue.js';
 import { Context, RequiresRole } from '../../platform/http/access.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { IntegerField, TextField } from '../../platform/http/fields.js';
@@ -14,7 +13,6 @@ import { BillingReader } from '../billing-reader.js';
 import { MAXIMUM_BALANCE } from '../domain/amounts.js';
 import { AdjustCredits } from '../domain/credits.commands.js';
 import { creditsStream } from '../domain/credits.events.js';
-import { type CreditAccount } from '../domain/credits.js';
 import { AccountCreditsResponse, AdjustmentResponse } from './billing.response.js';
 import { toTransaction } from './transaction.response.js';
 
@@ -85,7 +83,7 @@ export class AdjustmentsController {
     // The event's id is the reference. The sealed reason is bound to it, and a second attempt finds the first.
     const place = { tenantId, stream: creditsStream(tenantId), eventId: reference, field: 'reason' };
     const sealed = this.vault.seal(await this.vault.tenantKey(tenantId, 'texts'), place, reason);
-    const { state } = await this.commands.execute<AdjustCredits, Decision<CreditAccount>>(
+    const { state } = await this.commands.execute(
       new AdjustCredits(
         tenantId,
         { reference, amount, reason: sealed },

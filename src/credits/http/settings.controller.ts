@@ -6,13 +6,12 @@ import { newUuid } from '../../kernel/ids.js';
 import { PaymentMethods } from '../../kernel/payment-methods.js';
 import { CREDIT_PACKAGES, type CreditPackage } from '../../kernel/pricing.js';
 import { refuse } from '../../kernel/rejection.js';
-import { type Decision } from '../../platform/eventstore/command-queue.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { BooleanField, EnumField, IntegerField, PercentagesField } from '../../platform/http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
-import { type ChangedAccount, changeThresholds, takeOver } from '../account-thresholds.process.js';
+import { changeThresholds, takeOver } from '../account-thresholds.process.js';
 import { BillingReader } from '../billing-reader.js';
 import { ConfigureAutoRecharge } from '../domain/credits.commands.js';
 import { type CreditAccount } from '../domain/credits.js';
@@ -124,9 +123,7 @@ export class SettingsController {
       ...(bought === undefined ? {} : { package: bought }),
       ...(maxPerDay === undefined ? {} : { maxPerDay }),
     };
-    const { state } = await this.commands.execute<ConfigureAutoRecharge, Decision<CreditAccount>>(
-      new ConfigureAutoRecharge(tenantId, data, metadataOf(context)),
-    );
+    const { state } = await this.commands.execute(new ConfigureAutoRecharge(tenantId, data, metadataOf(context)));
     const { recharge } = state;
     return {
       status: 'configured',
@@ -155,16 +152,14 @@ export class SettingsController {
   ): Promise<AlertsResponse> {
     const { tenantId } = context.principal;
     const metadata = metadataOf(context);
-    const changed = await this.commands.execute<object, ChangedAccount>(
+    const changed = await this.commands.execute(
       changeThresholds(tenantId, percentages, {
         ...metadata,
         commandId: newUuid(),
         at: this.clock.now().toISOString(),
       }),
     );
-    const { state } = await this.commands.execute<object, Decision<CreditAccount>>(
-      takeOver(tenantId, changed, metadata),
-    );
+    const { state } = await this.commands.execute(takeOver(tenantId, changed, metadata));
     return toAlerts(state);
   }
 }

@@ -1,0 +1,23 @@
+import { type Command } from '@nestjs/cqrs';
+import { type Envelope } from '../kernel/envelope.js';
+import { type AccountRecord } from './domain/account-record.js';
+
+/** What the handler of each command returns: the account after the change. */
+type Recorded = Command<AccountRecord>;
+
+/** Types the domain's commands for the command bus. The domain itself knows no framework. */
+declare module './domain/account.commands.js' {
+  interface CreateAccount<T extends Text = string> extends Recorded {}
+  interface SuspendAccount<T extends Text = string> extends Recorded {}
+  interface ReinstateAccount<T extends Text = string> extends Recorded {}
+  interface ChangeAccount<T extends Text = string> extends Recorded {}
+  interface IssueApiKey<T extends Text = string> extends Recorded {}
+  interface RotateApiKey<Name extends Envelope | null = null> extends Recorded {}
+  interface RevokeApiKey extends Recorded {}
+}
+
+declare module './domain/subscription.commands.js' {
+  interface ObserveSubscription extends Recorded {}
+  interface LapseSubscription extends Recorded {}
+  interface KeepPaymentCustomer extends Recorded {}
+}
