@@ -1,23 +1,22 @@
-import { setImmediate as yieldTurn, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as yieldTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { signCheckpoint } from '@kyc/log-proofs/checkpoint';
 import { leafOfEpoch } from '@kyc/log-proofs/leaf';
 import { LeafSequence, type RetiredLeaf } from '@kyc/log-proofs/log-leaves';
 import { TreeFrontier } from '@kyc/log-proofs/merkle-tree';
 import { type LogLeaf } from '@kyc/log-proofs/verify-log';
-import { chunk } from '../kernel/chunk.js';
 import { invariant } from '../kernel/invariant.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
 import { KeyedHashes } from '../platform/crypto/vault.js';
-import { type Delivery, EventStore } from '../platform/eventstore/event-store.js';
-import { type LogRecord } from '../platform/eventstore/recorded-event.js';
+import { EventStore } from '../platform/eventstore/event-store.js';
 import { LOGGER, type Logger } from '../platform/http/logging.js';
 import { Leadership } from '../platform/leadership/leadership.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { Database } from '../platform/postgres/database.js';
 import { CONFIG } from '../platform/tokens.js';
+import { LogRecords } from './log-records.js';
 import { lastRetirement, readRetired } from './retired-leaves.js';
 import { nodesOf, TileEdge } from './tiles.js';
 import {
@@ -29,18 +28,17 @@ import {
   latestCheckpoint,
   latestEpoch,
   type LeafRow,
+  markLevel,
   tilesOf,
   type Writer,
 } from './tree-rows.js';
 
 /** Milliseconds from the end of one round to the next. */
 const LOOK_MS = 500;
-/** Milliseconds in which a delivery of what the log holds comes. */
-const SILENT_MS = 250;
-/** Leaves that are hashed in one turn, so that requests do not wait for a long page. */
-const AT_ONCE = 200;
 /** Leaves that one statement stores at least, while more are there. */
 const BATCH = 1_000;
+/** Milliseconds between two notes that the tree is level with the log. */
+const LEVEL_EVERY = 10_000;
 /** A checkpoint is signed after so many events at the latest. */
 const SIGNED_EVERY = 10_000;
 
@@ -62,63 +60,14 @@ interface Growing {
   signed: number;
 }
 
-type Page = readonly Delivery<LogRecord>[];
-
-/** The log behind a tree, as it is written: one subscription over all rounds. */
-class LogRecords {
-  private readonly end = new AbortController();
-  private readonly until: AbortSignal;
-  private readonly pages: AsyncIterator<Page>;
-  private upcoming: Promise<IteratorResult<Page>> | undefined;
-  private reached: bigint | undefined;
-
-  constructor(store: EventStore, after: bigint | undefined, signal: AbortSignal) {
-    this.reached = after;
-    this.until = AbortSignal.any([signal, this.end.signal]);
-    this.pages = store.subscribeToRecords({ after, signal: this.until })[Symbol.asyncIterator]();
-  }
-
-  /** What was written since the last round, up to `head` at least. */
-  async *upTo(head: bigint | undefined): AsyncGenerator<readonly LogRecord[]> {
-    while (head !== undefined && (this.reached === undefined || this.reached < head)) {
-      const page = await this.next();
-      // The head may be an event of the store's own.
-      if (page === undefined) return;
-      const records: LogRecord[] = [];
-      for (const delivery of page) {
-        if (delivery.kind === 'event') records.push(delivery.event);
-        if (delivery.kind !== 'caught_up')
-          this.reached = delivery.kind === 'event' ? delivery.event.position : delivery.position;
-      }
-      yield* chunk(records, AT_ONCE);
-    }
-  }
-
-  close(): void {
-    this.end.abort();
-  }
-
-  /** Undefined if nothing comes for a while. A page that comes later is the next one. */
-  private async next(): Promise<Page | undefined> {
-    this.upcoming ??= this.pages.next();
-    // It may fail when nobody waits for it any more.
-    this.upcoming.catch(() => undefined);
-    const silence = new AbortController();
-    const silent = pause(SILENT_MS, undefined, { signal: silence.signal, ref: false }).catch(() => undefined);
-    const page = await Promise.race([this.upcoming, silent]).finally(() => silence.abort());
-    if (page === undefined || (page.done === true && this.until.aborted)) return undefined;
-    if (page.done === true) throw new Unavailable('event_store', { cause: new Error('the subscription ended') });
-    this.upcoming = undefined;
-    return page.value;
-  }
-}
-
 /** Grows the Merkle tree behind the log, and signs it. One instance of all does. */
 @Injectable()
 export class LogTree {
   private growing: Growing | undefined;
   /** On the monotonic clock. */
   private signedAt = -Infinity;
+  /** On the monotonic clock. */
+  private levelAt = -Infinity;
   private readonly writer: Writer = { query: (text, values) => this.leadership.query(LEADERSHIP, text, values) };
 
   constructor(
@@ -138,6 +87,7 @@ export class LogTree {
       const growing = await this.present(head, signal);
       await this.catchUp(growing, head, signal);
       if (performance.now() - this.signedAt >= this.config.checkpointEvery) await this.sign(growing);
+      if (performance.now() - this.levelAt >= LEVEL_EVERY) await this.noteLevel(growing);
     } catch (error) {
       // Another instance may have grown the tree meanwhile, or a statement's outcome is unknown.
       this.growing?.records.close();
@@ -192,6 +142,11 @@ export class LogTree {
     await keepCheckpoint(this.writer, { epoch, size, note });
     growing.signed = size;
     this.signedAt = performance.now();
+  }
+
+  private async noteLevel({ epoch }: Growing): Promise<void> {
+    await markLevel(this.writer, epoch);
+    this.levelAt = performance.now();
   }
 
   /** The tree as this process holds it, or as it is stored. A log that ends before it was restored: another tree begins. */

@@ -12,6 +12,7 @@ import { ProofsController } from './http/proofs.controller.js';
 import { TransparencyController } from './http/transparency.controller.js';
 import { LogLeafRetirement } from './log-leaf-retirement.js';
 import { LogTree } from './log-tree.js';
+import { LogTreeState } from './log-tree-state.js';
 import { ProofReader } from './proof-reader.js';
 
 /** Evidence that the log is what it was: a Merkle tree over all events, signed checkpoints, and proofs. */
@@ -20,6 +21,7 @@ import { ProofReader } from './proof-reader.js';
   controllers: [TransparencyController, ProofsController],
   providers: [
     LogTree,
+    LogTreeState,
     CheckpointPublisher,
     ProofReader,
     { provide: EventProofs, useExisting: ProofReader },

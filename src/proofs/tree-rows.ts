@@ -33,6 +33,41 @@ export const latestEpoch = async (database: Queryable): Promise<Epoch | undefine
   };
 };
 
+/** How far the tree is. All zero before the first. */
+export interface TreeState {
+  readonly epoch: number;
+  readonly leaves: number;
+  readonly levelAt: Date | undefined;
+  readonly signedLeaves: number;
+  readonly signedAt: Date | undefined;
+}
+
+interface StateRow {
+  readonly epoch: number;
+  readonly size: string;
+  readonly level_at: Date;
+  readonly signed_size: string | null;
+  readonly signed_at: Date | null;
+}
+
+export const treeState = async (database: Queryable): Promise<TreeState> => {
+  const [row] = await database.query<StateRow>(
+    `SELECT e.epoch, e.size, e.level_at, c.size AS signed_size, c.signed_at
+     FROM (SELECT * FROM proof_epochs ORDER BY epoch DESC LIMIT 1) AS e
+     LEFT JOIN LATERAL (SELECT size, signed_at FROM signed_checkpoints WHERE epoch = e.epoch ORDER BY size DESC LIMIT 1)
+       AS c ON true`,
+    [],
+    'tree-state',
+  );
+  return {
+    epoch: row?.epoch ?? 0,
+    leaves: Number(row?.size ?? 0),
+    levelAt: row?.level_at,
+    signedLeaves: Number(row?.signed_size ?? 0),
+    signedAt: row?.signed_at ?? undefined,
+  };
+};
+
 export const originsOfEpochs = async (database: Queryable): Promise<readonly string[]> => {
   const rows = await database.query<{ origin: string }>('SELECT origin FROM proof_epochs ORDER BY epoch');
   return rows.map(({ origin }) => origin);
@@ -196,6 +231,11 @@ export const beginEpoch = async (
      ON CONFLICT (epoch) DO NOTHING`,
     [epoch, origin, previousCheckpoint],
   );
+};
+
+/** The tree holds every event of the log now. */
+export const markLevel = async (writer: Writer, epoch: number): Promise<void> => {
+  await writer.query('UPDATE proof_epochs SET level_at = now() WHERE epoch = $1', [epoch]);
 };
 
 export interface Growth {

@@ -21,10 +21,13 @@ import { checkpointAnnouncer } from '../../src/proofs/checkpoint.announcer.js';
 import { CheckpointPublisher } from '../../src/proofs/checkpoint-publisher.js';
 import { LogLeafRetirement } from '../../src/proofs/log-leaf-retirement.js';
 import { LogTree } from '../../src/proofs/log-tree.js';
+import { LogTreeState } from '../../src/proofs/log-tree-state.js';
+import { HealthChecks } from '../../src/platform/http/health.js';
+import { Metrics } from '../../src/platform/http/metrics.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { type LogVerdict, verifyStoredLog } from '../../src/proofs/log-verification.js';
 import { ProofReader } from '../../src/proofs/proof-reader.js';
 import { aggregatesOf } from '../support/aggregates.js';
-import { ManualClock } from '../support/manual-clock.js';
 import { createDatabase, createServiceDatabase, eventually } from '../support/stack.js';
 
 jest.setTimeout(120_000);
@@ -200,6 +203,25 @@ describe('the tree of the log', () => {
       expect(verifyConsistency({ first: size, firstRoot: root, second: 305, secondRoot, proof })).toBe(true);
     }
     expect(await world.verify(notes[1])).toMatchObject({ finding: undefined, unsigned: [], leaves: 305 });
+  });
+
+  it('tells health and metrics how far it is, and that it has fallen behind', async () => {
+    const clock = new ManualClock(Date.now());
+    const [health, metrics] = [new HealthChecks(), new Metrics()];
+    new LogTreeState(world.database, health, metrics, clock).onModuleInit();
+    await append(7);
+    await world.grow();
+    const text = await metrics.registry.metrics();
+    for (const line of ['log_tree_leaves 7', 'log_tree_epoch 1', 'log_tree_signed_leaves 7'])
+      expect(text).toContain(`\n${line}\n`);
+    expect((await health.ready()).parts['log_tree']).toBe('up');
+    clock.advance(61_000);
+    health.changed();
+    const { status, notes } = await health.ready();
+    expect([status, notes?.['log_tree']]).toEqual([
+      'degraded',
+      expect.stringContaining('was last level with it at 20'),
+    ]);
   });
 
   it('is the same whoever makes it: two growing at once, and one from the log alone', async () => {
