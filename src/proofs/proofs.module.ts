@@ -4,6 +4,7 @@ import { LeafRetirement } from '../kernel/leaf-retirement.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
+import { MonitoringModule } from '../platform/http/monitoring.module.js';
 import { Database } from '../platform/postgres/database.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { checkpointAnnouncer } from './checkpoint.announcer.js';
@@ -17,7 +18,7 @@ import { ProofReader } from './proof-reader.js';
 
 /** Evidence that the log is what it was: a Merkle tree over all events, signed checkpoints, and proofs. */
 @Module({
-  imports: [StoresModule, AnnouncementsModule.forFeature(checkpointAnnouncer)],
+  imports: [MonitoringModule, StoresModule, AnnouncementsModule.forFeature(checkpointAnnouncer)],
   controllers: [TransparencyController, ProofsController],
   providers: [
     LogTree,

@@ -1,12 +1,12 @@
-import pg from 'pg';
 import { DataKeyMissing } from '../platform/crypto/data-keys.js';
 import { EncryptionKeyMissing } from '../platform/crypto/key-ring.js';
+import { isRefusedStatement } from '../platform/postgres/database.js';
 import { type DocumentKind } from './domain/document.events.js';
 
 const causeOf = (error: unknown): string => {
   if (error instanceof DataKeyMissing || error instanceof EncryptionKeyMissing)
     return 'A key that its entries are sealed under is missing';
-  if (error instanceof pg.DatabaseError) return 'The database refused to read its entries or to keep the file';
+  if (isRefusedStatement(error)) return 'The database refused to read its entries or to keep the file';
   return 'A fault of this service kept the file from being made';
 };
 

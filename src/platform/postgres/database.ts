@@ -41,6 +41,10 @@ const meansUnavailable = (error: unknown): boolean => {
   return !(error instanceof pg.DatabaseError);
 };
 
+/** Postgres answered, and refused the statement. */
+export const isRefusedStatement = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && !meansUnavailable(error);
+
 const asUnavailable = (error: unknown): unknown =>
   meansUnavailable(error) ? new Unavailable('postgres', { cause: error }) : error;
 
