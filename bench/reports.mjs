@@ -44,12 +44,12 @@ const PEOPLE = Array.from({ length: 10_000 }, () => randomBytes(32).toString('he
 
 const CHARGES = `
   INSERT INTO credit_transactions (tenant, revision, position, occurred_at, id, amount, balance_after, type, operation, request_id,
-    action, result, access)
+    action, result, actor, access)
   SELECT $1, n, n, '2026-01-01Z'::timestamptz + n * interval '10 seconds', id, -1, 1000, 'usage', 'check_eligibility', gen_random_uuid(),
-    'eligibility_check', 'found', access FROM unnest($2::bigint[], $3::uuid[], $4::text[]) AS r(n, id, access)`;
+    'eligibility_check', 'found', 'token', access FROM unnest($2::bigint[], $3::uuid[], $4::text[]) AS r(n, id, access)`;
 const ACCESSES = `
-  INSERT INTO audit_entries (event_id, tenant, position, ordinal, occurred_at, action, result, request_id, access)
-  SELECT id, $1, n, 0, '2026-01-01Z'::timestamptz + n * interval '10 seconds', 'data_ingested', 'ok', gen_random_uuid(), access
+  INSERT INTO audit_entries (event_id, tenant, position, ordinal, occurred_at, action, result, request_id, actor, access)
+  SELECT id, $1, n, 0, '2026-01-01Z'::timestamptz + n * interval '10 seconds', 'data_ingested', 'ok', gen_random_uuid(), 'token', access
   FROM unnest($2::bigint[], $3::uuid[], $4::text[]) AS r(n, id, access)`;
 
 const fill = async (database, vault) => {
