@@ -1,5 +1,6 @@
 // Measures deliveries to 100 local receivers, side by side with a bare loop of fetch over the same payloads that commits one
-// INSERT a delivery, and the delay from the time of an event to its arrival.
+// INSERT a delivery, and the delay from the time of an event to its arrival. Then the rate of check-eligibility beside events that
+// are delivered, over its rate beside the same events without receivers. It needs the compiled bench (npm run bench -- --help).
 //   node bench/webhooks.mjs [--events 500] [--rate 200] [--seconds 15] [--rounds 3] [--dist dist]
 import { fork, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -92,7 +93,7 @@ const startService = async () => {
     await ended;
     rmSync(dataDir, { recursive: true });
   };
-  return { call, read, stop };
+  return { call, read, stop, port };
 };
 
 /** Accounts whose endpoints are the receivers. */
@@ -188,6 +189,55 @@ const delay = async (append, receivers, tenants) => {
   return { p50: percentile(delays, 0.5), p99: percentile(delays, 0.99) };
 };
 
+const CHECKS = { accounts: 20, connections: 64, warmupSeconds: 1, seconds: 5 };
+
+/** Accounts that may check without a limit. */
+const openCallers = async ({ call, read, port }) => {
+  const { dev_secret } = read('demo-account.json');
+  const { access_token } = await call('/dev/token', { roles: ['admin'] }, { 'x-dev-secret': dev_secret });
+  const authorization = `Bearer ${access_token}`;
+  const callers = [];
+  for (let index = 0; index < CHECKS.accounts; index += 1) {
+    const body = { name: 'Bench caller', contact_email: 'bench@example.org' };
+    const { tenant_id, api_key } = await call('/admin/accounts', body, { authorization });
+    const limits = { rate_limit_per_minute: 1_000_000_000, burst_per_second: 1_000_000_000 };
+    await fetch(`http://127.0.0.1:${port}/admin/accounts/${tenant_id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', authorization },
+      body: JSON.stringify(limits),
+    });
+    await call(`/admin/accounts/${tenant_id}/credits`, { amount: 10_000_000, reason: 'Bench' }, { authorization });
+    callers.push({ tenantId: tenant_id, apiKey: api_key });
+  }
+  return callers;
+};
+
+/** Checks a second while events are appended at the rate, each to one of these accounts. */
+const checksBeside = async (append, tenants, { port }, apiKeys) => {
+  const { inProcess } = await import(join(dist, 'bench/processes.js'));
+  const { connections, warmupSeconds, seconds } = CHECKS;
+  const identities = { first: 0, count: 1_000 };
+  const job = { host: '127.0.0.1', port, path: '/api/v1/check-eligibility', apiKeys, identities };
+  let isOver = false;
+  let index = 0;
+  const appending = new Set();
+  const feed = async () => {
+    const began = performance.now();
+    while (!isOver) {
+      const one = append(tenants[index % tenants.length]).finally(() => appending.delete(one));
+      appending.add(one);
+      index += 1;
+      await pause(Math.max(0, began + (index * 1_000) / RATE - performance.now()));
+    }
+    await Promise.all(appending);
+  };
+  const feeding = feed();
+  const measured = await inProcess('load/generator', { ...job, connections, warmupSeconds, seconds }, 60);
+  isOver = true;
+  await feeding;
+  return { perSecond: measured.perSecond, appended: index };
+};
+
 const median = (figures) => [...figures].sort((one, other) => one - other)[Math.floor(figures.length / 2)];
 
 const measure = async () => {
@@ -218,6 +268,23 @@ const measure = async () => {
   console.log(
     `${RATE} events/s, each to one of ${RECEIVERS} endpoints: delay p50 ${p50} ms, p99 ${p99} ms (aim 250 ms)`,
   );
+  const callers = await openCallers(service);
+  const silent = callers.map(({ tenantId }) => tenantId);
+  const apiKeys = callers.map(({ apiKey }) => apiKey);
+  const shares = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const alone = await checksBeside(append, silent, service, apiKeys);
+    const beside = await checksBeside(append, single, service, apiKeys);
+    await untilArrived(receivers, beside.appended);
+    await receivers.take();
+    // The first round warms up.
+    if (round === 0) continue;
+    shares.push(beside.perSecond / alone.perSecond);
+    console.log(
+      `checks: ${alone.perSecond.toFixed(0)}/s beside events, ${beside.perSecond.toFixed(0)}/s beside deliveries`,
+    );
+  }
+  console.log(`median ${median(shares).toFixed(2)} x of the checks stay beside deliveries (aim 0.95)`);
   await store.close();
   await service.stop();
   receivers.stop();

@@ -248,6 +248,20 @@ describe('production', () => {
     expect(faultsOf({ [variable]: value })).toEqual({});
   });
 
+  it.each([
+    { DATABASE_URL: 'postgresql://kyc:hunter@2@postgres:5432/kyc' },
+    { DATABASE_URL: 'postgresql://kyc:12/hunter2@postgres:5432/kyc' },
+    { DATABASE_URL: 'postgresql://kyc:hunter#2@postgres:5432/kyc' },
+    { EVENTSTORE_URL: 'esdb://admin:hunter@2@es:2113?tls=true' },
+    { REDIS_URL: 'rediss://:9?hunter2@redis:6379/0' },
+    { SMTP_URL: 'smtps://mailer@example.org:hunter2@mail:465' },
+  ])('says how to write a password that is not encoded: %j', (store) => {
+    const [variable = ''] = Object.keys(store);
+    const faults = faultsOf(store);
+    expect(faults[variable]).toBe('has a password with @, /, ? or # as it is: write %40, %2F, %3F and %23');
+    expect(JSON.stringify(faults)).not.toContain('hunter');
+  });
+
   it('refuses options of the event store that nobody would heed, and says no password', () => {
     const faults = faultsOf({ EVENTSTORE_URL: 'esdb://admin:hunter2@es:2113?tlsVerifyCert=false' });
     expect(faults).toEqual({ EVENTSTORE_URL: expect.stringContaining('tlsVerifyCert=false') });

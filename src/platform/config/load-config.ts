@@ -56,7 +56,8 @@ const readAll = (environment: EnvironmentVariables, faults: ConfigurationFault[]
     if (text === undefined) continue;
     settings[key] = variable.parse(text);
     if (settings[key] === undefined) {
-      faults.push({ variable: variable.name, problem: `takes ${variable.takes}${shown(variable, text)}` });
+      const problem = variable.mistake?.(text) ?? `takes ${variable.takes}${shown(variable, text)}`;
+      faults.push({ variable: variable.name, problem });
     }
   }
   return settings as Settings;

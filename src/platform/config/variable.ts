@@ -13,6 +13,8 @@ export interface Variable<Value> {
   readonly secret?: boolean;
   /** Undefined if the variable does not accept the text. */
   readonly parse: (text: string) => Value | undefined;
+  /** What is wrong with a text that a person may well have meant so. Says nothing of the text itself. */
+  readonly mistake?: (text: string) => string | undefined;
 }
 
 type Description<Value> = Omit<Variable<Value>, 'takes' | 'parse' | 'fallback'>;
@@ -79,6 +81,17 @@ const parsesAsUrl = (value: string, schemes: readonly string[]): boolean => {
   return scheme !== undefined && URL.canParse(`http://${value.slice(scheme.length + 3).replace(/,[^/?]*/, '')}`);
 };
 
+const AUTHORITY = /^[a-z+]+:\/\/([^/?#]*)(.*)$/s;
+
+/** A password may end the host too early: one with / ? or # does, and clients disagree about one with @. */
+const unencodedPassword = (value: string): string | undefined => {
+  const [, authority = '', rest = ''] = AUTHORITY.exec(value) ?? [];
+  const marks = authority.split('@').length - 1;
+  return marks > 1 || (marks === 0 && rest.includes('@'))
+    ? 'has a password with @, /, ? or # as it is: write %40, %2F, %3F and %23'
+    : undefined;
+};
+
 export const url = (
   schemes: readonly string[],
   description: Description<string> & { readonly example: string },
@@ -86,7 +99,8 @@ export const url = (
   ...description,
   fallback: undefined,
   takes: `a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
-  parse: (value) => (parsesAsUrl(value, schemes) ? value : undefined),
+  parse: (value) => (parsesAsUrl(value, schemes) && unencodedPassword(value) === undefined ? value : undefined),
+  mistake: unencodedPassword,
 });
 
 export const listOf = <Choice extends string>(
