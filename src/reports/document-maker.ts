@@ -21,6 +21,8 @@ import { failureReason } from './failure-reason.js';
 export const FILE_LIFETIME = 30 * 86_400_000;
 /** An attempt that has written nothing for this long is dead, milliseconds. */
 const ATTEMPT_SILENT = 60_000;
+/** An append without an answer may still land for so long, milliseconds. Until then nobody makes the document again. */
+const MAY_LAND = 5_000;
 /** How long a job waits for the read models to reach the request, milliseconds. */
 const CATCH_UP = 5_000;
 
@@ -80,6 +82,23 @@ export class DocumentMaker {
       if (!(await this.readModels.waitFor(projection, position, CATCH_UP))) throw new Unavailable('read_models');
     }
     const draft = await this.files.create(target);
+    try {
+      await this.fill(draft, target, request, position, metadata);
+    } catch (error) {
+      const asOf = new Date(this.clock.now().getTime() - ATTEMPT_SILENT + MAY_LAND);
+      // If Postgres is away too, the attempt counts as dead a minute after its last write.
+      await draft.abandon(asOf).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async fill(
+    draft: FileDraft,
+    target: DocumentTarget,
+    request: Request,
+    position: bigint,
+    metadata: CommandMetadata,
+  ): Promise<void> {
     for await (const bytes of this.content(target, request, position, draft)) await draft.write(bytes);
     const file = await draft.finish();
     const completedAt = this.clock.now();

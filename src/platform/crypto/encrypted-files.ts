@@ -88,6 +88,11 @@ export class FileDraft {
     return { fileId: this.fileId, bytes: this.bytes, sha256: this.digest.digest('hex') };
   }
 
+  /** Its maker has given up: it counts as last written at this time. Throws Unavailable. */
+  async abandon(asOf: Date): Promise<void> {
+    await this.database.query('UPDATE files SET touched_at = $2 WHERE file_id = $1', [this.fileId, asOf]);
+  }
+
   private async flush(): Promise<void> {
     const data = Buffer.concat(this.waiting);
     this.waiting = [];
