@@ -22,14 +22,14 @@ export interface ClientOptions {
 }
 
 /** One method for each HTTP method, typed by path: `client.POST('/api/v1/check-eligibility', { body })`. */
-export type KycClient = Client<paths>;
+export type KycClient = Client<paths, 'application/json'>;
 
 const DEFAULT_TIMEOUT = 40_000;
 
 export const createClient = (options: ClientOptions): KycClient => {
   const { baseUrl, apiKey, token, headers, timeout = DEFAULT_TIMEOUT, retries = 'recommended' } = options;
   const send = options.fetch ?? ((request: Request) => globalThis.fetch(request));
-  return createFetchClient<paths>({
+  return createFetchClient<paths, 'application/json'>({
     baseUrl,
     headers: {
       ...(apiKey === undefined ? {} : { 'X-API-Key': apiKey }),

@@ -5157,6 +5157,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditLogAnswer"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
@@ -5189,6 +5191,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditLogAnswer"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             400: components["responses"]["InvalidJson"];

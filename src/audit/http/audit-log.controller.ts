@@ -12,7 +12,7 @@ import { type RawResponse, RespondsWith } from '../../platform/http/responses.js
 import { asFailure } from '../../platform/http/validate.js';
 import { AuditLogReader, type OpenedEntry, type WantedLog } from '../audit-log-reader.js';
 import { formatCursor, parseCursor } from './audit-cursor.js';
-import { AUDIT_LOG_FORMATS, streamed } from './audit-log-files.js';
+import { AUDIT_LOG_FORMATS, CSV, NDJSON, streamed } from './audit-log-files.js';
 import { AuditLogQuery, AuditLogSearch } from './audit-log.dto.js';
 import { AuditLogAnswer, type AuditLogEntryAnswer, toAuditLogEntry } from './audit-log.response.js';
 
@@ -74,6 +74,7 @@ export class AuditLogController {
     description:
       'With Accept: text/csv or application/x-ndjson all matching entries are streamed, or the first `limit`.',
     type: AuditLogAnswer,
+    content: [{ type: CSV }, { type: NDJSON }],
   })
   getAuditLog(
     @Query() query: AuditLogQuery,
@@ -89,6 +90,7 @@ export class AuditLogController {
     summary: 'The same, also for a person by e-mail and phone number',
     description: 'As GET /api/v1/compliance/audit-log. What a search names stands in no URL.',
     type: AuditLogAnswer,
+    content: [{ type: CSV }, { type: NDJSON }],
   })
   searchAuditLog(
     @Body() body: AuditLogSearch,

@@ -68,7 +68,7 @@ interface ResponseDocumentation {
   readonly refuses?: readonly ErrorCode[];
   /** Bodies by a name for people, where one that is made of the fields' examples would mislead. */
   readonly examples?: Readonly<Record<string, object>>;
-  /** The types of a body that has no class. */
+  /** The types of a body that has no class, or of other forms of one that has. */
   readonly content?: readonly OtherContent[];
 }
 
@@ -80,19 +80,26 @@ const examplesOf = (examples: Readonly<Record<string, object>>): object =>
     Object.entries(examples).map(([summary, value]) => [summary.replaceAll(' ', '_'), { summary, value }]),
   );
 
+/** Undefined where a body of ours has neither examples nor another form. */
 const contentOf = ({ type, examples, content = [] }: ResponseDocumentation): object | undefined => {
-  if (type !== undefined && examples !== undefined)
-    return { 'application/json': { schema: schemaOf(type), examples: examplesOf(examples) } };
-  if (content.length === 0) return undefined;
-  return Object.fromEntries(
-    content.map(({ type: mediaType, format, example }) => [
-      mediaType,
-      {
-        schema: { type: 'string', ...(format === undefined ? {} : { format }) },
-        ...(example === undefined ? {} : { example }),
-      },
-    ]),
-  );
+  if (examples === undefined && content.length === 0) return undefined;
+  const ours =
+    type === undefined
+      ? {}
+      : {
+          'application/json': {
+            schema: schemaOf(type),
+            ...(examples === undefined ? {} : { examples: examplesOf(examples) }),
+          },
+        };
+  const others = content.map(({ type: mediaType, format, example }) => [
+    mediaType,
+    {
+      schema: { type: 'string', ...(format === undefined ? {} : { format }) },
+      ...(example === undefined ? {} : { example }),
+    },
+  ]);
+  return { ...ours, ...(Object.fromEntries(others) as object) };
 };
 
 /** The status and the shape of a controller method's response. */
