@@ -14,6 +14,7 @@ const DAY = 86_400_000;
 const FLUSH_EVERY = 1_000;
 const DROP_EVERY = 3_600_000;
 const ROWS_AT_ONCE = 2_000;
+const SEARCHED_AT_ONCE = 20_000;
 /** Requests that wait in memory while Postgres is away. Newer ones are counted as lost. */
 const MOST_WAITING = 50_000;
 /** Serialises changes of the days' tables among all instances. */
@@ -63,6 +64,32 @@ export interface AccessRow {
   readonly tenantId: string | null;
   readonly actorId: string;
 }
+
+export interface AccessPage {
+  readonly rows: readonly AccessRow[];
+  /** `from` of the next page. Null at the end. */
+  readonly next: number | null;
+}
+
+/** What was looked through for a page. */
+interface Searched {
+  readonly oldest: string;
+  readonly searched: string;
+}
+
+/** A status and a route have no index, which every request would pay for. So a page looks through so many rows at most. */
+const PAGE = `
+  WITH searched AS MATERIALIZED (
+    SELECT * FROM api_accesses
+    WHERE answered_at >= $1 AND answered_at < $2 AND ($3::text IS NULL OR tenant_id = $3) AND ($4::bigint IS NULL OR id < $4)
+    ORDER BY id DESC LIMIT $5
+  ), found AS (
+    SELECT * FROM searched WHERE ($6::int IS NULL OR status = $6) AND ($7::text IS NULL OR route = $7) ORDER BY id DESC LIMIT $8
+  )
+  SELECT oldest, searched, id, answered_at AS "answeredAt", request_id AS "requestId", method, route, status,
+    error_code AS "errorCode", duration_ms AS "durationMs", tenant_id AS "tenantId", actor_id AS "actorId"
+  FROM (SELECT min(id) AS oldest, count(*) AS searched FROM searched) AS all_searched LEFT JOIN found ON true
+  ORDER BY id DESC`;
 
 /** The API access log: noted in memory, written in batches each second, kept for 90 days in a table a day. */
 @Injectable()
@@ -121,25 +148,25 @@ export class AccessLog implements OnApplicationShutdown {
     }
   }
 
-  /** Newest first, below the id `from`. One more than `limit` tells whether others follow. */
-  page(filter: AccessFilter, limit: number, from: number | undefined): Promise<readonly AccessRow[]> {
-    return this.database.query<AccessRow>(
-      `SELECT id, answered_at AS "answeredAt", request_id AS "requestId", method, route, status, error_code AS "errorCode",
-         duration_ms AS "durationMs", tenant_id AS "tenantId", actor_id AS "actorId"
-       FROM api_accesses
-       WHERE answered_at >= $1 AND answered_at < $2 AND ($3::text IS NULL OR tenant_id = $3) AND ($4::int IS NULL OR status = $4)
-         AND ($5::text IS NULL OR route = $5) AND ($6::bigint IS NULL OR id < $6)
-       ORDER BY id DESC LIMIT $7`,
-      [
-        filter.start,
-        filter.end,
-        filter.tenantId ?? null,
-        filter.status ?? null,
-        filter.route ?? null,
-        from ?? null,
-        limit + 1,
-      ],
+  /** Newest first, below the id `from`. A page may be short or empty although more may follow. */
+  async page(
+    { start, end, tenantId, status, route }: AccessFilter,
+    limit: number,
+    from: number | undefined,
+  ): Promise<AccessPage> {
+    const isSearch = status !== undefined || route !== undefined;
+    const most = isSearch ? SEARCHED_AT_ONCE : limit + 1;
+    const found = await this.database.query<Searched & (AccessRow | { readonly id: null })>(
+      PAGE,
+      [start, end, tenantId ?? null, from ?? null, most, status ?? null, route ?? null, limit + 1],
+      'api_accesses_page',
     );
+    const [searched] = found;
+    const rows = found.filter((row): row is Searched & AccessRow => row.id !== null);
+    const last = rows.length > limit ? rows[limit - 1]?.id : undefined;
+    const reached = isSearch && Number(searched?.searched) === most ? searched?.oldest : undefined;
+    const next = last ?? reached;
+    return { rows: rows.slice(0, limit), next: next === undefined ? null : Number(next) };
   }
 
   private keep(line: string): void {

@@ -24,6 +24,8 @@ export class LogRecords {
   constructor(
     private readonly store: EventStore,
     private reached: bigint | undefined,
+    /** The end of the log before the present subscription began. */
+    private headAtStart: bigint | undefined,
     private readonly signal: AbortSignal,
   ) {
     this.pages = this.open();
@@ -31,11 +33,14 @@ export class LogRecords {
 
   /** What was written since the last round, up to `head` at least. */
   async *upTo(head: bigint | undefined): AsyncGenerator<readonly LogRecord[]> {
-    while (head !== undefined && (this.reached === undefined || this.reached < head)) {
+    while (!this.isLevelWith(head)) {
       const page = await this.next();
       if (page === undefined) {
         // The head may be an event of the store's own, of which a subscription may not tell.
-        if (performance.now() - this.heardAt > STALE_MS) this.pages = this.open();
+        if (performance.now() - this.heardAt > STALE_MS) {
+          this.headAtStart = head;
+          this.pages = this.open();
+        }
         return;
       }
       yield* chunk(this.recordsOf(page), AT_ONCE);
@@ -43,8 +48,15 @@ export class LogRecords {
     this.heardAt = performance.now();
   }
 
+  /** Whether everything up to `head` was given out. */
+  isLevelWith(head: bigint | undefined): boolean {
+    return head === undefined || (this.reached !== undefined && this.reached >= head);
+  }
+
   close(): void {
     this.end.abort();
+    // Leaves the shared subscription, also where no page is waited for.
+    void this.pages.return?.().catch(() => undefined);
   }
 
   private open(): AsyncIterator<Page> {
@@ -64,6 +76,8 @@ export class LogRecords {
         records.push(delivery.event);
         this.reached = delivery.event.position;
       } else if (delivery.kind === 'checkpoint') this.reached = delivery.position;
+      // Everything that the log held as the subscription began was delivered, but for the store's own events.
+      else if (!this.isLevelWith(this.headAtStart)) this.reached = this.headAtStart;
     }
     return records;
   }

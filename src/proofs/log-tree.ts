@@ -87,7 +87,8 @@ export class LogTree {
       const growing = await this.present(head, signal);
       await this.catchUp(growing, head, signal);
       if (performance.now() - this.signedAt >= this.config.checkpointEvery) await this.sign(growing);
-      if (performance.now() - this.levelAt >= LEVEL_EVERY) await this.noteLevel(growing);
+      const isLevel = growing.records.isLevelWith(head) && !signal.aborted;
+      if (isLevel && performance.now() - this.levelAt >= LEVEL_EVERY) await this.noteLevel(growing);
     } catch (error) {
       // Another instance may have grown the tree meanwhile, or a statement's outcome is unknown.
       this.growing?.records.close();
@@ -154,26 +155,27 @@ export class LogTree {
     if (this.growing !== undefined && !isAhead(this.growing, head)) return this.growing;
     this.growing?.records.close();
     const latest = await latestEpoch(this.database);
-    if (latest !== undefined && !isAhead(latest, head)) return (this.growing = await this.load(latest, signal));
+    if (latest !== undefined && !isAhead(latest, head)) return (this.growing = await this.load(latest, head, signal));
     if (latest !== undefined)
       this.logger.error(
         { epoch: latest.epoch, size: latest.size },
         'the log ends before its signed tree: it was restored',
       );
-    return (this.growing = await this.begin((latest?.epoch ?? 0) + 1, signal));
+    return (this.growing = await this.begin((latest?.epoch ?? 0) + 1, head, signal));
   }
 
-  private async begin(epoch: number, signal: AbortSignal): Promise<Growing> {
+  private async begin(epoch: number, head: bigint | undefined, signal: AbortSignal): Promise<Growing> {
     const { publicUrl, environment } = this.config;
     const host = publicUrl === undefined ? `kyc-network.${environment}` : new URL(publicUrl).host;
     const previousCheckpoint = epoch === 1 ? null : ((await latestCheckpoint(this.database))?.note ?? '');
     const origin = `${host}/log/${epoch}`;
     await beginEpoch(this.writer, { epoch, origin, previousCheckpoint });
-    return this.load({ epoch, origin, previousCheckpoint, size: 0, position: undefined }, signal);
+    return this.load({ epoch, origin, previousCheckpoint, size: 0, position: undefined }, head, signal);
   }
 
   private async load(
     { epoch, origin, previousCheckpoint, size, position }: Epoch,
+    head: bigint | undefined,
     signal: AbortSignal,
   ): Promise<Growing> {
     const readTile = tilesOf(this.database, epoch);
@@ -187,7 +189,7 @@ export class LogTree {
     const retired: readonly RetiredLeaf[] = isBehind ? await readRetired(this.store, epoch) : [];
     const leaves = new LeafSequence((id) => this.hashes.leafSalt(id), tree.size, retired);
     const signed = (await checkpointsOf(this.database, epoch)).at(-1)?.size ?? 0;
-    const records = new LogRecords(this.store, position, signal);
+    const records = new LogRecords(this.store, position, head, signal);
     return { epoch, origin, tree, edge, leaves, records, stored: size, position, signed };
   }
 }

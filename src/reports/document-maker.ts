@@ -23,6 +23,8 @@ export const FILE_LIFETIME = 30 * 86_400_000;
 const ATTEMPT_SILENT = 60_000;
 /** An append without an answer may still land for so long, milliseconds. Until then nobody makes the document again. */
 const MAY_LAND = 5_000;
+/** A document that no attempt has made for so long fails, milliseconds. */
+const TRIED_FOR = 86_400_000;
 /** How long a job waits for the read models to reach the request, milliseconds. */
 const CATCH_UP = 5_000;
 
@@ -42,7 +44,7 @@ export class DocumentMaker {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Throws Unavailable: the document stays due. Any other fault ends it as failed. */
+  /** Throws Unavailable: the document stays due, for a day. Any other fault ends it as failed. */
   async make(target: DocumentTarget): Promise<void> {
     const { state, events } = await this.documents.load(target);
     const [requested] = events;
@@ -58,7 +60,8 @@ export class DocumentMaker {
     try {
       await this.write(target, state.request, requested.position, metadata);
     } catch (error) {
-      if (error instanceof Unavailable) throw error;
+      const isLate = this.clock.now().getTime() - Date.parse(state.request.requestedAt) > TRIED_FOR;
+      if (error instanceof Unavailable && !isLate) throw error;
       // An erasure took the file in the making. The document is due again, without the person.
       if (error instanceof FileDestroyed) return;
       this.logger.error(

@@ -1,3 +1,4 @@
+import { Unavailable } from '../kernel/unavailable.js';
 import { DataKeyMissing } from '../platform/crypto/data-keys.js';
 import { EncryptionKeyMissing } from '../platform/crypto/key-ring.js';
 import { isRefusedStatement } from '../platform/postgres/database.js';
@@ -7,6 +8,7 @@ const causeOf = (error: unknown): string => {
   if (error instanceof DataKeyMissing || error instanceof EncryptionKeyMissing)
     return 'A key that its entries are sealed under is missing';
   if (isRefusedStatement(error)) return 'The database refused to read its entries or to keep the file';
+  if (error instanceof Unavailable) return 'Its entries could not be read within a day';
   return 'A fault of this service kept the file from being made';
 };
 

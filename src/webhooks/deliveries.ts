@@ -147,7 +147,9 @@ const removeAnnouncements = (which: string): string => `
 
 const PURGE = removeAnnouncements('seq IN (SELECT seq FROM announcements ORDER BY seq LIMIT $2) AND stored_at < $1');
 
-const FORGET = removeAnnouncements('tenant_id = $1 AND identity_id = $2');
+const FORGET = removeAnnouncements('tenant_id = $1 AND identity_id = $2 LIMIT $3');
+/** Announcements that one statement forgets, so that it ends within its budget. */
+const FORGOTTEN_AT_ONCE = 100;
 
 /** Endpoints in memory at once while those with due deliveries are looked for. */
 const ENDPOINTS_AT_ONCE = 500;
@@ -256,8 +258,11 @@ export class Deliveries {
 
   /** Removes the announcements that name an identity, with their deliveries. Returns how many. */
   async forget(tenantId: TenantId, identityId: string): Promise<number> {
-    const rows = await this.database.query(FORGET, [tenantId, identityId]);
-    return rows.length;
+    for (let forgotten = 0; ;) {
+      const rows = await this.database.query(FORGET, [tenantId, identityId, FORGOTTEN_AT_ONCE]);
+      forgotten += rows.length;
+      if (rows.length < FORGOTTEN_AT_ONCE) return forgotten;
+    }
   }
 
   private async findDue(wanted: ReadonlyMap<string, DueRequest>): Promise<ReadonlyMap<string, readonly DueDelivery[]>> {

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import pMap from 'p-map';
+import { Attempts } from '../kernel/attempts.js';
 import { type Clock } from '../kernel/clock.js';
 import { invariant } from '../kernel/invariant.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';
@@ -25,7 +26,8 @@ const RECONCILE_EVERY = 1_000;
 const PURGE_EVERY = 3_600_000;
 /** The feed and the deliveries reach back this far, milliseconds (30 days). */
 export const KEPT_FOR = 30 * 24 * 3_600_000;
-const PURGED_AT_ONCE = 1_000;
+/** Each may have deliveries to 20 endpoints, of 10 tries each, which go with it within the budget of one statement. */
+const PURGED_AT_ONCE = 100;
 
 /** Sends endpoints with due deliveries through the queue. A job names its endpoint; the deliveries are in Postgres. */
 @Injectable()
@@ -61,15 +63,18 @@ export class DeliveryJobs implements BeforeApplicationShutdown {
   /** Finds due deliveries: those to be tried again, and those whose job the queue lost or did not take. */
   @Periodic({ every: RECONCILE_EVERY, role: 'jobs', alone: true })
   async reconcile(): Promise<void> {
+    const attempts = new Attempts();
     for await (const due of this.deliveries.endpointsDue(this.clock.now())) {
       if ((await this.queue.health()) === 'up') await this.wake(due);
-      else await this.deliverWithoutQueue(due);
+      else await this.deliverWithoutQueue(due, attempts);
     }
+    attempts.end();
   }
 
-  private async deliverWithoutQueue(endpointIds: readonly string[]): Promise<void> {
+  /** An endpoint whose round fails keeps no other from its deliveries. */
+  private async deliverWithoutQueue(endpointIds: readonly string[], attempts: Attempts): Promise<void> {
     const { signal } = this.stopping;
-    await pMap(endpointIds, (endpointId) => this.round.run(endpointId, 'slow', signal), {
+    await pMap(endpointIds, (endpointId) => attempts.make(() => this.round.run(endpointId, 'slow', signal)), {
       concurrency: CONCURRENCY_WITHOUT_QUEUE,
     });
   }

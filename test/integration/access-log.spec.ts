@@ -37,7 +37,7 @@ const note = (requestId: string, changes: Partial<AnsweredRequest> = {}, instanc
   });
 
 const ids = async (filter: Partial<AccessFilter> = {}): Promise<string[]> =>
-  (await log.page({ ...EVER, ...filter }, 100, undefined)).map(({ requestId }) => requestId);
+  (await log.page({ ...EVER, ...filter }, 100, undefined)).rows.map(({ requestId }) => requestId);
 
 const tables = async (): Promise<string[]> => {
   const rows = await database.query<{ name: string }>(
@@ -59,9 +59,24 @@ describe('the access log', () => {
     expect(await ids({ status: 403 })).toEqual(['b']);
     expect(await ids({ route: '/api/v1/ingest' })).toEqual(['c']);
     expect(await ids({ end: clock.now() })).toEqual([]);
-    const [first, second] = await log.page(EVER, 1, undefined);
-    expect([first?.requestId, second?.requestId]).toEqual(['c', 'b']);
-    expect((await log.page(EVER, 1, Number(first?.id))).map(({ requestId }) => requestId)).toEqual(['b', 'a']);
+    const { rows, next } = await log.page(EVER, 1, undefined);
+    expect(rows.map(({ requestId, id }) => [requestId, Number(id)])).toEqual([['c', next]]);
+    const others = await log.page(EVER, 2, next ?? undefined);
+    expect(others.rows.map(({ requestId }) => requestId)).toEqual(['b', 'a']);
+    expect(others.next).toBeNull();
+  });
+
+  it('looks through a bounded number of requests for a rare one, page after page', async () => {
+    const rare = newTenantId();
+    note('rare', { status: 418, tenantId: rare });
+    for (let other = 0; other < 20_001; other += 1) note(`other ${other}`);
+    await log.flush();
+    const first = await log.page({ ...EVER, status: 418 }, 10, undefined);
+    expect(first.rows).toEqual([]);
+    const second = await log.page({ ...EVER, status: 418 }, 10, first.next ?? undefined);
+    expect(second.rows.map(({ requestId }) => requestId)).toEqual(['rare']);
+    expect(second.next).toBeNull();
+    await database.query(`DELETE FROM api_accesses WHERE request_id LIKE 'other %' OR request_id = 'rare'`);
   });
 
   it('has a table a day, made by whichever instance comes first, dropped after 90 days', async () => {

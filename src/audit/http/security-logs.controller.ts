@@ -138,11 +138,8 @@ export class SecurityLogsController {
   })
   async listAccesses(@Query() query: AccessLogQuery): Promise<AccessLogAnswer> {
     const { tenant_id: tenantId, status, route, limit, from } = query;
-    const rows = await this.accesses.page({ ...this.rangeOf(query), tenantId, status, route }, limit, from);
-    const accesses = rows.slice(0, limit).map(accessOf);
-    const more = rows.length > limit;
-    const pagination = { limit, has_more: more, next: more ? (accesses.at(-1)?.id ?? null) : null };
-    return { accesses, pagination };
+    const { rows, next } = await this.accesses.page({ ...this.rangeOf(query), tenantId, status, route }, limit, from);
+    return { accesses: rows.map(accessOf), pagination: { limit, has_more: next !== null, next } };
   }
 
   @Get('security-log')

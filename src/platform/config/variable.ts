@@ -87,10 +87,14 @@ const AUTHORITY = /^[a-z+]+:\/\/([^/?#]*)(.*)$/s;
 const unencodedPassword = (value: string): string | undefined => {
   const [, authority = '', rest = ''] = AUTHORITY.exec(value) ?? [];
   const marks = authority.split('@').length - 1;
-  return marks > 1 || (marks === 0 && rest.includes('@'))
-    ? 'has a password with @, /, ? or # as it is: write %40, %2F, %3F and %23'
-    : undefined;
+  // An @ in the value of a parameter is none of a password: ?user=kyc@server.
+  const endsEarly = marks === 0 && authority.includes(':') && /^[^@]*@/.test(rest) && !/\?[^@]*=[^@]*@/.test(rest);
+  return marks > 1 || endsEarly ? 'has a password with @, /, ? or # as it is: write %40, %2F, %3F and %23' : undefined;
 };
+
+/** A web address has no password, and its path may have an @. */
+const mistakeIn = (schemes: readonly string[], value: string): string | undefined =>
+  schemes.includes('https') ? undefined : unencodedPassword(value);
 
 export const url = (
   schemes: readonly string[],
@@ -99,8 +103,8 @@ export const url = (
   ...description,
   fallback: undefined,
   takes: `a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
-  parse: (value) => (parsesAsUrl(value, schemes) && unencodedPassword(value) === undefined ? value : undefined),
-  mistake: unencodedPassword,
+  parse: (value) => (parsesAsUrl(value, schemes) && mistakeIn(schemes, value) === undefined ? value : undefined),
+  mistake: (value) => mistakeIn(schemes, value),
 });
 
 export const listOf = <Choice extends string>(
