@@ -36,8 +36,7 @@ export class ProofReader extends EventProofs {
     super();
   }
 
-  /** The newest; undefined before the first. */
-  checkpoint(): Promise<SignedCheckpoint | undefined> {
+  override checkpoint(): Promise<SignedCheckpoint | undefined> {
     return latestCheckpoint(this.database);
   }
 

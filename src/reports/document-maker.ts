@@ -3,6 +3,7 @@ import { DOCUMENTS } from '../../projections/documents/documents.queries.js';
 import { AUDIT_LOG } from '../../projections/ledger/audit-log.queries.js';
 import { AccountStandings } from '../kernel/account-standings.js';
 import { AuditEntries } from '../kernel/access.js';
+import { EventProofs } from '../kernel/event-proofs.js';
 import { type Clock } from '../kernel/clock.js';
 import { type CommandMetadata } from '../kernel/events.js';
 import { Unavailable } from '../kernel/unavailable.js';
@@ -40,6 +41,7 @@ export class DocumentMaker {
     private readonly accounts: AccountStandings,
     private readonly archive: ExportArchive,
     private readonly entries: AuditEntries,
+    private readonly proofs: EventProofs,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -140,7 +142,9 @@ export class DocumentMaker {
       { readModels: this.readModels, entries: this.entries, name },
       { tenantId, start: new Date(from), end: new Date(to), upTo },
     );
-    const what = { reportId: documentId, tenantId, accountName: account?.name ?? '', period: { from, to }, include };
+    const checkpoint = (await this.proofs.checkpoint())?.note;
+    const accountName = account?.name ?? '';
+    const what = { reportId: documentId, tenantId, accountName, period: { from, to }, include, checkpoint };
     yield* REPORT_WRITERS[format]({ ...what, generatedAt: requestedAt, source });
   }
 }

@@ -16,6 +16,7 @@ import { ProjectionsModule } from '../platform/projections/projections.module.js
 import { QueueModule } from '../platform/queue/queue.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
+import { ProofsModule } from '../proofs/proofs.module.js';
 import { ExportArchive } from './content/export-archive.js';
 import { DiscoveredSections, ExportSections } from './content/export-sections.js';
 import { documentAnnouncer } from './document.announcer.js';
@@ -40,6 +41,7 @@ import { ReportsController } from './http/reports.controller.js';
     StoresModule,
     AccountsModule,
     AuditModule,
+    ProofsModule,
     CreditsModule,
     QueueModule.forFeature(DOCUMENT_QUEUE),
     ProjectionsModule.forFeature({ projections: [documents] }),

@@ -199,7 +199,7 @@ describe('the files of a report', () => {
     const { logs } = (await send({ path: `/api/v1/compliance/audit-log?${query}` })).json;
     expect(counted(logs as { action: string; result: string }[])).toEqual(figures);
 
-    const { audit_log, summary } = JSON.parse(readFileSync(json, 'utf8')) as Record<string, never[]>;
+    const { audit_log, summary, checkpoint } = JSON.parse(readFileSync(json, 'utf8')) as Record<string, never[]>;
     expect([counted(audit_log ?? []), summary]).toEqual([figures, expect.objectContaining({ entries: folded.length })]);
 
     outputOf('unzip', '-tqq', csv);
@@ -217,6 +217,8 @@ describe('the files of a report', () => {
     expect(text.replaceAll(/\s/g, '')).toContain(digest);
     for (const [name, entries] of Object.entries(figures))
       expect(text).toMatch(new RegExp(`${name.replace(' ', '\\s+')}\\s+${entries}\\b`));
+    expect(checkpoint).toEqual(expect.stringMatching(/\/log\/1\n\d+\n.{44}\n\n— /));
+    expect(text).toContain('Signed checkpoint of the log');
     outputOf('pdftoppm', '-png', '-r', '40', pdf, join(folder, 'page'));
     expect(readdirSync(folder).filter((name) => name.endsWith('.png')).length).toBeGreaterThan(2);
   });

@@ -52,7 +52,7 @@ const pageOf = (opened: AccessDetails | typeof ERASED, left = 1): Promise<AuditL
   const vault = { open: () => Promise.resolve(opened) } as unknown as Vault;
   const clock: Clock = systemClock;
   const context = { principal: { tenantId: newTenantId() } } as RequestContext<TenantPrincipal>;
-  const proofs: EventProofs = { of: () => Promise.resolve(new Map()) };
+  const proofs: EventProofs = { checkpoint: () => Promise.resolve(undefined), of: () => Promise.resolve(new Map()) };
   const entries = new SealedAuditEntries(vault);
   const reader = new AuditLogReader(new Entries(left), entries, new WritePositions(), {} as KeyedHashes, clock);
   const page = new AuditLogController(reader, proofs).getAuditLog(

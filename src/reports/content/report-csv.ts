@@ -45,7 +45,8 @@ async function* summaryAsCsv(report: Report): AsyncGenerator<Buffer> {
   yield csv([['action', 'result', 'entries'], ...rows.map(({ action, result, entries }) => [action, result, entries])]);
 }
 
-const headAsCsv = (report: Report): Buffer => csv([['member', 'value'], ...Object.entries(headOf(report))]);
+const headAsCsv = (report: Report): Buffer =>
+  csv([['member', 'value'], ...Object.entries(headOf(report)).map(([member, value]) => [member, value ?? ''])]);
 
 /** A report as a zip with a CSV file for what it is and one for each section. */
 export const reportAsCsv = (report: Report): AsyncGenerator<Buffer> => {

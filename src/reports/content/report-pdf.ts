@@ -66,7 +66,8 @@ const listed = async (report: Report, section: ListSection): Promise<Listed> => 
 type Pdf = PDFKit.PDFDocument;
 
 const titlePage = (pdf: Pdf, report: Report, lists: readonly Listed[], total: number | undefined): void => {
-  const { account, tenant_id, start_date, end_date, generated_at, log_position, report_id } = headOf(report);
+  const { account, tenant_id, start_date, end_date, generated_at, log_position, report_id, checkpoint } =
+    headOf(report);
   pdf.fontSize(26).font('Helvetica-Bold').text('Compliance report', MARGIN, 110);
   pdf
     .moveDown(0.3)
@@ -89,6 +90,10 @@ const titlePage = (pdf: Pdf, report: Report, lists: readonly Listed[], total: nu
     pdf.fontSize(10).font('Helvetica-Bold').text(`${name}: `, { continued: true });
     pdf.font('Helvetica').text(value).moveDown(0.4);
   }
+  if (checkpoint === null) return;
+  pdf.moveDown(0.6).font('Helvetica-Bold').text('Signed checkpoint of the log').moveDown(0.2);
+  pdf.fontSize(9).font('Courier');
+  for (const line of checkpoint.trimEnd().split('\n')) pdf.text(printable(line) || ' ');
 };
 
 const barsOf = (tally: Tally): Bar[] =>

@@ -10,6 +10,8 @@ export interface Report {
   readonly period: { readonly from: string; readonly to: string };
   readonly include: readonly ReportSection[];
   readonly generatedAt: string;
+  /** The newest signed checkpoint of the log when the report was made, a signed note. */
+  readonly checkpoint?: string | undefined;
   readonly source: ReportSource;
 }
 
@@ -25,7 +27,7 @@ export const summaryRows = (tally: Tally): SummaryRow[] =>
     .sort((one, other) => one.action.localeCompare(other.action) || one.result.localeCompare(other.result));
 
 /** The members of a report that say what it is. */
-export const headOf = ({ reportId, tenantId, accountName, period, generatedAt, source }: Report) => ({
+export const headOf = ({ reportId, tenantId, accountName, period, generatedAt, checkpoint, source }: Report) => ({
   report_id: reportId,
   tenant_id: tenantId,
   account: accountName,
@@ -33,6 +35,7 @@ export const headOf = ({ reportId, tenantId, accountName, period, generatedAt, s
   end_date: period.to,
   generated_at: generatedAt,
   log_position: source.period.upTo.toString(),
+  checkpoint: checkpoint ?? null,
 });
 
 export const summaryOf = (tally: Tally) => ({ entries: totalOf(tally), by_action_and_result: summaryRows(tally) });
