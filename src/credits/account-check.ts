@@ -12,7 +12,7 @@ import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type ReadModels } from '../platform/projections/projection.js';
 import { AccountBooks, type Movement } from './domain/account-books.js';
 import { type CreditEvent, creditsStream } from './domain/credits.events.js';
-import { type Drift, driftOfMovements, driftOfSums, type PurgedRows } from './domain/drift.js';
+import { type Drift, driftOfMovements, driftOfSums } from './domain/drift.js';
 import { purgedRowsOf, retentionStream } from './purged-rows.process.js';
 
 export interface AccountCheckResult {
@@ -34,6 +34,8 @@ interface Work {
   events: number;
 }
 
+type Purges = Parameters<typeof purgedRowsOf>[2];
+
 /** One of millions of wrong transactions is as good as all. */
 const MAX_WRONG = 100;
 
@@ -54,11 +56,14 @@ export class AccountCheck {
     const { position, rows } = await this.sumsOf(tenantId);
     await this.fold(work, position, signal);
     if (signal.aborted) return undefined;
-    const purged = await this.purgedOf(tenantId, position);
+    const purges = await this.purgesOf(tenantId);
+    const purged = purgedRowsOf(creditsStream(tenantId), position, purges);
+    // Transactions were compared one page after another, and a purge may have come meanwhile.
+    const { below } = purgedRowsOf(creditsStream(tenantId), purges[0]?.position ?? position, purges);
     const settled = work.books.returned.flatMap(({ deductionId, day }) => (day === undefined ? [deductionId] : []));
     const days = await deductionDays(this.readModels, tenantId, settled);
     const sums = driftOfSums(work.books, rows, purged, position, (id) => days.get(id));
-    const drift = [...work.wrong.filter(({ key }) => Number(key) >= purged.below), ...sums];
+    const drift = [...work.wrong.filter(({ key }) => Number(key) >= below), ...sums];
     return { position, events: work.events, drift };
   }
 
@@ -97,10 +102,11 @@ export class AccountCheck {
     wrong.push(...driftOfMovements(expected, actual));
   }
 
-  private async purgedOf(tenantId: TenantId, position: bigint): Promise<PurgedRows> {
+  /** Newest first. */
+  private async purgesOf(tenantId: TenantId): Promise<Purges> {
     const purges: StoredEvent[] = [];
     for await (const page of this.store.readPages(retentionStream(tenantId), { direction: 'backwards' }))
       purges.push(...page);
-    return purgedRowsOf(creditsStream(tenantId), position, purges as Parameters<typeof purgedRowsOf>[2]);
+    return purges as readonly StoredEvent[] as Purges;
   }
 }
