@@ -20,7 +20,8 @@ const partsOf = (link: string) => {
 describe('a link to a file', () => {
   const documentId = newUuid();
   const { clock, links } = world();
-  const link = links.linkTo({ documentId, kind: 'report' }, 'kyc.example');
+  const report = { documentId, kind: 'report' } as const;
+  const link = links.linkTo(report, 'kyc.example');
   const { expires, sig } = partsOf(link);
   const checked = (...parts: Parameters<DownloadLinks['check']>) => {
     return () => links.check(...parts);
@@ -32,32 +33,33 @@ describe('a link to a file', () => {
   });
 
   it('is good at once', () => {
-    expect(checked(documentId, expires, sig)).not.toThrow();
+    expect(checked(report, expires, sig)).not.toThrow();
   });
 
   it.each<[string, Parameters<DownloadLinks['check']>]>([
-    ['with a later end', [documentId, expires + 1, sig]],
-    ['with an earlier end', [documentId, expires - 1, sig]],
-    ['to another document', [newUuid(), expires, sig]],
-    ['with another signature', [documentId, expires, `${sig.startsWith('A') ? 'B' : 'A'}${sig.slice(1)}`]],
-    ['with a signature spelled otherwise', [documentId, expires, `${sig}=`]],
-    ['with a signature cut short', [documentId, expires, sig.slice(0, -1)]],
-    ['with an empty signature', [documentId, expires, '']],
-    ['without its end', [documentId, undefined, sig]],
-    ['without its signature', [documentId, expires, undefined]],
+    ['with a later end', [report, expires + 1, sig]],
+    ['with an earlier end', [report, expires - 1, sig]],
+    ['to another document', [{ ...report, documentId: newUuid() }, expires, sig]],
+    ['to a document of another kind', [{ ...report, kind: 'export' }, expires, sig]],
+    ['with another signature', [report, expires, `${sig.startsWith('A') ? 'B' : 'A'}${sig.slice(1)}`]],
+    ['with a signature spelled otherwise', [report, expires, `${sig}=`]],
+    ['with a signature cut short', [report, expires, sig.slice(0, -1)]],
+    ['with an empty signature', [report, expires, '']],
+    ['without its end', [report, undefined, sig]],
+    ['without its signature', [report, expires, undefined]],
   ])('is refused %s', (_, parts) => {
     expect(checked(...parts)).toThrow(expect.objectContaining({ code: 'not_found' }) as Error);
   });
 
   it('of another deployment is refused', () => {
     const stranger = partsOf(world(8).links.linkTo({ documentId, kind: 'report' }, 'kyc.example'));
-    expect(checked(documentId, stranger.expires, stranger.sig)).toThrow();
+    expect(checked(report, stranger.expires, stranger.sig)).toThrow();
   });
 
   it('is good until its last second and refused from its end on, though nothing in it is altered', () => {
     clock.advance(LINK_LIFETIME - 1_000);
-    expect(checked(documentId, expires, sig)).not.toThrow();
+    expect(checked(report, expires, sig)).not.toThrow();
     clock.advance(1_000);
-    expect(checked(documentId, expires, sig)).toThrow();
+    expect(checked(report, expires, sig)).toThrow();
   });
 });

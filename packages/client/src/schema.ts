@@ -1227,7 +1227,8 @@ export interface paths {
         get: operations["getDataExport"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Destroy an export's file */
+        delete: operations["deleteDataExport"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6714,6 +6715,33 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    deleteDataExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `export_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Destroy an export's file */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     downloadReport: {
         parameters: {
             query?: {
@@ -7008,7 +7036,7 @@ export interface operations {
             400: components["responses"]["InvalidJsonOrMissingField"];
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgress"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];

@@ -17,8 +17,6 @@ export interface FilteredHttpOptions extends UrlRules {
 }
 
 const CONNECT_MS = 5_000;
-/** Connections to one receiver at a time; further requests wait within their own time limit. */
-const MAX_SOCKETS = 16;
 const IDLE_SOCKETS = 2;
 /** Milliseconds that an unused connection is kept. */
 const IDLE_MS = 10_000;
@@ -47,7 +45,8 @@ export class FilteredHttp extends OutboundHttp implements OnApplicationShutdown 
     const { resolve, isAllowed, tls13, authorities } = options;
     const connections = {
       keepAlive: true,
-      maxSockets: MAX_SOCKETS,
+      // Who sends bounds the requests of each endpoint. A bound on a host would let the endpoints of one tenant delay another's.
+      maxSockets: Infinity,
       maxFreeSockets: IDLE_SOCKETS,
       timeout: IDLE_MS,
       lookup: filteredLookUp(resolve, isAllowed),

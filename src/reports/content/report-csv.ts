@@ -9,7 +9,14 @@ import { type ZipEntry, zipped } from './zip.js';
  * apostrophe; numbers do not.
  */
 const csv = (rows: readonly (readonly (string | number)[])[]): Buffer =>
-  Buffer.from(stringify(rows as (string | number)[][], { escape_formulas: true, record_delimiter: 'windows' }));
+  Buffer.from(
+    stringify(rows as (string | number)[][], {
+      escape_formulas: true,
+      record_delimiter: 'windows',
+      // A reader may take a lone CR or LF for the end of a row.
+      quoted_match: /[\r\n]/,
+    }),
+  );
 
 const ENTRY_COLUMNS = [
   'id',

@@ -4,6 +4,7 @@ import { Context, Public } from '../../platform/http/access.js';
 import { IntegerField, TextField } from '../../platform/http/fields.js';
 import { type AnonymousPrincipal, type RequestContext } from '../../platform/http/request-context.js';
 import { type RawResponse, RespondsWith } from '../../platform/http/responses.js';
+import { type DocumentKind } from '../domain/document.events.js';
 import { DocumentRequests } from '../document-requests.js';
 import { DownloadLinks, EXPORTS_PATH, REPORTS_PATH } from '../download-links.js';
 import { sendFile } from './send-file.js';
@@ -40,7 +41,7 @@ export class DownloadsController {
     @Query() link: LinkQuery,
     @Context() context: RequestContext<AnonymousPrincipal>,
   ): Promise<RawResponse> {
-    return this.file(id, link, context);
+    return this.file({ documentId: id, kind: 'report' }, link, context);
   }
 
   @Get(`${EXPORTS_PATH}/:id/download`)
@@ -56,15 +57,15 @@ export class DownloadsController {
     @Query() link: LinkQuery,
     @Context() context: RequestContext<AnonymousPrincipal>,
   ): Promise<RawResponse> {
-    return this.file(id, link, context);
+    return this.file({ documentId: id, kind: 'export' }, link, context);
   }
 
   private async file(
-    id: string,
+    linked: { readonly documentId: string; readonly kind: DocumentKind },
     { expires, sig }: LinkQuery,
     context: RequestContext<AnonymousPrincipal>,
   ): Promise<RawResponse> {
-    this.links.check(id, expires, sig);
-    return sendFile(await this.documents.open(id, context));
+    this.links.check(linked, expires, sig);
+    return sendFile(await this.documents.open(linked.documentId, context));
   }
 }

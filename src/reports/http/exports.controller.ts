@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Headers, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Inject, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { identityWithId } from '../../../projections/eligibility/identities.queries.js';
 import { AuditTrail } from '../../kernel/access.js';
@@ -78,6 +78,14 @@ export class ExportsController {
     @Headers('host') host = '',
   ): Promise<ExportResponse> {
     return this.shown(await this.documents.find(context.principal.tenantId, 'export', id), host);
+  }
+
+  @Delete(':id')
+  @RequiresKey('data')
+  @RespondsWith(204, { summary: "Destroy an export's file" })
+  async deleteDataExport(@Param('id') documentId: string, @Context() context: Caller): Promise<void> {
+    const target = { tenantId: context.principal.tenantId, documentId };
+    await this.documents.remove(target, 'export', context, this.clock.now());
   }
 
   /** Throws Rejection `not_found` if the tenant has no such identity. */

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { type CommandMetadata } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
+import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
@@ -126,6 +127,7 @@ export class EndpointsController {
   @RespondsWith(200, {
     summary: 'Send an example of an event type at once, in one try; 10 a minute',
     type: TestResponse,
+    refuses: ['CONFLICT'],
   })
   async testWebhookEndpoint(
     @Param('id') id: string,
@@ -133,6 +135,7 @@ export class EndpointsController {
     @Context() context: Caller,
   ): Promise<TestResponse> {
     const endpoint = await this.reader.require(context.principal.tenantId, id);
+    if (!endpoint.active) throw refuse('webhook_endpoint_inactive');
     const { eventId, deliveryId, sent } = await this.tests.send(endpoint, body.event_type);
     return {
       event_id: eventId,

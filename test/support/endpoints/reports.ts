@@ -119,6 +119,14 @@ export const reportEndpoints: readonly Endpoint[] = [
     parameters: someExport,
   },
   {
+    method: 'DELETE',
+    path: '/api/v1/data-export/{id}',
+    access: 'key',
+    scope: 'data',
+    success: 204,
+    parameters: async (owner, world) => ({ id: await newExport(owner, world) }),
+  },
+  {
     method: 'GET',
     path: '/api/v1/data-export/{id}/download',
     access: 'public',
