@@ -37,6 +37,9 @@ export interface DueRecords {
   readonly nextDue: Date | null;
 }
 
+/** A balance is carried forward in the month after its transactions. */
+const NEXT_MONTH = `(date_trunc('month', occurred_at AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC'`;
+
 /** `$1` is the account, `$2` the time up to which records are due. Each answers `due` and `nextDue`. */
 const statements = (
   tenantId: TenantId,
@@ -62,11 +65,11 @@ const statements = (
          SELECT max(revision) AS revision FROM carried_forward c WHERE tenant_id = $1 AND carried_at < $2 AND NOT EXISTS (
            SELECT 1 FROM open_deductions o WHERE o.tenant_id = $1 AND o.deduction_id = ANY (c.open_deductions))
        ), oldest AS (
-         SELECT revision FROM credit_transactions WHERE tenant = $4 ORDER BY revision LIMIT 1
+         SELECT revision, ${NEXT_MONTH} AS carried_at FROM credit_transactions WHERE tenant = $4 ORDER BY revision LIMIT 1
        )
        SELECT (SELECT count(*) FROM credit_transactions WHERE tenant = $4 AND revision < (SELECT revision FROM kept)) AS due,
-         (SELECT ${dayAfter('min(carried_at)')} FROM carried_forward
-          WHERE tenant_id = $1 AND revision > (SELECT revision FROM oldest)) AS "nextDue"`,
+         (SELECT ${dayAfter('coalesce(min(c.carried_at), min(oldest.carried_at))')}
+          FROM oldest LEFT JOIN carried_forward c ON c.tenant_id = $1 AND c.revision > oldest.revision) AS "nextDue"`,
       [tenantId, carried, years, tenantUuid(tenantId)],
     ],
     ingestions: [

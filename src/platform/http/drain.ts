@@ -67,9 +67,9 @@ export class Drain {
     return responses;
   }
 
-  /** The work continues after its caller has disconnected. */
+  /** The work continues after its caller has disconnected, but for a stream: its rest is never written. */
   private left(response: ServerResponse): void {
-    if (response.writableEnded) this.ended(response);
+    if (response.writableEnded || response.headersSent) this.ended(response);
     else if (this.inFlight.has(response)) this.abandoned.add(response);
   }
 
