@@ -31,7 +31,7 @@ const readResults = () => {
 };
 
 // Most suites wait more than they compute. Those that kill parts of a service do not count what the machine withholds from them.
-const WORKERS = Math.min(8, Math.ceil(2.5 * availableParallelism()));
+const WORKERS = Math.min(8, 2 * availableParallelism());
 const chosen = process.argv.slice(2);
 // A server that a failed test leaves behind must not keep the run from ending.
 const reported = ['--ignoreProjects', 'incident', '--json', `--outputFile=${results}`, '--forceExit'];

@@ -11,7 +11,7 @@ import { balanceOf, type Tenant, tokenFor } from '../support/load/tenants.js';
 import { eventually } from '../support/stack.js';
 
 /** In all, shared by the endpoints. `RANDOM_BODIES=20000` sends more. */
-const BODIES = Number(process.env['RANDOM_BODIES'] ?? 8_000);
+const BODIES = Number(process.env['RANDOM_BODIES'] ?? 6_000);
 const CREDITS = 1_000_000;
 /** Sent at once. */
 const GROUP = 50;

@@ -60,6 +60,8 @@ it('keeps positions, lags, versions, health and errors in one folder, and no per
   const head = await appendAll(history.written);
   const runner = await run([ledger]);
   await until('the rows', () => (statusOf(runner, 'ledger').position ?? 0n) >= head);
+  // A projection that goes on forgets its failure.
+  await runner.stop();
   await failWithSecrets();
   const server = createServer((_, response) =>
     response.writeHead(503).end(JSON.stringify({ status: 'down', parts: { postgres: 'down' } })),
