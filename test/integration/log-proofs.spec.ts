@@ -211,9 +211,13 @@ describe('the tree of the log', () => {
     new LogTreeState(world.database, health, metrics, clock).onModuleInit();
     await append(7);
     await world.grow();
+    await world.database.query(`UPDATE proof_epochs SET level_at = '2001-01-01'`);
+    await world.restart();
+    await world.grow();
     const text = await metrics.registry.metrics();
     for (const line of ['log_tree_leaves 7', 'log_tree_epoch 1', 'log_tree_signed_leaves 7'])
       expect(text).toContain(`\n${line}\n`);
+    expect(text).toMatch(/\nlog_tree_level_timestamp_seconds 1[7-9]\d{8}/);
     expect((await health.ready()).parts['log_tree']).toBe('up');
     clock.advance(61_000);
     health.changed();
