@@ -67,6 +67,15 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
 const to = (url: string, timeoutMs = 5_000) => ({ url, headers: { 'X-Test': 'yes' }, body: '{"é":1}', timeoutMs });
 
 describe('a call to an allowed address', () => {
+  it('does not wait for the slow answers of others on the same host', async () => {
+    const port = await receiver((request, response) => {
+      if (request.url === '/quick') response.end();
+    });
+    const client = clientOf();
+    for (let slow = 0; slow < 40; slow += 1) void client.post(to(`http://127.0.0.1:${port}/slow`));
+    expect(await client.post(to(`http://127.0.0.1:${port}/quick`))).toMatchObject({ kind: 'answered', status: 200 });
+  });
+
   it('sends body and headers, and tells status and the beginning of the answer', async () => {
     const seen: (string | undefined)[] = [];
     const port = await receiver((request, response) => {
