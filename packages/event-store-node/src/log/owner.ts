@@ -55,15 +55,18 @@ export class Owner {
 
   /**
    * Waits up to `patienceMs` for an earlier owner to end, then throws LogInUse. It waits without limit for our own session
-   * before this one, named `former`. That session's process may hang on a stalled disk.
+   * before this one, named `former`, and counts its patience from the end of that. That session's process may hang on a
+   * stalled disk.
    */
   static async take(databaseUrl: string, patienceMs: number, former?: string): Promise<Owner> {
     const session = await Session.open(databaseUrl, CONNECT_TIMEOUT_MS);
     try {
       await session.run('SET synchronous_commit = on', CONNECT_TIMEOUT_MS);
-      const deadline = Date.now() + patienceMs;
+      let deadline = Date.now() + patienceMs;
       while (!(await tryLock(session))) {
-        if (!(await endHolder(session, former)) && Date.now() >= deadline) throw new LogInUse();
+        // The former owner may end between the two statements, long after the first deadline.
+        if (await endHolder(session, former)) deadline = Date.now() + patienceMs;
+        else if (Date.now() >= deadline) throw new LogInUse();
         await sleep(LOCK_RETRY_MS);
       }
       await ensureSchema(session);

@@ -4,9 +4,11 @@ import { setTimeout } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import pg from 'pg';
 import { EventLog } from '../../src/log/event-log.js';
+import { Owner } from '../../src/log/owner.js';
 import { Pages } from '../../src/log/pages.js';
 import { NO_STREAM } from '../../src/log/revision.js';
 import { type EventStoreNode, startEventStoreNode } from '../../src/node.js';
+import { Session } from '../../src/postgres/session.js';
 import { createDatabase } from '../../../../test/support/postgres.js';
 import { eventually } from '../../../../test/support/processes.js';
 import { connect, describeEmbedded, event, expecting, fresh, readRevisions } from './server.js';
@@ -73,9 +75,33 @@ describeEmbedded('the owner of the log', () => {
     await client.appendToStream(fresh(), event()).catch(() => undefined);
     await setTimeout(LONGER_THAN_FOR_ANOTHER_NODE);
     process.kill(pid, 'SIGCONT');
-    await eventually('an append', () => client.appendToStream(fresh(), event()));
-    expect(fatal).toEqual([]);
+    await eventually('an append', async () => {
+      expect(fatal).toEqual([]);
+      return client.appendToStream(fresh(), event());
+    });
   }, 60_000);
+
+  it('that ends between two questions about it, after a long hang, is not taken for another node', async () => {
+    await node.stop();
+    const patience = 3_000;
+    const former = await Owner.take(databaseUrl, patience);
+    const pid = Number(former.name.split(' ')[0]);
+    process.kill(pid, 'SIGSTOP');
+    former.abandon();
+    const hangsUntil = Date.now() + patience + 500;
+    const ask = Session.prototype.query;
+    jest.spyOn(Session.prototype, 'query').mockImplementation(async function (this: Session, statement, ...rest) {
+      if (statement.name === 'end-holder' && Date.now() > hangsUntil) {
+        process.kill(pid, 'SIGCONT');
+        await eventually('its end', () => !existsSync(`/proc/${pid}`));
+      }
+      return ask.call(this, statement, ...rest);
+    });
+    const owner = await Owner.take(databaseUrl, patience, former.name);
+    expect(owner.lost).toBe(false);
+    await owner.close();
+    node = await startEventStoreNode({ databaseUrl, port: node.port });
+  });
 
   it('writes while nothing that is read comes to its turn', async () => {
     await node.stop();
