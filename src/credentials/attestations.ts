@@ -1,12 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  type StandingAttestation,
-  standingAttestations,
-} from '../../projections/eligibility/attesting-records.queries.js';
+import { AttestingRecords, type StandingAttestation } from '../../projections/eligibility/attesting-records.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { type Tier, TIERS } from '../kernel/kyc.js';
 import { ERASED, KeyedHashes, Vault } from '../platform/crypto/vault.js';
-import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type Described, isSamePerson } from './domain/same-person.js';
 
@@ -29,7 +25,7 @@ const later = (one: Date | null, other: Date | null): Date | null =>
 @Injectable()
 export class Attestations {
   constructor(
-    private readonly readModels: ReadModels,
+    private readonly records: AttestingRecords,
     private readonly vault: Vault,
     private readonly hashes: KeyedHashes,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -38,7 +34,7 @@ export class Attestations {
   /** Throws Unavailable. */
   async judge(person: AskedPerson): Promise<Eligibility> {
     const identityHash = this.hashes.identityHash(person.email, person.phone);
-    const standing = await standingAttestations(this.readModels, identityHash, this.clock.now());
+    const standing = await this.records.standing(identityHash, this.clock.now());
     const candidates = standing.filter(({ tier }) => suffices(tier, person.tier));
     const agreeing = await Promise.all(candidates.map((attestation) => this.agrees(attestation, person)));
     const ends = candidates.filter((_, place) => agreeing[place]).map(({ kycExpiresAt }) => kycExpiresAt);

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { credentials } from '../../projections/credentials/credentials.projection.js';
 import { CredentialQueries } from '../../projections/credentials/credentials.queries.js';
+import { AttestingRecords } from '../../projections/eligibility/attesting-records.queries.js';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
@@ -65,6 +66,11 @@ import { verificationAnnouncer } from './verification.announcer.js';
       provide: CredentialQueries,
       inject: [ReadModels],
       useFactory: (readModels: ReadModels) => new CredentialQueries(readModels),
+    },
+    {
+      provide: AttestingRecords,
+      inject: [ReadModels],
+      useFactory: (readModels: ReadModels) => new AttestingRecords(readModels),
     },
     {
       provide: EligibilityQueries,

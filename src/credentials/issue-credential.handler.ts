@@ -53,12 +53,9 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
   private attestedUntil({ tenantId, credentialId, person }: Request): Promise<Date | null> {
     const subject = { tenantId, identityHash: this.hashes.identityHash(person.email, person.phone) };
     return this.judging.take(`${tenantId} ${subject.identityHash}`, async () => {
-      const now = this.clock.now();
       // In its turn nothing refuses this person between the two.
-      const [eligibility, wait] = await Promise.all([
-        this.attestations.judge(person),
-        this.refused.waitUntil(subject, now),
-      ]);
+      const [eligibility, wait] = await Promise.all([this.attestations.judge(person), this.refused.waitUntil(subject)]);
+      const now = this.clock.now();
       if (wait !== undefined) throw tooManyRefusals(wait, now);
       if (eligibility.eligible) return eligibility.until;
       await this.refused.add(subject, credentialId, now);

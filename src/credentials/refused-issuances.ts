@@ -1,10 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { BatchLoader } from '../kernel/batch-loader.js';
+import { type Clock } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { Database } from '../platform/postgres/database.js';
+import { CLOCK } from '../platform/tokens.js';
 
 /** Refusals of one tenant about one person before it has to wait. */
-const MOST_REFUSALS = 5;
+const MAX_REFUSALS = 5;
 const WINDOW = 24 * 3_600_000;
 const PURGE_EVERY = 3_600_000;
 
@@ -14,10 +17,22 @@ export interface RefusedSubject {
   readonly identityHash: string;
 }
 
+/** The refusal that the tenant's wait counts from. Null while it need not wait. */
+interface Limit {
+  readonly refusedAt: Date | null;
+}
+
+const idOf = ({ tenantId, identityHash }: RefusedSubject): string => `${tenantId} ${identityHash}`;
+
 /** Remembers for a day whom a tenant was refused a credential for, so that refusals cannot be used to guess names. */
 @Injectable()
 export class RefusedIssuances {
-  constructor(private readonly database: Database) {}
+  private readonly limits = new BatchLoader<RefusedSubject, Limit>((subjects) => this.findLimits(subjects));
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** `attemptId` is chosen by the service: a caller that repeats its own id would count once. */
   async add({ tenantId, identityHash }: RefusedSubject, attemptId: string, now: Date): Promise<void> {
@@ -30,15 +45,31 @@ export class RefusedIssuances {
   }
 
   /** The time from which the tenant may ask about this person again. Undefined: now. */
-  async waitUntil({ tenantId, identityHash }: RefusedSubject, now: Date): Promise<Date | undefined> {
-    const rows = await this.database.query<{ refused_at: Date }>(
-      `SELECT refused_at FROM refused_issuances WHERE tenant_id = $1 AND identity_hash = $2 AND refused_at > $3
-       ORDER BY refused_at DESC LIMIT $4`,
-      [tenantId, identityHash, new Date(now.getTime() - WINDOW), MOST_REFUSALS],
+  async waitUntil(subject: RefusedSubject): Promise<Date | undefined> {
+    const { refusedAt } = await this.limits.get(idOf(subject), subject);
+    return refusedAt === null ? undefined : new Date(refusedAt.getTime() + WINDOW);
+  }
+
+  private async findLimits(subjects: ReadonlyMap<string, RefusedSubject>): Promise<ReadonlyMap<string, Limit>> {
+    const asked = [...subjects.values()];
+    const rows = await this.database.query<RefusedSubject & Limit>(
+      `SELECT tenant_id AS "tenantId", identity_hash AS "identityHash", limiting.refused_at AS "refusedAt"
+       FROM unnest($1::text[], $2::text[]) AS asked (tenant_id, identity_hash) CROSS JOIN LATERAL (
+         SELECT refused_at FROM refused_issuances r
+         WHERE r.tenant_id = asked.tenant_id AND r.identity_hash = asked.identity_hash AND refused_at > $3
+         ORDER BY refused_at DESC OFFSET $4 LIMIT 1
+       ) limiting`,
+      [
+        asked.map(({ tenantId }) => tenantId),
+        asked.map(({ identityHash }) => identityHash),
+        new Date(this.clock.now().getTime() - WINDOW),
+        MAX_REFUSALS - 1,
+      ],
       'refused-issuances',
     );
-    const oldest = rows[MOST_REFUSALS - 1];
-    return oldest && new Date(oldest.refused_at.getTime() + WINDOW);
+    const limits = new Map<string, Limit>([...subjects.keys()].map((id) => [id, { refusedAt: null }]));
+    for (const { refusedAt, ...subject } of rows) limits.set(idOf(subject), { refusedAt });
+    return limits;
   }
 
   @Periodic({ every: PURGE_EVERY, role: 'jobs', alone: true })

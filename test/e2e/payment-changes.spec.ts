@@ -204,12 +204,12 @@ describe('npm run billing -- reconcile', () => {
     try {
       const tables = `SELECT quote_ident(table_schema) || '.balances' AS name FROM information_schema.tables
                       WHERE table_name = 'balances'`;
-      /** Whether the account has a row. */
-      const change = async (balance: number): Promise<boolean> => {
+      /** Whether the account has a row with the former balance. */
+      const change = async (former: number, balance: number): Promise<boolean> => {
         let isThere = false;
         for (const { name } of await database.query<{ name: string }>(tables)) {
-          const text = `UPDATE ${name} SET balance = $1 WHERE tenant_id = $2 RETURNING 1`;
-          isThere = (await database.query(text, [balance, world.tenant.tenantId])).length > 0 || isThere;
+          const text = `UPDATE ${name} SET balance = $1 WHERE tenant_id = $2 AND balance = $3 RETURNING 1`;
+          isThere = (await database.query(text, [balance, world.tenant.tenantId, former])).length > 0 || isThere;
         }
         return isThere;
       };
@@ -217,12 +217,12 @@ describe('npm run billing -- reconcile', () => {
         'the row',
         async () => !(await reconciled()).lines.some((line) => line.includes(world.tenant.tenantId)),
       );
-      // The payment may have been taken before its credits came.
-      await eventually('a row to change', () => change(999));
+      // A payment is taken before its credits come, and they before their row.
+      await eventually('the row with the credits', () => change(1_000, 999));
       const { lines } = await reconciled();
       expect(lines).toContain(`purchase ${purchase}: 6000 refunded at the provider, 0 in the ledger`);
       expect(lines).toContain(`account ${world.tenant.tenantId}: balance 1000 in the log, 999 in the table`);
-      await change(1_000);
+      await change(999, 1_000);
     } finally {
       await database.close();
     }

@@ -53,10 +53,8 @@ export class IssuanceController {
     const { email, phone_number: phone, full_name: fullName, dob: dateOfBirth, tier = 'Tier1' } = body;
     const identityHash = this.hashes.identityHash(email, phone);
     // Checked before the deduction, so that no charge and refund follow.
-    await this.index.assertCurrent();
-    const now = this.clock.now();
-    const wait = await this.refused.waitUntil({ tenantId, identityHash }, now);
-    if (wait !== undefined) throw tooManyRefusals(wait, now);
+    const [wait] = await Promise.all([this.refused.waitUntil({ tenantId, identityHash }), this.index.assertCurrent()]);
+    if (wait !== undefined) throw tooManyRefusals(wait, this.clock.now());
     const { keyed } = context;
     const command = new IssueCredential({
       tenantId,
