@@ -30,7 +30,7 @@ describe('merged look-ups', () => {
     ]);
   });
 
-  it('gathers for a while after a batch that several shared, and not after one of a single key', async () => {
+  it('gathers for a while after a batch that several shared, and after one of a single key only where it is told so', async () => {
     const begun: number[] = [];
     const echo = (keys: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> => {
       begun.push(performance.now());
@@ -44,6 +44,11 @@ describe('merged look-ups', () => {
     const [shared = 0, next = 0] = begun;
     // Timers are good to a millisecond.
     expect(next - shared).toBeGreaterThan(38);
+    begun.splice(0);
+    const unhurried = new BatchLoader<string, string>(echo, { spacingMs: 40, spacesAll: true });
+    for (const key of ['f', 'g']) await unhurried.get(key, key);
+    const [lone = 0, second = 0] = begun;
+    expect(second - lone).toBeGreaterThan(38);
   });
 
   it('rejects only the row that is bad, and everything where the store is down; and goes on afterwards', async () => {

@@ -25,6 +25,8 @@ export interface BatchLoaderOptions {
    * more callers then share a batch.
    */
   readonly spacingMs?: number;
+  /** Whether a batch of one caller is followed by the spacing too (default false). For work that no caller waits for. */
+  readonly spacesAll?: boolean;
 }
 
 /**
@@ -34,9 +36,10 @@ export interface BatchLoaderOptions {
 export class BatchLoader<Key, Value extends object | string | symbol> {
   private waiting = new Map<string, Waiting<Key, Value>>();
   private running = false;
-  private sharedAt = -Infinity;
+  private spacedFrom = -Infinity;
   private readonly maxBatch: number;
   private readonly spacingMs: number;
+  private readonly spacesAll: boolean;
 
   /** `load` must return a value for every key that it gets. An Error among its values rejects only the look-ups of that key. */
   constructor(
@@ -45,6 +48,7 @@ export class BatchLoader<Key, Value extends object | string | symbol> {
   ) {
     this.maxBatch = options.maxBatch ?? 1_000;
     this.spacingMs = options.spacingMs ?? 0;
+    this.spacesAll = options.spacesAll ?? false;
   }
 
   /** Whether no look-up waits for its value. */
@@ -66,10 +70,10 @@ export class BatchLoader<Key, Value extends object | string | symbol> {
 
   private async run(): Promise<void> {
     while (this.waiting.size > 0) {
-      const tooSoon = this.sharedAt + this.spacingMs - performance.now();
+      const tooSoon = this.spacedFrom + this.spacingMs - performance.now();
       if (tooSoon > 0) await pause(tooSoon);
       const batch = this.takeBatch();
-      if (batch.size > 1) this.sharedAt = performance.now();
+      if (batch.size > 1 || this.spacesAll) this.spacedFrom = performance.now();
       try {
         const values = await this.load(new Map([...batch].map(([id, { key }]) => [id, key])));
         for (const [id, entry] of batch) this.answer(id, entry, values);

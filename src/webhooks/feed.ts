@@ -14,6 +14,8 @@ const ANNOUNCEMENT_NAMESPACE = '3d0c5d0e-64b2-4b7c-9e1f-2f5a0b1c7d11';
 const DELIVERY_NAMESPACE = '7e1b8c52-0f3d-4c8e-8a44-9b6d3e2f1a22';
 /** Events in one transaction. */
 const MAX_BATCH = 500;
+/** Milliseconds. A transaction costs more than its rows, and a delivery may be late by this. */
+const BATCH_SPACING = 40;
 
 /** Writers take it one after the other, so that rows are committed in the order of their numbers. */
 const IN_ORDER = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
@@ -89,6 +91,8 @@ const rowsOf = ({ event, announcements }: Announced, audiences: Audiences): Row[
 export class Feed {
   private readonly merged = new BatchLoader<Announced, Woken>((batch) => this.store([...batch.values()]), {
     maxBatch: MAX_BATCH,
+    spacingMs: BATCH_SPACING,
+    spacesAll: true,
   });
 
   constructor(
