@@ -25,6 +25,8 @@ export class IssueCredential extends Command<IssuedCredential> {
       readonly repeated: boolean;
       readonly person: AskedPerson;
       readonly access: AccessRecord;
+      /** Refusals that this instance had noted when the caller last checked that the tenant need not wait. */
+      readonly notedRefusals: number;
     },
   ) {
     super();

@@ -50,11 +50,14 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
   }
 
   /** When the attestation ends; null if it does not. */
-  private attestedUntil({ tenantId, credentialId, person }: Request): Promise<Date | null> {
+  private attestedUntil({ tenantId, credentialId, person, notedRefusals }: Request): Promise<Date | null> {
     const subject = { tenantId, identityHash: this.hashes.identityHash(person.email, person.phone) };
     return this.judging.take(`${tenantId} ${subject.identityHash}`, async () => {
       // In its turn nothing refuses this person between the two.
-      const [eligibility, wait] = await Promise.all([this.attestations.judge(person), this.refused.waitUntil(subject)]);
+      const [eligibility, wait] = await Promise.all([
+        this.attestations.judge(person),
+        this.refused.noted === notedRefusals ? undefined : this.refused.waitUntil(subject),
+      ]);
       const now = this.clock.now();
       if (wait !== undefined) throw tooManyRefusals(wait, now);
       if (eligibility.eligible) return eligibility.until;

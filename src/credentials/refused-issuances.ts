@@ -29,13 +29,21 @@ const idOf = ({ tenantId, identityHash }: RefusedSubject): string => `${tenantId
 export class RefusedIssuances {
   private readonly limits = new BatchLoader<RefusedSubject, Limit>((subjects) => this.findLimits(subjects));
 
+  private notedHere = 0;
+
   constructor(
     private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
+  /** Grows with each refusal that this instance notes. */
+  get noted(): number {
+    return this.notedHere;
+  }
+
   /** `attemptId` is chosen by the service: a caller that repeats its own id would count once. */
   async add({ tenantId, identityHash }: RefusedSubject, attemptId: string, now: Date): Promise<void> {
+    this.notedHere += 1;
     await this.database.query(
       `INSERT INTO refused_issuances (tenant_id, identity_hash, request_id, refused_at) VALUES ($1, $2, $3, $4)
        ON CONFLICT DO NOTHING`,

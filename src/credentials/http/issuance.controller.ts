@@ -53,6 +53,7 @@ export class IssuanceController {
     const { email, phone_number: phone, full_name: fullName, dob: dateOfBirth, tier = 'Tier1' } = body;
     const identityHash = this.hashes.identityHash(email, phone);
     // Checked before the deduction, so that no charge and refund follow.
+    const notedRefusals = this.refused.noted;
     const [wait] = await Promise.all([this.refused.waitUntil({ tenantId, identityHash }), this.index.assertCurrent()]);
     if (wait !== undefined) throw tooManyRefusals(wait, this.clock.now());
     const { keyed } = context;
@@ -62,6 +63,7 @@ export class IssuanceController {
       repeated: keyed?.repeated === true,
       person: { email, phone, fullName, dateOfBirth, tier },
       access: context,
+      notedRefusals,
     });
     const answer = await this.charging.charge({
       tenantId,
