@@ -15,11 +15,12 @@ const UTC_DAY = `(occurred_at AT TIME ZONE 'UTC')::date`;
 const ADD_ACCESSES = `
   WITH added AS (
     INSERT INTO audit_entries
-      (event_id, tenant, position, ordinal, occurred_at, action, result, request_id, actor, subject, access)
+      (event_id, tenant, position, ordinal, occurred_at, action, result, request_id, actor, subject, recorded_by, access)
     SELECT r.event_id, r.tenant, r.position, r.ordinal, r.occurred_at, r.action, r.result, r.request_id, r.actor, r.subject,
-      r.access
+      r.recorded_by, r.access
     FROM json_to_recordset($1::json) AS r(event_id uuid, tenant uuid, position bigint, ordinal integer,
-      occurred_at timestamptz, action text, result text, request_id text, actor text, subject uuid, access text)
+      occurred_at timestamptz, action text, result text, request_id text, actor text, subject uuid,
+      recorded_by uuid, access text)
     ON CONFLICT (event_id) DO NOTHING
     RETURNING tenant, ${UTC_DAY} AS day, action, result, actor
   ), counts AS (SELECT tenant, day, action, result, actor, count(*) AS entries FROM added GROUP BY 1, 2, 3, 4, 5)
@@ -117,6 +118,7 @@ interface Row {
   readonly request_id: string;
   readonly actor: string;
   readonly subject: string | null;
+  readonly recorded_by: string | null;
   readonly access: string;
 }
 
@@ -131,6 +133,7 @@ const COLUMNS = [
   'request_id',
   'actor',
   'subject',
+  'recorded_by',
   'access',
 ] as const satisfies readonly (keyof Row)[];
 
@@ -147,7 +150,8 @@ const toRows = (event: Recording, tenant: string): Row[] => {
   };
   if (event.type === 'AccessRecorded.v1') {
     const { access, subject = null } = event.data;
-    return [{ ...common, event_id: event.id, ordinal: 0, subject, access: JSON.stringify(access) }];
+    const own = { event_id: event.id, ordinal: 0, recorded_by: null };
+    return [{ ...common, ...own, subject, access: JSON.stringify(access) }];
   }
   const { batchId, entries } = event.data;
   return entries.map(({ index, access, subject = null }) => ({
@@ -155,6 +159,7 @@ const toRows = (event: Recording, tenant: string): Row[] => {
     subject,
     event_id: entryIdOf(batchId, index),
     ordinal: index,
+    recorded_by: event.id,
     access: JSON.stringify(access),
   }));
 };

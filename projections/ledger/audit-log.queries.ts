@@ -14,6 +14,9 @@ export const AUDIT_LOG = 'ledger';
 
 export interface AuditLogEntry {
   readonly eventId: string;
+  /** The event that holds it among others, where it is the entry with this index. Undefined: it is an event of its own. */
+  readonly recordedIn: { readonly eventId: string; readonly index: number } | undefined;
+  readonly place: AuditCursor;
   /** The entry's stream in the log. */
   readonly stream: string;
   readonly occurredAt: Date;
@@ -28,6 +31,7 @@ export interface AuditLogEntry {
 
 interface EntryRow {
   readonly event_id: string;
+  readonly recorded_by: string | null;
   readonly charged: boolean;
   readonly occurred_at: Date;
   readonly position: string;
@@ -53,6 +57,8 @@ export interface AuditPage {
 
 const toEntry = (tenantId: TenantId, row: EntryRow): AuditLogEntry => ({
   eventId: row.event_id,
+  recordedIn: row.recorded_by === null ? undefined : { eventId: row.recorded_by, index: row.ordinal },
+  place: { occurredAt: row.occurred_at, position: row.position, ordinal: row.ordinal },
   stream: row.charged ? creditsStream(tenantId) : auditStream(tenantId),
   occurredAt: row.occurred_at,
   action: row.action,
@@ -62,15 +68,9 @@ const toEntry = (tenantId: TenantId, row: EntryRow): AuditLogEntry => ({
   access: JSON.parse(row.access) as Envelope,
 });
 
-const cursorOf = (row: EntryRow | undefined): AuditCursor | undefined =>
-  row && { occurredAt: row.occurred_at, position: row.position, ordinal: row.ordinal };
-
 const asPage = (tenantId: TenantId, rows: readonly EntryRow[], limit: number): Omit<AuditPage, 'total'> => {
-  const shown = rows.slice(0, limit);
-  return {
-    entries: shown.map((row) => toEntry(tenantId, row)),
-    next: rows.length > limit ? cursorOf(shown.at(-1)) : undefined,
-  };
+  const entries = rows.slice(0, limit).map((row) => toEntry(tenantId, row));
+  return { entries, next: rows.length > limit ? entries.at(-1)?.place : undefined };
 };
 
 const isEntry = (row: CountedRow): row is { readonly total: string } & EntryRow => row.event_id !== null;
@@ -140,10 +140,8 @@ export const auditEntriesAfter = async (
       limit,
     ],
   });
-  return {
-    entries: rows.map((row) => toEntry(period.tenantId, row)),
-    next: rows.length < limit ? undefined : cursorOf(rows.at(-1)),
-  };
+  const entries = rows.map((row) => toEntry(period.tenantId, row));
+  return { entries, next: rows.length < limit ? undefined : entries.at(-1)?.place };
 };
 
 /** The entries that the charges with these revisions of the tenant's ledger are, in no order. */
@@ -154,7 +152,7 @@ export const chargedEntries = async (
 ): Promise<readonly AuditLogEntry[]> => {
   const rows = await readModels.query<EntryRow>({
     name: 'charged-entries',
-    text: `SELECT id AS event_id, true AS charged, occurred_at, position, 0 AS ordinal, action, result, request_id, actor, access
+    text: `SELECT id AS event_id, NULL AS recorded_by, true AS charged, occurred_at, position, 0 AS ordinal, action, result, request_id, actor, access
            FROM credit_transactions WHERE tenant = $1 AND revision = ANY($2::bigint[]) AND action IS NOT NULL`,
     values: [tenantUuid(tenantId), revisions],
   });

@@ -122,7 +122,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
  */
 export const ledger = defineProjection(import.meta.url, {
   name: 'ledger',
-  version: 3,
+  version: 4,
   tables: [
     'balances',
     'credit_transactions',

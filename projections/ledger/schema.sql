@@ -56,6 +56,8 @@ CREATE TABLE audit_entries (
   request_id text NOT NULL,
   actor text NOT NULL,
   subject uuid,
+  -- The event that holds the entry among others. Null: the entry is an event of its own.
+  recorded_by uuid,
   access text NOT NULL
 );
 
@@ -70,10 +72,11 @@ CREATE INDEX audit_entries_of_request ON audit_entries (hashtextextended(request
 -- charge, else audit-<tenant>. Readers must add `action IS NOT NULL`. In the view itself it would keep Postgres from
 -- using the indexes' order.
 CREATE VIEW audit_log AS
-  SELECT tenant, occurred_at, position, ordinal, action, result, actor, subject, event_id, false AS charged, request_id, access
+  SELECT tenant, occurred_at, position, ordinal, action, result, actor, subject, event_id, recorded_by, false AS charged,
+    request_id, access
   FROM audit_entries
   UNION ALL
-  SELECT tenant, occurred_at, position, 0, action, result, actor, subject, id, true, request_id, access
+  SELECT tenant, occurred_at, position, 0, action, result, actor, subject, id, NULL, true, request_id, access
   FROM credit_transactions;
 
 -- How many entries of each kind a day has. A kind is an action with a result and an actor.

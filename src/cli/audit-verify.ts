@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type Command } from 'commander';
 import { parseVerifierKey, type VerifierKey } from '@kyc/log-proofs/checkpoint';
-import { ProofError, verifyProof } from '@kyc/log-proofs/proof-file';
+import { ProofError } from '@kyc/log-proofs/proof-file';
+import { describeProven, verifyAnswer } from '@kyc/log-proofs/proven-answer';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { verifyStoredLog } from '../proofs/log-verification.js';
 import { type AuditCommandContext, type Print } from './audit-context.js';
@@ -31,11 +32,9 @@ const keysIn = (file: string, text: string): readonly string[] => {
 const parsed = (keys: readonly string[]): readonly VerifierKey[] => keys.map(parseVerifierKey);
 
 const printProven = (file: string, text: string, keys: readonly string[], print: Print): number => {
-  const content = json(file, text) as { readonly proof?: unknown } | null;
+  const content = json(file, text);
   try {
-    const { event, index, origin, size } = verifyProof(content?.proof ?? content, parsed(keys));
-    print(`Proven: ${event.type} ${event.id} (${event.stream} at ${event.revision}) is leaf ${index} of ${origin},`);
-    print(`which held ${size} events when it was signed.`);
+    for (const line of describeProven(verifyAnswer(content, parsed(keys)))) print(line);
     return 0;
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
@@ -74,7 +73,7 @@ export const defineVerifying = (
 ): void => {
   command
     .command('verify-proof')
-    .description('verify a proof file, or an answer of /api/v1/proofs')
+    .description('verify a proof file, or an answer that holds one: of /api/v1/proofs, an audit entry, a transaction')
     .argument('<file>', 'the proof, JSON')
     .option('--keys <file>', "the answer of /transparency/keys, kept; default: this deployment's keys")
     .addHelpText('after', exampleOf('audit -- verify-proof proof.json --keys keys.json'))

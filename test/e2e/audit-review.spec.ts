@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseVerifierKey } from '@kyc/log-proofs/checkpoint';
 import { verifyProof } from '@kyc/log-proofs/proof-file';
+import { verifyAnswer } from '@kyc/log-proofs/proven-answer';
 import { issue, issuerTokenFor, type Issued, verify } from '../support/credentials.js';
 import { Deployment } from '../support/load/deployment.js';
 import { type Answer, type Http } from '../support/load/http.js';
@@ -133,6 +134,21 @@ describe('a page with proofs', () => {
     }
     const many = await http.send({ path: '/api/v1/compliance/audit-log?proof=true&limit=101', apiKey });
     expect([many.status, many.code]).toEqual([422, 'INVALID_FIELD']);
+  });
+
+  it('proves each entry of a batch by the event that they share, with its place in it', async () => {
+    const { apiKey } = tenant;
+    const records = [8_103, 8_104, 8_105].map((number) => ({ ...person(number), kyc_status: 'APPROVED' }));
+    const accepted = await http.expect(202, { path: '/api/v1/ingest/batch', apiKey, body: { records } });
+    const { json: published } = await http.expect(200, { path: '/transparency/keys' });
+    const keys = (published['keys'] as string[]).map(parseVerifierKey);
+    const path = `/api/v1/compliance/audit-log?proof=true&request_id=${requestIdOf(accepted)}`;
+    const logs = async () =>
+      (await http.expect(200, { path, apiKey })).json['logs'] as { proof: object | null; proof_entry: number }[];
+    await eventually('signed entries', async () => (await logs()).every(({ proof }) => proof !== null), 60_000);
+    const proven = (await logs()).map((entry) => verifyAnswer(entry, keys));
+    expect(proven.map(({ entry }) => entry)).toEqual([2, 1, 0].map((index) => ({ index, of: 3 })));
+    expect(new Set(proven.map(({ event }) => event.id)).size).toBe(1);
   });
 });
 

@@ -100,6 +100,10 @@ export class RetentionWorld {
     return this.node.connectionString;
   }
 
+  get databaseUrl(): string {
+    return this.urls.database;
+  }
+
   async caughtUp(): Promise<void> {
     const head = (await this.store.head()) ?? 0n;
     const reached = () => this.runner.status().every(({ position }) => (position ?? 0n) >= head);

@@ -2559,6 +2559,8 @@ export interface components {
             request_id: string;
             /** @description With proof=true: the proof file (docs/contract.md, Proofs) of its event; null where there is none yet */
             proof?: Record<string, never> | null;
+            /** @description With proof=true: the `index` of this entry among those of its event; null of an event of its own */
+            proof_entry?: number | null;
         };
         AuditLogPagination: {
             /** @description All entries of the list */

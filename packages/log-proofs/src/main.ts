@@ -3,11 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { keysOf, verifyBundle } from './bundle.js';
 import { CheckpointError, openCheckpoint } from './checkpoint.js';
 import { verifyConsistency } from './merkle-tree.js';
-import { ProofError, verifyProof } from './proof-file.js';
+import { ProofError } from './proof-file.js';
+import { describeProven, verifyAnswer } from './proven-answer.js';
 
 const USAGE = `kyc-log-proofs: verifies what the log of a KYC network signed. It needs nothing but the files.
 
-  kyc-log-proofs proof FILE --keys KEYS              a proof file, or an answer of /api/v1/proofs
+  kyc-log-proofs proof FILE --keys KEYS              a proof file, an answer of /api/v1/proofs, or an entry of the
+                                                     audit log or a transaction with its proof
   kyc-log-proofs bundle FOLDER [--keys KEYS]         an evidence bundle, unpacked
   kyc-log-proofs consistency OLD NEW PROOF --keys KEYS
                                                      two checkpoints and the answer of /transparency/consistency
@@ -29,10 +31,7 @@ const json = async (file: string): Promise<unknown> => {
 const readKeys = async (file: string) => keysOf(await json(file), file);
 
 const proof = async (file: string, keys: string): Promise<void> => {
-  const content = (await json(file)) as { readonly proof?: unknown } | null;
-  const { event, index, origin, size } = verifyProof(content?.proof ?? content, await readKeys(keys));
-  print(`Proven: ${event.type} ${event.id} (${event.stream} at ${event.revision}) is leaf ${index} of ${origin},`);
-  print(`which held ${size} events when it was signed.`);
+  for (const line of describeProven(verifyAnswer(await json(file), await readKeys(keys)))) print(line);
 };
 
 const bundle = async (folder: string, keys: string | undefined): Promise<void> => {

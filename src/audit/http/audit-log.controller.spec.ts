@@ -20,6 +20,7 @@ const TOTAL = 3;
 const row = () => ({
   ...{
     event_id: newUuid(),
+    recorded_by: null,
     occurred_at: new Date(0),
     position: '7',
     ordinal: 0,

@@ -1,8 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type WantedEntries } from '../../../projections/ledger/audit-log.queries.js';
+import { type AuditCursor, type WantedEntries } from '../../../projections/ledger/audit-log.queries.js';
 import { EventProofs, MOST_PROOFS } from '../../kernel/event-proofs.js';
-import { type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Accepted } from '../../platform/http/accept.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
@@ -13,6 +12,7 @@ import { asFailure } from '../../platform/http/validate.js';
 import { AuditLogReader, type OpenedEntry, type WantedLog } from '../audit-log-reader.js';
 import { formatCursor, parseCursor } from './audit-cursor.js';
 import { AUDIT_LOG_FORMATS, CSV, NDJSON, streamed } from './audit-log-files.js';
+import { provenPage } from './audit-log-proofs.js';
 import { AuditLogQuery, AuditLogSearch } from './audit-log.dto.js';
 import { AuditLogAnswer, type AuditLogEntryAnswer, toAuditLogEntry } from './audit-log.response.js';
 
@@ -58,6 +58,16 @@ const personIn = ({ email, phone_number: phone, identity_id: id }: AuditLogSearc
 
 const answered = (logs: readonly OpenedEntry[]): AuditLogEntryAnswer[] =>
   logs.map(({ entry, access }) => toAuditLogEntry(entry, access));
+
+/** `next`: the last entry of the page, if others follow. */
+const asPage = (
+  logs: AuditLogEntryAnswer[],
+  range: { readonly total: number; readonly limit: number; readonly offset: number },
+  next: AuditCursor | undefined,
+): AuditLogAnswer => {
+  const next_cursor = next === undefined ? null : formatCursor(next);
+  return { logs, pagination: { ...range, has_more: next_cursor !== null, next_cursor } };
+};
 
 @ApiTags('Compliance')
 @Controller('api/v1/compliance/audit-log')
@@ -113,15 +123,12 @@ export class AuditLogController {
       throw refuse('invalid_field', { field: 'limit', detail: `At most ${MOST_PROOFS} with proof=true` });
     const { total, next, logs: opened } = await this.log.page(wanted, place);
     const logs = answered(opened);
-    if (proven) await this.prove(wanted.tenantId, logs);
-    const next_cursor = next === undefined ? null : formatCursor(next);
-    return { logs, pagination: { total, limit, offset, has_more: next_cursor !== null, next_cursor } };
-  }
-
-  private async prove(tenantId: TenantId, logs: readonly AuditLogEntryAnswer[]): Promise<void> {
-    const ids = logs.map(({ id }) => id);
-    const proofs = await this.proofs.of(tenantId, ids);
-    for (const entry of logs) entry.proof = proofs.get(entry.id) ?? null;
+    if (!proven) return asPage(logs, { total, limit, offset }, next);
+    const entries = opened.map(({ entry }) => entry);
+    const proofs = await provenPage(this.proofs, wanted.tenantId, entries);
+    const shown = logs.slice(0, proofs.length).map((entry, at) => Object.assign(entry, proofs[at]));
+    if (shown.length === logs.length) return asPage(shown, { total, limit, offset }, next);
+    return asPage(shown, { total, limit: shown.length, offset }, entries[shown.length - 1]?.place);
   }
 
   private async *answers(wanted: WantedLog, place: WantedEntries): AsyncGenerator<AuditLogEntryAnswer[]> {

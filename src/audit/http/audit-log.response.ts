@@ -51,6 +51,14 @@ export class AuditLogEntryAnswer {
       'With proof=true: the proof file (docs/contract.md, Proofs) of its event; null where there is none yet',
   })
   proof?: object | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    required: false,
+    description: 'With proof=true: the `index` of this entry among those of its event; null of an event of its own',
+  })
+  proof_entry?: number | null;
 }
 
 class AuditLogPagination extends Pagination {
