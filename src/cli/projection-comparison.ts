@@ -12,7 +12,7 @@ import { type ProjectionSession } from '../platform/projections/session.js';
 import { traceRows } from '../platform/projections/trace.js';
 import { differingRowsOf, saveVerification } from '../platform/projections/verifications.js';
 import { columns } from './columns.js';
-import { describeFinding, type Finding, findingsOf, findingToJson } from './projection-findings.js';
+import { describeFinding, describeForeign, type Finding, findingsOf, findingToJson } from './projection-findings.js';
 import { RebuildBar } from './rebuild-bar.js';
 
 export interface ProjectionsCommandContext {
@@ -138,13 +138,14 @@ export const compareAll = async (
   }
 };
 
-const describeTable = ({ table, liveRows, rebuiltRows, equal, differing }: TableComparison): string =>
+const describeTable = ({ table, liveRows, rebuiltRows, equal, differing, foreign }: TableComparison): string =>
   columns([
     table,
     `${liveRows} live`,
     `${rebuiltRows} rebuilt`,
     equal ? 'equal' : 'DIFFERENT',
     ...(equal || differing === undefined ? [] : [`${differing} rows`]),
+    ...(foreign === undefined ? [] : [describeForeign(foreign)]),
   ]);
 
 export const describeComparison = ({ projection, report, findings, seconds }: Comparison): readonly string[] => {
@@ -177,6 +178,7 @@ export const comparisonToJson = ({ projection, report, findings, seconds }: Comp
     rebuilt_rows: table.rebuiltRows,
     equal: table.equal,
     differing_rows: table.equal ? 0 : differingRowsOf(table),
-    differences: findings.filter(({ row }) => row.table === table.table).map(findingToJson),
+    ...(table.foreign && { foreign_columns: table.foreign }),
+    differences: findings.filter(({ row }) => row.table === table.table).map((finding) => findingToJson(finding)),
   })),
 });

@@ -1,4 +1,5 @@
-import { type RowDifference } from '../platform/projections/compare.js';
+import { createHash } from 'node:crypto';
+import { type ForeignColumns, type RowDifference } from '../platform/projections/compare.js';
 import {
   type Counted,
   type Evidence,
@@ -21,13 +22,32 @@ export const findingsOf = (rows: readonly TracedRow[]): readonly Finding[] => {
   }));
 };
 
-/** Longer texts are sealed fields and hashes, which nobody reads. */
-const LONGEST_TEXT = 48;
+/** Longer values are sealed fields and keyed hashes of persons. */
+const LONGEST_VALUE = 48;
+const SHOWN_OF_IT = 24;
 
-const shortened = (value: unknown): unknown =>
-  typeof value === 'string' && value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value;
+/** Of a long value its beginning and a digest, so that two that differ look different. */
+const shortened = (value: unknown): unknown => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  if (text.length <= LONGEST_VALUE) return value;
+  return `${text.slice(0, SHOWN_OF_IT)}… (SHA-256 ${createHash('sha256').update(text).digest('hex').slice(0, 8)})`;
+};
 
-const written = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(shortened(value)));
+/** How values are shown. */
+export interface Shows {
+  /** Whole, sealed fields and keyed hashes too. */
+  readonly reveal?: boolean | undefined;
+}
+
+const shownBy =
+  ({ reveal }: Shows) =>
+  (value: unknown): unknown =>
+    reveal === true ? value : shortened(value);
+
+const writtenBy = (shows: Shows): ((value: unknown) => string) => {
+  const shown = shownBy(shows);
+  return (value) => (value === undefined ? 'nothing' : JSON.stringify(shown(value)));
+};
 
 const WHY: Readonly<Record<Evidence, string>> = {
   only_event: 'no other event makes this row',
@@ -55,16 +75,27 @@ const describeEvent = ({ row: { steps }, explanation: { step, evidence, counted 
   return `${steps.length} events make this row, positions ${first.event.position} to ${last.event.position}; the rows do not tell which one`;
 };
 
+const cellsOf = (difference: RowDifference, shows: Shows): readonly string[] => {
+  const written = writtenBy(shows);
+  return sidesOf(difference).map(
+    ([name, live, rebuilt]) => `  ${name}: live ${written(live)}, rebuilt ${written(rebuilt)}`,
+  );
+};
+
 /** Lines of one row: what differs, live against rebuilt, and the event behind it. */
-export const describeFinding = (finding: Finding): readonly string[] => {
+export const describeFinding = (finding: Finding, shows: Shows = {}): readonly string[] => {
   const { table, difference } = finding.row;
-  const cells =
-    difference.kind === 'different'
-      ? sidesOf(difference).map(
-          ([name, live, rebuilt]) => `  ${name}: live ${written(live)}, rebuilt ${written(rebuilt)}`,
-        )
-      : [];
+  const cells = difference.kind === 'different' ? cellsOf(difference, shows) : [];
   return [`${table} ${difference.key} ${difference.kind}`, ...cells, `  ${describeEvent(finding)}`];
+};
+
+/** Columns by which rows cannot be compared, since one side lacks them. */
+export const describeForeign = ({ live, rebuilt }: ForeignColumns): string => {
+  const sides = [
+    ...(live.length === 0 ? [] : [`only the live table has ${live.join(', ')}`]),
+    ...(rebuilt.length === 0 ? [] : [`only the rebuilt one has ${rebuilt.join(', ')}`]),
+  ];
+  return sides.length === 0 ? 'the columns stand in another order' : sides.join('; ');
 };
 
 const eventOf = ({ step }: Explanation) =>
@@ -79,14 +110,17 @@ const eventOf = ({ step }: Explanation) =>
       };
 
 /** The same for programs. */
-export const findingToJson = ({ row: { table, difference, steps }, explanation }: Finding): object => ({
+export const findingToJson = (
+  { row: { table, difference, steps }, explanation }: Finding,
+  shows: Shows = {},
+): object => ({
   table,
   key: JSON.parse(difference.key) as unknown,
   kind: difference.kind,
   columns: Object.fromEntries(
     sidesOf(difference).map(([name, live, rebuilt]) => [
       name,
-      { live: shortened(live) ?? null, rebuilt: shortened(rebuilt) ?? null },
+      { live: shownBy(shows)(live) ?? null, rebuilt: shownBy(shows)(rebuilt) ?? null },
     ]),
   ),
   events: steps.length,
@@ -95,13 +129,16 @@ export const findingToJson = ({ row: { table, difference, steps }, explanation }
   ...(explanation.counted === undefined ? {} : { counted: explanation.counted }),
 });
 
-/** What the log makes of the row, around the event at which it went wrong. */
-export const describeCourse = (finding: Finding): readonly string[] => {
+/** The row with every column, and what the log makes of it around the event at which it went wrong. */
+export const describeCourse = (finding: Finding, shows: Shows = {}): readonly string[] => {
   const {
     row: { steps, difference },
     explanation: { step },
   } = finding;
-  if (step === undefined) return describeFinding(finding);
+  const written = writtenBy(shows);
+  const missing = difference.kind === 'different' ? [] : cellsOf(difference, shows);
+  const described = [...describeFinding(finding, shows), ...missing];
+  if (step === undefined) return described;
   const before = steps[steps.indexOf(step) - 1];
   const right = before === undefined ? 'from its beginning' : `after position ${before.event.position}`;
   const changed = Object.keys(step.after ?? step.before ?? {}).filter(
@@ -109,7 +146,7 @@ export const describeCourse = (finding: Finding): readonly string[] => {
   );
   const move = (name: string): string => `${name} ${written(step.before?.[name])} -> ${written(step.after?.[name])}`;
   return [
-    ...describeFinding(finding),
+    ...described,
     `  event ${step.event.id}; by the log it makes: ${changed.map(move).join(', ')}`,
     `  wrong ${right}, ${steps.length - steps.indexOf(step)} of the row's ${steps.length} events; now ${difference.kind}`,
   ];

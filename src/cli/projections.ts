@@ -15,7 +15,15 @@ import {
   isEqual,
   type ProjectionsCommandContext,
 } from './projection-comparison.js';
-import { describeCourse, describeFinding, findingToJson, wasWrongAt } from './projection-findings.js';
+import {
+  describeCourse,
+  describeFinding,
+  describeForeign,
+  findingToJson,
+  type Shows,
+  wasWrongAt,
+} from './projection-findings.js';
+import { type TableComparison } from '../platform/projections/compare.js';
 
 export type { ProjectionsCommandContext } from './projection-comparison.js';
 
@@ -115,33 +123,40 @@ const compareOne = async (
   return comparison;
 };
 
-interface DiffOptions extends Told {
+interface DiffOptions extends Told, Shows {
   readonly at?: bigint;
   readonly limit: number;
 }
+
+/** By table, where only one side has them. */
+const foreignIn = ({ report: { tables } }: Comparison): object =>
+  Object.fromEntries(tables.flatMap(({ table, foreign }) => (foreign === undefined ? [] : [[table, foreign]])));
 
 /** Rows that were wrong at a position, with the event behind each. Live rows exist at their present position alone. */
 const diff = async (
   context: ProjectionsCommandContext,
   session: ProjectionSession,
   projection: Projection,
-  { at, limit, json }: DiffOptions,
+  { at, limit, json, reveal }: DiffOptions,
 ): Promise<number> => {
   const comparison = await compareOne(context, session, projection, { limit });
   const { comparedAt } = comparison.report;
   const findings = comparison.findings.filter((finding) => at === undefined || wasWrongAt(finding, at));
   const asked = at === undefined || comparedAt === undefined || at >= comparedAt ? undefined : at;
   if (json === true) {
+    const told = findings.map((finding) => findingToJson(finding, { reveal }));
     const place = {
       projection: projection.name,
       position: comparedAt?.toString() ?? null,
       at: asked?.toString() ?? null,
     };
-    context.print(JSON.stringify({ ...place, differences: findings.map(findingToJson) }, null, 2));
+    context.print(JSON.stringify({ ...place, foreign_columns: foreignIn(comparison), differences: told }, null, 2));
   } else {
     const wrong = asked === undefined ? '' : `; shown are rows that were wrong at position ${asked}`;
     context.print(`${projection.name}: compared at position ${comparedAt ?? 'none'}${wrong}`);
-    for (const finding of findings) for (const line of describeFinding(finding)) context.print(line);
+    for (const { table, foreign } of comparison.report.tables)
+      if (foreign !== undefined) context.print(`${table}: ${describeForeign(foreign)}`);
+    for (const finding of findings) for (const line of describeFinding(finding, { reveal })) context.print(line);
     const total = comparison.report.tables.reduce((sum, { differing = 0 }) => sum + differing, 0);
     context.print(`${findings.length} shown of ${total} rows that differ`);
   }
@@ -151,26 +166,43 @@ const diff = async (
 /** Other rows that differ are looked at too, since they may tell the event. */
 const WITNESSES = 20;
 
+/** What can be said of a row in which nothing was found. The status: 1 unless it is all that the log says. */
+const describeUnfound = (
+  row: string,
+  { foreign, equal, differing }: TableComparison,
+  position: bigint | undefined,
+): readonly [status: number, text: string] => {
+  if (!equal && differing === undefined)
+    return [1, `${row} cannot be compared: ${foreign ? describeForeign(foreign) : 'there is no live table'}`];
+  const right = `is as the log says at position ${position ?? 'none'}`;
+  return foreign === undefined
+    ? [0, `${row} ${right}`]
+    : [1, `${row} ${right} in the columns that both have; ${describeForeign(foreign)}`];
+};
+
 /** The first position at which a row went wrong. */
 const bisect = async (
   context: ProjectionsCommandContext,
   session: ProjectionSession,
   projection: Projection,
   [table, key]: readonly [string, string],
-  { json }: Told,
+  { json, reveal }: Told & Shows,
 ): Promise<number> => {
   const comparison = await compareOne(context, session, projection, { limit: WITNESSES, first: key });
+  const { comparedAt, tables } = comparison.report;
+  const compared = tables.find((one) => one.table === table);
+  if (compared === undefined) throw new Error(`${table} was not compared`);
   const same = (other: string): boolean => JSON.stringify(JSON.parse(other)) === key;
   const finding = comparison.findings.find(({ row }) => row.table === table && same(row.difference.key));
+  const [status, unfound] = describeUnfound(`${table} ${key}`, compared, comparedAt);
   if (json === true) {
-    const place = { projection: projection.name, position: comparison.report.comparedAt?.toString() ?? null };
-    context.print(
-      JSON.stringify({ ...place, equal: finding === undefined, row: finding ? findingToJson(finding) : null }),
-    );
-  } else if (finding === undefined) {
-    context.print(`${table} ${key} is as the log says at position ${comparison.report.comparedAt ?? 'none'}`);
-  } else for (const line of describeCourse(finding)) context.print(line);
-  return finding === undefined ? 0 : 1;
+    const row = finding === undefined ? null : findingToJson(finding, { reveal });
+    const place = { projection: projection.name, position: comparedAt?.toString() ?? null };
+    const foreign = compared.foreign && { foreign_columns: compared.foreign };
+    context.print(JSON.stringify({ ...place, equal: finding === undefined && status === 0, ...foreign, row }));
+  } else if (finding === undefined) context.print(unfound);
+  else for (const line of describeCourse(finding, { reveal })) context.print(line);
+  return finding === undefined ? status : 1;
 };
 
 /** Those of the names; `all` stands for every one. */
@@ -270,6 +302,7 @@ export const projectionsCommand = (
       .argument('<name>', 'name of a projection')
       .option('--at <position>', 'only rows that were wrong at this position of the log already', position)
       .option('--limit <rows>', 'rows shown of each table', rowCount, 20)
+      .option('--reveal', 'show long values whole: sealed fields and keyed hashes of persons')
       .option('--json', 'print one JSON document')
       .addHelpText('after', help('diff ledger --at 184467'))
       .action((name: string, options: DiffOptions) => {
@@ -282,9 +315,10 @@ export const projectionsCommand = (
       .argument('<name>', 'name of a projection')
       .argument('<table>', 'one of its tables')
       .argument('<key>', 'key of the row, as verify and diff show it', rowKey)
+      .option('--reveal', 'show long values whole: sealed fields and keyed hashes of persons')
       .option('--json', 'print one JSON document')
       .addHelpText('after', help(`bisect ledger balances '["t01..."]'`))
-      .action((name: string, table: string, key: string, options: Told) => {
+      .action((name: string, table: string, key: string, options: Told & Shows) => {
         const chosen = one(name, bisecting);
         if (!chosen.tables.includes(table))
           bisecting.error(`error: ${chosen.name} has no table ${table}; its tables: ${chosen.tables.join(', ')}`);

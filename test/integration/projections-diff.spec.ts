@@ -162,6 +162,31 @@ describe('a projection that was broken for a while', () => {
     expect(output).toContain(`since position ${settled}: DeductionsSettled.v1`);
   });
 
+  it('names the columns that only one side has, and compares the rows by the others', async () => {
+    await command('rebuild', 'ledger');
+    await session.query(`ALTER TABLE ${live}.balances ADD COLUMN spare integer`);
+    const asIs = await command('bisect', 'ledger', 'balances', tenant);
+    expect(asIs.code).toBe(1);
+    expect(asIs.output).toMatch(/is as the log says .* in the columns that both have; only the live table has spare/);
+    await session.query(`UPDATE ${live}.balances SET balance = balance + 1000000 WHERE tenant_id = $1`, [tenant]);
+    const { output } = await command('bisect', 'ledger', 'balances', tenant);
+    expect(output).toMatch(/\n {2}balance: live 1\d{6}, rebuilt \d{1,6}\n/);
+    expect((await command('diff', 'ledger')).output).toContain('balances: only the live table has spare');
+    const { compared } = JSON.parse((await command('verify', 'ledger', '--json')).output) as Verified;
+    expect(compared[0]?.tables).toContainEqual(
+      expect.objectContaining({ table: 'balances', foreign_columns: { live: ['spare int4'], rebuilt: [] } }),
+    );
+    await session.query(`ALTER TABLE ${live}.balances DROP COLUMN spare`);
+  });
+
+  it('shows every column of a row that is missing', async () => {
+    await command('rebuild', 'ledger');
+    await session.query(`DELETE FROM ${live}.balances WHERE tenant_id = $1`, [tenant]);
+    const { output, code } = await command('bisect', 'ledger', 'balances', tenant);
+    expect(code).toBe(1);
+    expect(output).toMatch(/ missing\n[\s\S]*\n {2}balance: live nothing, rebuilt \d+\n/);
+  });
+
   it('names no event for a row that none explains', async () => {
     await command('rebuild', 'ledger');
     await session.query(`UPDATE ${live}.balances SET balance = balance + 1000000 WHERE tenant_id = $1`, [tenant]);

@@ -17,12 +17,20 @@ export interface RowDifference {
   readonly rebuilt: Row | null;
 }
 
+/** Columns that only one side has, by name and type. */
+export interface ForeignColumns {
+  readonly live: readonly string[];
+  readonly rebuilt: readonly string[];
+}
+
 export interface TableComparison {
   readonly table: string;
   readonly liveRows: number;
   readonly rebuiltRows: number;
   readonly equal: boolean;
-  /** Number of rows that differ. Undefined if the tables have different columns, because only counts can be compared then. */
+  /** Of tables with different columns: rows are compared by the others. */
+  readonly foreign?: ForeignColumns;
+  /** Number of rows that differ. Undefined if there is no live table or the keys have other columns: then only counts tell. */
   readonly differing: number | undefined;
   /** The first of them, in the order of the log where the table has a position. */
   readonly differences: readonly RowDifference[];
@@ -37,14 +45,17 @@ export interface Shown {
 
 export const SHOWN: Shown = { limit: 20 };
 
-const columnsOf = async (database: Queryable, schema: string, table: string): Promise<string> => {
-  const rows = await database.query<{ columns: string | null }>(
-    `SELECT string_agg(column_name || ' ' || udt_name, ',' ORDER BY ordinal_position) AS columns
-     FROM information_schema.columns WHERE table_schema = $1 AND table_name = $2`,
+/** Names with types. Empty if there is no such table. */
+const columnsOf = async (database: Queryable, schema: string, table: string): Promise<readonly string[]> => {
+  const rows = await database.query<{ column: string }>(
+    `SELECT column_name || ' ' || udt_name AS column FROM information_schema.columns
+     WHERE table_schema = $1 AND table_name = $2 ORDER BY ordinal_position`,
     [schema, table],
   );
-  return rows[0]?.columns ?? '';
+  return rows.map(({ column }) => column);
 };
+
+const nameIn = (column: string): string => column.split(' ')[0] ?? '';
 
 /** Columns of the primary key. */
 export const keyOf = async (database: Queryable, schema: string, table: string): Promise<readonly string[]> => {
@@ -85,16 +96,26 @@ const toDifference = ({ key, live, rebuilt }: DifferingRow): RowDifference => {
   return { ...sides, kind: 'different', columns: Object.keys(live).filter(differs) };
 };
 
+interface Sides {
+  readonly live: string;
+  readonly rebuilt: string;
+  readonly table: string;
+  /** Names of the columns that both have. */
+  readonly shared: readonly string[];
+}
+
 const differencesIn = async (
   database: Queryable,
-  live: string,
-  rebuilt: string,
-  table: string,
+  { live, rebuilt, table, shared }: Sides,
   { limit, first }: Shown,
 ): Promise<Pick<TableComparison, 'differing' | 'differences'>> => {
-  const key = (await keyOf(database, rebuilt, table)).join(', ');
+  const [liveKey, rebuiltKey] = [await keyOf(database, live, table), await keyOf(database, rebuilt, table)];
+  const key = rebuiltKey.join(', ');
+  if (liveKey.join(', ') !== key || rebuiltKey.some((column) => !shared.includes(column)))
+    return { differing: undefined, differences: [] };
   const side = (schema: string): string =>
-    `(SELECT jsonb_build_array(${key}) AS key, to_jsonb(t) AS row FROM ${schema}.${table} t)`;
+    `(SELECT jsonb_build_array(${key}) AS key, to_jsonb(t) AS row
+      FROM (SELECT ${shared.join(', ')} FROM ${schema}.${table}) AS t)`;
   const rows = await database.query<DifferingRow>(
     `SELECT coalesce(l.key, r.key)::text AS key, l.row AS live, r.row AS rebuilt, count(*) OVER () AS total
      FROM ${side(live)} l FULL JOIN ${side(rebuilt)} r ON l.key = r.key
@@ -105,6 +126,15 @@ const differencesIn = async (
   );
   return { differing: Number(rows[0]?.total ?? 0), differences: rows.map(toDifference) };
 };
+
+/** Undefined if both have the same columns in the same order. */
+const foreignTo = (live: readonly string[], rebuilt: readonly string[]): ForeignColumns | undefined =>
+  live.join() === rebuilt.join()
+    ? undefined
+    : {
+        live: live.filter((column) => !rebuilt.includes(column)),
+        rebuilt: rebuilt.filter((column) => !live.includes(column)),
+      };
 
 const compareTable = async (
   database: Queryable,
@@ -118,14 +148,16 @@ const compareTable = async (
     await columnsOf(database, rebuilt, table),
   ];
   const right = await digestOf(database, rebuilt, table);
-  const incomparable = { equal: false, differing: undefined, differences: [] };
-  if (liveColumns === '') return { table, liveRows: 0, rebuiltRows: right.rows, ...incomparable };
+  if (liveColumns.length === 0)
+    return { table, liveRows: 0, rebuiltRows: right.rows, equal: false, differing: undefined, differences: [] };
   const left = await digestOf(database, live, table);
   const counts = { table, liveRows: left.rows, rebuiltRows: right.rows };
-  if (liveColumns !== rebuiltColumns) return { ...counts, ...incomparable };
-  if (left.rows === right.rows && left.digest === right.digest)
+  const foreign = foreignTo(liveColumns, rebuiltColumns);
+  if (foreign === undefined && left.rows === right.rows && left.digest === right.digest)
     return { ...counts, equal: true, differing: 0, differences: [] };
-  return { ...counts, equal: false, ...(await differencesIn(database, live, rebuilt, table, shown)) };
+  const shared = rebuiltColumns.filter((column) => liveColumns.includes(column)).map(nameIn);
+  const found = await differencesIn(database, { live, rebuilt, table, shared }, shown);
+  return { ...counts, equal: false, ...(foreign && { foreign }), ...found };
 };
 
 /** Compares live rows with the shadow's by digest, and row by row if the digests differ. Both must be at the same position. */

@@ -14,9 +14,9 @@ export interface Verification {
   readonly differingRows: number;
 }
 
-/** Rows that differ. Of tables that cannot be compared row by row it is the difference of their counts. */
+/** Rows that differ, of a table that does. Of one that cannot be compared row by row it is the difference of the counts. */
 export const differingRowsOf = ({ differing, liveRows, rebuiltRows }: TableComparison): number =>
-  differing ?? Math.max(1, Math.abs(liveRows - rebuiltRows));
+  Math.max(1, differing ?? Math.abs(liveRows - rebuiltRows));
 
 /** Replaces the last one of this projection. */
 export const saveVerification = async (
