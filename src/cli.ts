@@ -3,7 +3,7 @@ import { categories } from './categories.js';
 import { billingCommand, type BillingCommandContext } from './cli/billing.js';
 import { auditCommand } from './cli/audit.js';
 import { type AuditCommandContext } from './cli/audit-context.js';
-import { auditContext } from './cli/audit-stores.js';
+import { withAuditContext } from './cli/audit-stores.js';
 import { type Work } from './cli/command-line.js';
 import { exportCommand, type ExportCommandContext } from './cli/export.js';
 import { exportContext } from './cli/export-stores.js';
@@ -117,8 +117,8 @@ const withExport = (work: Work<ExportCommandContext>): Promise<number> =>
     const searchPath = `public,${readModelSearchPath(projections)}`;
     const database = new Database({ connectionString: databaseUrl, searchPath });
     try {
-      const stores = await auditContext({ config, store, database, categories, signal });
-      return await work(exportContext(stores, projections));
+      const stores = { config, store, database, categories, signal };
+      return await withAuditContext(stores, (context) => work(exportContext(context, projections)));
     } finally {
       await store.close();
       await database.close();
@@ -134,7 +134,7 @@ const withAudit = (work: Work<AuditCommandContext>): Promise<number> =>
     const store = eventStore(config, eventStoreUrl);
     const database = new Database({ connectionString: databaseUrl });
     try {
-      return await work(await auditContext({ config, store, database, categories, signal: interrupted.signal }));
+      return await withAuditContext({ config, store, database, categories, signal: interrupted.signal }, work);
     } finally {
       await store.close();
       await database.close();

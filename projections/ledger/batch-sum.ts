@@ -1,4 +1,4 @@
-import { type OperatorActed } from '../../src/accounts/domain/operator.events.js';
+import { type OperatorEvent } from '../../src/accounts/domain/operator.events.js';
 import { type AuditEvent } from '../../src/audit/domain/audit.events.js';
 import { type RetentionEvent } from '../../src/retention/domain/retention.events.js';
 import {
@@ -63,7 +63,7 @@ interface DeductionKey {
 }
 
 /** Any event in the streams that the ledger reads. */
-export type LedgerEvent = CreditEvent | AuditEvent | OperatorActed | RetentionEvent;
+export type LedgerEvent = CreditEvent | AuditEvent | OperatorEvent | RetentionEvent;
 
 type Entry = Pick<TransactionRow, 'type' | 'amount'> &
   Partial<Pick<TransactionRow, 'operation' | 'deduction_id' | 'reference'>>;
@@ -158,6 +158,7 @@ export class BatchSum {
       case 'BalanceCarriedForward.v2':
       case 'StreamPurged.v1':
       case 'OperatorActed.v1':
+      case 'OperatorActConcluded.v1':
       case 'LowBalanceReached.v1':
       case 'AlertThresholdsFollowed.v1':
       case 'AutoRechargeConfigured.v1':

@@ -94,7 +94,7 @@ describe('an account of many changes', () => {
     expect(await ledger.read(tenantId)).toEqual(record);
     expect(store.reads).toBe(1);
     const change = new ChangeAccount<Envelope>(tenantId, { rateLimitPerMinute: 77 }, metadata());
-    expect((await ledger.execute(change)).account.rateLimitPerMinute).toBe(77);
+    expect((await ledger.execute(change)).record.account.rateLimitPerMinute).toBe(77);
     expect(store.reads).toBe(2);
   });
 });
@@ -118,7 +118,7 @@ describe('carrying out commands on an account', () => {
     const { create, log } = world({ fate: () => fates.shift() ?? 'acknowledged' });
     const by = metadata();
     await expect(create(by)).rejects.toThrow(Unavailable);
-    const record = await create(by);
+    const { record } = await create(by);
     expect(record.account.keys.size).toBe(1);
     expect(log().map(({ type }) => type)).toEqual(['AccountCreated.v1', 'ApiKeyIssued.v1']);
   });
@@ -126,7 +126,7 @@ describe('carrying out commands on an account', () => {
   it('stores contact and key names sealed, each for its own place', async () => {
     const { vault, tenantId, create, rotate, log } = world();
     await create();
-    const record = await rotate('first', 'second');
+    const { record } = await rotate('first', 'second');
     const open = (sealed: SealedText | undefined): Promise<unknown> => {
       if (sealed === undefined) return Promise.resolve(undefined);
       return vault.open(placeOf(tenantId, sealed.eventId, sealed.field), sealed.envelope);

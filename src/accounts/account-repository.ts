@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Envelope } from '../kernel/envelope.js';
+import { type FieldChange } from '../kernel/field-change.js';
 import { deriveUuid, type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 import { Vault } from '../platform/crypto/vault.js';
@@ -7,10 +8,17 @@ import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { type Aggregates } from '../platform/eventstore/aggregates.js';
 import { CONFIG } from '../platform/tokens.js';
 import { AccountDirectory } from './account-directory.js';
+import { accountChanges } from './domain/account-changes.js';
 import { accountCategory } from './domain/account.category.js';
 import { type AccountCommand, type AccountMetadata } from './domain/account.commands.js';
 import { type AccountEvent, accountStream } from './domain/account.events.js';
 import { type AccountRecord, placeOf, type SealedText } from './domain/account-record.js';
+
+/** The account after a command, and what the command changed of it. */
+export interface ChangedAccount {
+  readonly record: AccountRecord;
+  readonly changes: readonly FieldChange[];
+}
 
 /** A command yields at most one event of each type, so its id and the type identify the event. */
 const eventIdOf = ({ commandId }: AccountMetadata, type: AccountEvent['type']): string => deriveUuid(commandId, type);
@@ -41,17 +49,22 @@ export class AccountRepository {
     return this.vault.seal(key, placeOf(tenantId, eventIdOf(metadata, type), field), text);
   }
 
-  /** Returns the account after the command. Throws Rejection, or Unavailable if the outcome is unknown. */
-  async execute(command: AccountCommand): Promise<AccountRecord> {
+  /** Throws Rejection, or Unavailable if the outcome is unknown. */
+  async execute(command: AccountCommand): Promise<ChangedAccount> {
     const { tenantId, metadata } = command;
+    let changes: readonly FieldChange[] = [];
     const { state, appended, position } = await this.accounts.execute(accountStream(tenantId), command, {
       metadata,
       idOf: ({ type }) => eventIdOf(metadata, type),
+      // The state changes in place with the append, so what it was is read before.
+      deciding: ({ account }, events) => {
+        changes = accountChanges(account, events);
+      },
       inTurn: true,
       budgetMs: this.config.timing.storeBudget,
     });
     if (position !== undefined && appended.length > 0) this.directory.appended(state, position, appended);
-    return state;
+    return { record: state, changes };
   }
 
   /** Reads the account's present state from its stream. */

@@ -2,8 +2,8 @@ import { CommandHandler } from '@nestjs/cqrs';
 import { type Envelope } from '../kernel/envelope.js';
 import { refuse } from '../kernel/rejection.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
-import { AccountRepository } from './account-repository.js';
-import { type AccountRecord, placeOf } from './domain/account-record.js';
+import { AccountRepository, type ChangedAccount } from './account-repository.js';
+import { placeOf } from './domain/account-record.js';
 import {
   ChangeAccount,
   CreateAccount,
@@ -17,13 +17,13 @@ import { KeepPaymentCustomer, LapseSubscription, ObserveSubscription } from './d
 
 /**
  * The handlers seal personal data and free text, and the decider then decides. Each returns the account after the
- * change.
+ * change, and what changed.
  */
 @CommandHandler(CreateAccount)
 export class CreateAccountHandler {
   constructor(private readonly ledger: AccountRepository) {}
 
-  async execute({ tenantId, data, metadata }: CreateAccount): Promise<AccountRecord> {
+  async execute({ tenantId, data, metadata }: CreateAccount): Promise<ChangedAccount> {
     const { name, tier, environment, firstKey } = data;
     const contactEmail = await this.ledger.seal(
       tenantId,
@@ -42,7 +42,7 @@ export class CreateAccountHandler {
 export class SuspendAccountHandler {
   constructor(private readonly ledger: AccountRepository) {}
 
-  async execute({ tenantId, data, metadata }: SuspendAccount): Promise<AccountRecord> {
+  async execute({ tenantId, data, metadata }: SuspendAccount): Promise<ChangedAccount> {
     const { reason } = data;
     const sealed = await this.ledger.seal(tenantId, metadata, 'AccountSuspended.v1', 'reason', reason);
     return this.ledger.execute(new SuspendAccount<Envelope>(tenantId, { reason: sealed }, metadata));
@@ -53,7 +53,7 @@ export class SuspendAccountHandler {
 export class ReinstateAccountHandler {
   constructor(private readonly ledger: AccountRepository) {}
 
-  async execute({ tenantId, data, metadata }: ReinstateAccount): Promise<AccountRecord> {
+  async execute({ tenantId, data, metadata }: ReinstateAccount): Promise<ChangedAccount> {
     const { reason } = data;
     const sealed = reason && (await this.ledger.seal(tenantId, metadata, 'AccountReinstated.v1', 'reason', reason));
     return this.ledger.execute(new ReinstateAccount<Envelope>(tenantId, { reason: sealed || null }, metadata));
@@ -64,7 +64,7 @@ export class ReinstateAccountHandler {
 export class ChangeAccountHandler {
   constructor(private readonly ledger: AccountRepository) {}
 
-  async execute({ tenantId, data, metadata }: ChangeAccount): Promise<AccountRecord> {
+  async execute({ tenantId, data, metadata }: ChangeAccount): Promise<ChangedAccount> {
     const { contactEmail, ...limits } = data;
     if (contactEmail === undefined) return this.ledger.execute(new ChangeAccount<Envelope>(tenantId, limits, metadata));
     const sealed = await this.ledger.seal(tenantId, metadata, 'AccountContactChanged.v1', 'contactEmail', contactEmail);
@@ -76,7 +76,7 @@ export class ChangeAccountHandler {
 export class IssueApiKeyHandler {
   constructor(private readonly ledger: AccountRepository) {}
 
-  async execute({ tenantId, data, metadata }: IssueApiKey): Promise<AccountRecord> {
+  async execute({ tenantId, data, metadata }: IssueApiKey): Promise<ChangedAccount> {
     const name = await this.ledger.seal(tenantId, metadata, 'ApiKeyIssued.v1', 'name', data.key.name);
     const { grantedBy } = data;
     return this.ledger.execute(
@@ -92,7 +92,7 @@ export class RotateApiKeyHandler {
     private readonly vault: Vault,
   ) {}
 
-  async execute({ tenantId, data, metadata }: RotateApiKey): Promise<AccountRecord> {
+  async execute({ tenantId, data, metadata }: RotateApiKey): Promise<ChangedAccount> {
     const name = await this.ledger.seal(
       tenantId,
       metadata,
@@ -116,7 +116,7 @@ export class RotateApiKeyHandler {
 export class RevokeApiKeyHandler {
   constructor(private readonly ledger: AccountRepository) {}
 
-  execute(command: RevokeApiKey): Promise<AccountRecord> {
+  execute(command: RevokeApiKey): Promise<ChangedAccount> {
     return this.ledger.execute(command);
   }
 }
@@ -125,7 +125,7 @@ export class RevokeApiKeyHandler {
 export class ObserveSubscriptionHandler {
   constructor(private readonly ledger: AccountRepository) {}
 
-  execute(command: ObserveSubscription): Promise<AccountRecord> {
+  execute(command: ObserveSubscription): Promise<ChangedAccount> {
     return this.ledger.execute(command);
   }
 }
@@ -134,7 +134,7 @@ export class ObserveSubscriptionHandler {
 export class LapseSubscriptionHandler {
   constructor(private readonly ledger: AccountRepository) {}
 
-  execute(command: LapseSubscription): Promise<AccountRecord> {
+  execute(command: LapseSubscription): Promise<ChangedAccount> {
     return this.ledger.execute(command);
   }
 }
@@ -143,7 +143,7 @@ export class LapseSubscriptionHandler {
 export class KeepPaymentCustomerHandler {
   constructor(private readonly ledger: AccountRepository) {}
 
-  execute(command: KeepPaymentCustomer): Promise<AccountRecord> {
+  execute(command: KeepPaymentCustomer): Promise<ChangedAccount> {
     return this.ledger.execute(command);
   }
 }

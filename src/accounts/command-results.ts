@@ -1,9 +1,9 @@
 import { type Command } from '@nestjs/cqrs';
 import { type Envelope } from '../kernel/envelope.js';
-import { type AccountRecord } from './domain/account-record.js';
+import { type ChangedAccount } from './account-repository.js';
 
-/** What the handler of each command returns: the account after the change. */
-type Recorded = Command<AccountRecord>;
+/** What the handler of each command returns: the account after the change, and what changed. */
+type Recorded = Command<ChangedAccount>;
 
 /** Types the domain's commands for the command bus. The domain itself knows no framework. */
 declare module './domain/account.commands.js' {

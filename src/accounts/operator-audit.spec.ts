@@ -31,6 +31,19 @@ describe('what an operator does', () => {
     ]);
   });
 
+  it('is followed by what became of it, caused by it', async () => {
+    const store = new LiveEventStore();
+    const audit = new OperatorAudit(aggregatesOf(store, new ManualClock()));
+    const act = await audit.record(action);
+    const changes = [{ field: 'status', from: 'active', to: 'suspended' }, { field: 'suspension_reason' }];
+    await audit.conclude(act, { outcome: 'done', status: 200, code: null, changes });
+    expect(store.streams.get(OPERATOR_STREAM)?.[1]).toMatchObject({
+      type: 'OperatorActConcluded.v1',
+      data: { actId: act.actId, outcome: 'done', status: 200, code: null, changes },
+      metadata: { $correlationId: 'request', $causationId: act.actId, actor: { type: 'operator', id: 'hash' } },
+    });
+  });
+
   it('is not said to be recorded where it is not', async () => {
     const audit = new OperatorAudit(aggregatesOf(new LiveEventStore({ fate: () => 'request_lost' })));
     await expect(audit.record(action)).rejects.toThrow(Unavailable);

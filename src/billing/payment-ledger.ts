@@ -5,7 +5,7 @@ import { type TenantId } from '../kernel/ids.js';
 import { isRejection } from '../kernel/rejection.js';
 import { type Config } from '../platform/config/config.js';
 import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
-import { type Aggregates } from '../platform/eventstore/aggregates.js';
+import { type Aggregates, type Decided } from '../platform/eventstore/aggregates.js';
 import { LOGGER, type Logger } from '../platform/http/logging.js';
 import { Metrics } from '../platform/http/metrics.js';
 import { CONFIG } from '../platform/tokens.js';
@@ -43,6 +43,15 @@ export class PaymentLedger {
 
   /** Returns the payment after the command. Throws Rejection, or Unavailable with an unknown outcome: send it again. */
   async execute(tenantId: TenantId, command: PaymentCommand, metadata: CommandMetadata): Promise<Payment> {
+    return (await this.decide(tenantId, command, metadata)).state;
+  }
+
+  /** The same, and tells which events it appended. */
+  async decide(
+    tenantId: TenantId,
+    command: PaymentCommand,
+    metadata: CommandMetadata,
+  ): Promise<Decided<Payment, PaymentEvent>> {
     const stream = paymentStream(tenantId, command.purchaseId);
     const budgetMs = this.config.timing.storeBudget;
     const decided = await this.payments.execute(stream, command, { metadata, inTurn: true, budgetMs });
@@ -51,7 +60,7 @@ export class PaymentLedger {
       this.alarm(event);
       await this.follow(tenantId, event).catch((error: unknown) => this.leaveToReactor(event, error));
     }
-    return decided.state;
+    return decided;
   }
 
   /** The payment as its stream is now. Throws Unavailable. */

@@ -2,7 +2,6 @@ import { OperatorAudit } from '../accounts/operator-audit.js';
 import { SealedAuditEntries } from '../audit/sealed-audit-entries.js';
 import { type CategoryRegistry } from '../kernel/category-registry.js';
 import { systemClock } from '../kernel/clock.js';
-import { newUuid } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 import { DataKeys } from '../platform/crypto/data-keys.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
@@ -16,6 +15,8 @@ import { PostgresSnapshots } from '../platform/eventstore/snapshots.js';
 import { type Database } from '../platform/postgres/database.js';
 import { ProofReader } from '../proofs/proof-reader.js';
 import { type AuditCommandContext } from './audit-context.js';
+import { CommandLineActs } from './command-line-acts.js';
+import { type Work } from './command-line.js';
 import { verifiedMaterial } from './keys-context.js';
 
 interface AuditStores {
@@ -26,8 +27,8 @@ interface AuditStores {
   readonly signal: AbortSignal;
 }
 
-/** What the commands of `audit` work with. Throws KeyMaterialError where the keys are not those of the data. */
-export const auditContext = async (stores: AuditStores): Promise<AuditCommandContext> => {
+/** Works with what the commands of `audit` need. Throws KeyMaterialError where the keys are not those of the data. */
+export const withAuditContext = async (stores: AuditStores, work: Work<AuditCommandContext>): Promise<number> => {
   const { config, store, database, categories } = stores;
   const material = await verifiedMaterial({ config, database });
   const hashes = new HmacKeyedHashes(material.indexRoot);
@@ -38,13 +39,15 @@ export const auditContext = async (stores: AuditStores): Promise<AuditCommandCon
   const reader = new ProofReader(database, store, hashes, new SigningKeys(database, ring));
   const snapshots = new PostgresSnapshots(database, () => undefined);
   const operators = new OperatorAudit(new AggregateStore(categories, store, snapshots, systemClock));
-  const operator = { operatorHash: hashes.actor('command line'), roles: [] };
-  return {
+  const acts = new CommandLineActs(operators, hashes);
+  const status = await work({
     ...stores,
     hashes,
     vault,
     entries: new SealedAuditEntries(vault),
     verifierKeys: () => reader.verifierKeys(),
-    recordRead: (action, tenantId) => operators.record({ ...operator, requestId: newUuid(), action, tenantId }),
-  };
+    recordRead: (action, tenantId) => acts.record(action, tenantId),
+  });
+  await acts.conclude(status);
+  return status;
 };

@@ -1,7 +1,6 @@
 import { screening } from '../../projections/screening/screening.projection.js';
 import { OperatorAudit } from '../accounts/operator-audit.js';
 import { systemClock } from '../kernel/clock.js';
-import { newUuid } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 import { openVault } from '../platform/crypto/open-vault.js';
 import { type AggregateStore } from '../platform/eventstore/aggregate-store.js';
@@ -17,6 +16,7 @@ import { type Accepting } from '../screening/lists/accepting.js';
 import { ListScreener } from '../screening/lists/list-screener.js';
 import { type ListStore } from '../screening/lists/list-store.js';
 import { PresentLists } from '../screening/lists/present-lists.js';
+import { CommandLineActs } from './command-line-acts.js';
 
 interface ReplayParts {
   readonly config: Config;
@@ -45,9 +45,11 @@ export const replayingWith =
       if (found === undefined) return undefined;
       const action = `npm run screening -- replay${reveal ? ' --reveal' : ''}`;
       const { tenantId } = found.row;
-      const operator = { operatorHash: hashes.actor('command line'), roles: [], requestId: newUuid() };
-      await new OperatorAudit(aggregates).record({ ...operator, action, tenantId });
-      return toReplay(await new Replays(screener, new Judge(readModels, hashes)).replay(found), reveal);
+      const acts = new CommandLineActs(new OperatorAudit(aggregates), hashes);
+      await acts.record(action, tenantId);
+      const replayed = toReplay(await new Replays(screener, new Judge(readModels, hashes)).replay(found), reveal);
+      await acts.conclude(0);
+      return replayed;
     } finally {
       screener.onApplicationShutdown();
       close();

@@ -225,6 +225,17 @@ describe('the log of what operators did', () => {
       [again, first].map((answer) => answer.header('x-request-id')),
     );
     expect(entries[0]).toMatchObject({ action, tenant_id: tenantId, roles: ['admin'] });
+    expect(entries.map(({ outcome, status }) => [outcome, status])).toEqual([
+      ['repeated', 201],
+      ['done', 201],
+    ]);
+    const scopes = `keys[${String(first.json['id'])}].scopes`;
+    expect(entries.map(({ changes }) => (changes as { field: string }[]).map(({ field }) => field))).toEqual([
+      [],
+      [expect.stringMatching(/^keys\[[0-9A-Za-z]{8}\]\.name$/), scopes],
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(String(first.json['api_key']).split('_').at(-1));
+    expect(await logged({ tenant_id: tenantId, outcome: 'repeated' })).toEqual([entries[0]]);
     const [newest] = await logged({ limit: '1' });
     expect(newest).toMatchObject({ action: 'GET /admin/audit-log', tenant_id: null, roles: ['security'] });
     expect(await logged({ tenant_id: tenantId, end_date: '2020-01-01' })).toEqual([]);

@@ -184,7 +184,10 @@ describe('what does not fit is held, and never granted by itself', () => {
     const event = await world.completed();
     await world.taken(altered(event, (_event, session) => (session['amount_total'] = 11_000)));
     const [{ purchase_id } = { purchase_id: '' }] = await world.held();
-    expect((await world.decide(purchase_id, 'release')).status).toBe(200);
+    const released = await world.decide(purchase_id, 'release');
+    expect(released.status).toBe(200);
+    const changes = [{ field: 'status', from: 'held', to: 'released' }];
+    expect(await world.logged(released)).toEqual({ outcome: 'done', changes });
     expect([await world.balance(), await world.held()]).toEqual([1_000, []]);
     await world.taken(event);
     expect([await world.balance(), await world.held()]).toEqual([1_000, []]);
@@ -194,7 +197,9 @@ describe('what does not fit is held, and never granted by itself', () => {
     const event = await world.completed();
     await world.taken(altered(event, (_event, session) => (session['payment_status'] = 'unpaid')));
     const [{ purchase_id } = { purchase_id: '' }] = await world.held();
-    expect((await world.decide(purchase_id, 'refuse')).status).toBe(200);
+    const refused = await world.decide(purchase_id, 'refuse');
+    expect(refused.status).toBe(200);
+    expect((await world.logged(refused))['changes']).toEqual([{ field: 'status', from: 'held', to: 'refused' }]);
     await world.taken(event);
     expect(await world.balance()).toBe(0);
     expect(await world.held()).toMatchObject([{ reason: 'refused_before' }]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Documented } from '../support/checks/documented.js';
-import { expectConventions, expectRefusal } from '../support/checks/conventions.js';
+import { expectConventions, expectLogged, expectRefusal } from '../support/checks/conventions.js';
 import {
   costOf,
   DOCUMENTATION,
@@ -37,7 +37,6 @@ beforeAll(async () => {
   keyWithout = keysWithoutScope(world.owner);
   documented = await Documented.by(deployment.http);
 }, 60_000);
-
 afterAll(() => deployment.stop());
 
 /** A new one each time: refused keys have a budget of their own, which a quick machine would use up. */
@@ -66,6 +65,7 @@ describe('success', () => {
     expectConventions(answer);
     expect(answer.header('x-credits-charged')).toBe(costOf(endpoint) === 0 ? undefined : String(costOf(endpoint)));
     expect(answer.text).not.toContain('"warnings":');
+    if (endpoint.path.startsWith('/admin')) await expectLogged(answer, endpoint, world);
   });
 
   it.each(DOCUMENTATION.map((path) => [path]))('%s answers 200 without a redirect', async (path) => {

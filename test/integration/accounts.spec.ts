@@ -182,7 +182,7 @@ describe('accounts on two instances', () => {
     const other = await openAccount(here);
     const name = 'Sparkasse 100%_Süd';
     const renamed = await here.ledger.execute(new ChangeAccount<Envelope>(tenantId, { name }, metadata()));
-    expect(renamed.account.name).toBe(name);
+    expect(renamed.record.account.name).toBe(name);
     const found = async (search: string) => {
       const { records, total } = await here.list.page(10, 0, search);
       expect(total).toBe(records.length);

@@ -11,7 +11,12 @@ import {
   type Place,
   Vault,
 } from '../../src/platform/crypto/vault.js';
-import { type OperatorAction, OperatorTrail } from '../../src/platform/http/operator-trail.js';
+import {
+  type Conclusion,
+  type OpenAct,
+  type OperatorAction,
+  OperatorTrail,
+} from '../../src/platform/http/operator-trail.js';
 import {
   Authenticator,
   type BearerPrincipal,
@@ -51,11 +56,19 @@ const KEY_REFUSALS: Readonly<Record<string, RejectionCode>> = {
 
 export class TestOperatorTrail extends OperatorTrail {
   readonly recorded: OperatorAction[] = [];
+  readonly concluded: (readonly [string, Conclusion])[] = [];
   fails = false;
+  failsToConclude = false;
 
-  override record(action: OperatorAction): Promise<void> {
+  override record(action: OperatorAction): Promise<OpenAct> {
     if (this.fails) return Promise.reject(new Unavailable('event_store'));
     this.recorded.push(action);
+    return Promise.resolve({ actId: String(this.recorded.length), action });
+  }
+
+  override conclude(act: OpenAct, conclusion: Conclusion): Promise<void> {
+    if (this.failsToConclude) return Promise.reject(new Unavailable('event_store'));
+    this.concluded.push([act.action.action, conclusion]);
     return Promise.resolve();
   }
 }

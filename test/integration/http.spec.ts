@@ -1,5 +1,8 @@
 import 'reflect-metadata';
 import { systemClock } from '../../src/kernel/clock.js';
+import { refuse, type RejectionCode } from '../../src/kernel/rejection.js';
+import { type Conclusion, noteChanges } from '../../src/platform/http/operator-trail.js';
+import { type OperatorPrincipal, type RequestContext } from '../../src/platform/http/request-context.js';
 import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { type Answer, type CallOptions, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';
@@ -21,6 +24,10 @@ beforeEach(() => {
 
 const call = (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
   app.call(method, path, { ...options, headers: { ...fromNewAddress(), ...options.headers } });
+
+const refusing = (code: RejectionCode): never => {
+  throw refuse(code);
+};
 
 describe('answers', () => {
   it('gives the controller a validated body and sends what it returns with the declared status', async () => {
@@ -131,6 +138,43 @@ describe('who may call', () => {
     await call('POST', '/admin/things', { headers: { Authorization: 'Bearer support' } });
     await call('GET', '/things', { key: 'good' });
     expect(recorded).toHaveLength(1);
+  });
+
+  it.each<[string, () => unknown, number, Partial<Conclusion>]>([
+    ['done', () => ({}), 201, { outcome: 'done', status: 201, code: null }],
+    ['refused', () => refusing('account_state_conflict'), 409, { outcome: 'refused', status: 409, code: 'CONFLICT' }],
+    ['unknown', () => refusing('timeout'), 504, { outcome: 'unknown', status: 504, code: 'TIMEOUT' }],
+  ])('records that a request of an operator is %s, with what it changed', async (_, operation, status, conclusion) => {
+    const { concluded } = app.operators;
+    concluded.length = 0;
+    const changes = [{ field: 'tier', from: 'starter', to: 'growth' }];
+    app.scenario.operation = (context) => {
+      expect(concluded).toEqual([]);
+      noteChanges(context as RequestContext<OperatorPrincipal>, changes);
+      return operation();
+    };
+    const answer = await call('POST', '/admin/things', { headers: { Authorization: 'Bearer admin' } });
+    expect(answer.status).toBe(status);
+    expect(concluded).toEqual([['POST /admin/things', { ...conclusion, changes }]]);
+  });
+
+  it('answers as it would where the outcome cannot be recorded, and says so in its log', async () => {
+    app.operators.failsToConclude = true;
+    app.scenario.operation = () => ({ ok: true });
+    const answer = await call('POST', '/admin/things', { headers: { Authorization: 'Bearer admin' } });
+    app.operators.failsToConclude = false;
+    expect([answer.status, answer.json]).toEqual([201, { ok: true }]);
+    expect(app.logs.at(-1) + String(app.logs.at(-2))).toContain('stays unknown');
+  });
+
+  it('notes no changes of a tenant', async () => {
+    app.operators.concluded.length = 0;
+    app.scenario.operation = (context) => {
+      noteChanges(context as RequestContext<OperatorPrincipal>, [{ field: 'tier' }]);
+      return { changes: context.changes };
+    };
+    expect((await call('POST', '/things', { key: 'good', body: PERSON })).json).toEqual({});
+    expect(app.operators.concluded).toEqual([]);
   });
 
   it('refuses a token without the scope and an operator without the role with 403', async () => {

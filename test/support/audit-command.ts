@@ -1,5 +1,5 @@
 import { auditCommand } from '../../src/cli/audit.js';
-import { auditContext } from '../../src/cli/audit-stores.js';
+import { withAuditContext } from '../../src/cli/audit-stores.js';
 import { type AuditCommandContext } from '../../src/cli/audit-context.js';
 import { type Work } from '../../src/cli/command-line.js';
 import { exportCommand } from '../../src/cli/export.js';
@@ -28,7 +28,7 @@ const withStores = async (
   try {
     const config = { keys: { file: undefined, inline: env['KEYS'] }, dataDir: '' };
     const { signal } = new AbortController();
-    return await work(await auditContext({ config, store, database, categories, signal }));
+    return await withAuditContext({ config, store, database, categories, signal }, work);
   } finally {
     await store.close();
     await database.close();

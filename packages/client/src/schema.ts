@@ -439,7 +439,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What operators did, newest first */
+        /**
+         * What operators did, newest first
+         * @description With Accept: text/csv or application/x-ndjson all matching entries are streamed, or the first `limit`.
+         */
         get: operations["listOperatorActions"];
         put?: never;
         post?: never;
@@ -2506,6 +2509,13 @@ export interface components {
             /** @description Kept encrypted */
             reason?: string;
         };
+        ChangedField: {
+            /** @description By the API’s name; keys[ID].scopes for a field of an API key */
+            field: string;
+            /** @description Absent, as `to`, where the value is personal or secret */
+            from?: (string | number | boolean | (string | number)[]) | null;
+            to?: (string | number | boolean | (string | number)[]) | null;
+        };
         OperatorLogEntry: {
             /** Format: uuid */
             id: string;
@@ -2519,6 +2529,16 @@ export interface components {
             operator: string;
             roles: ("support" | "admin" | "security")[];
             request_id: string;
+            /**
+             * @description refused: a 4xx. repeated: the kept answer of an earlier request. unknown: a 5xx, running still, or never told
+             * @enum {string}
+             */
+            outcome: "done" | "refused" | "repeated" | "unknown";
+            /** @description Of the answer; null of a command line, or where unknown */
+            status: number | null;
+            error_code: string | null;
+            /** @description What it is known to have changed */
+            changes: components["schemas"]["ChangedField"][];
         };
         OperatorLogPagination: {
             limit: number;
@@ -5091,7 +5111,13 @@ export interface operations {
                 action?: string;
                 /** @description The account that the path named */
                 tenant_id?: string;
-                /** @description A whole number from 1 to 1000. Default: 100 */
+                /** @description Keyed hash of the token’s subject, as entries show it */
+                operator?: string;
+                /** @description The entry of one request */
+                request_id?: string;
+                /** @description One or several, with commas or repeated; default all */
+                outcome?: ("done" | "refused" | "repeated" | "unknown")[];
+                /** @description Default 100; of CSV and NDJSON all entries */
                 limit?: number;
                 /** @description next_cursor of the page before; default the newest */
                 cursor?: number;
@@ -5111,6 +5137,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OperatorLogAnswer"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             401: components["responses"]["InvalidToken"];

@@ -1,8 +1,8 @@
 import { defineLog } from '../../kernel/category.js';
-import { OPERATOR_STREAM, type OperatorActed } from './operator.events.js';
+import { OPERATOR_STREAM, type OperatorEvent } from './operator.events.js';
 
-export const operatorCategory = defineLog<OperatorActed>({
+export const operatorCategory = defineLog<OperatorEvent>({
   name: OPERATOR_STREAM,
-  events: { 'OperatorActed.v1': {} },
+  events: { 'OperatorActed.v1': {}, 'OperatorActConcluded.v1': {} },
   kept: 'records',
 });

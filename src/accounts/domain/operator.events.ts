@@ -1,4 +1,5 @@
 import { type DomainEvent } from '../../kernel/decider.js';
+import { type FieldChange } from '../../kernel/field-change.js';
 
 /**
  * An admitted request of an operator. It is written before it takes effect, so that every act of an operator is
@@ -15,5 +16,26 @@ export type OperatorActed = DomainEvent<
     readonly roles: readonly string[];
   }
 >;
+
+/**
+ * What became of such a request. It is written after the effect and before the answer, so an act without it is one whose
+ * outcome is not known. `$causationId` is the act.
+ */
+export type OperatorActConcluded = DomainEvent<
+  'OperatorActConcluded.v1',
+  {
+    /** Id of its OperatorActed. */
+    readonly actId: string;
+    readonly outcome: 'done' | 'refused' | 'repeated' | 'unknown';
+    /** HTTP status of the answer. Null for a command line. */
+    readonly status: number | null;
+    /** The answer's error code. */
+    readonly code: string | null;
+    /** What it changed. Personal texts and secrets are only named. */
+    readonly changes: readonly FieldChange[];
+  }
+>;
+
+export type OperatorEvent = OperatorActed | OperatorActConcluded;
 
 export const OPERATOR_STREAM = 'audit-operators';

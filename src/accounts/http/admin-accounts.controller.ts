@@ -4,6 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
 import { tenantIdOf } from '../../kernel/ids.js';
 import { Context, RequiresRole } from '../../platform/http/access.js';
+import { noteChanges } from '../../platform/http/operator-trail.js';
 import { paginationOf } from '../../platform/http/pagination.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
@@ -55,7 +56,8 @@ export class AdminAccountsController {
       contactEmail: body.contact_email,
       firstKey: { ...firstKey, name: FIRST_KEY_NAME },
     };
-    await this.commands.execute(new CreateAccount(tenantId, data, metadataOf(context, this.clock)));
+    const command = new CreateAccount(tenantId, data, metadataOf(context, this.clock));
+    noteChanges(context, (await this.commands.execute(command)).changes);
     return { tenant_id: tenantId, api_key: apiKey };
   }
 
@@ -95,7 +97,7 @@ export class AdminAccountsController {
       ...(body.contact_email === undefined ? {} : { contactEmail: body.contact_email }),
       ...(body.alert_thresholds === undefined ? {} : { alertThresholds: body.alert_thresholds }),
     };
-    return this.carryOut(new ChangeAccount(tenantId, data, metadataOf(context, this.clock)));
+    return this.carryOut(context, new ChangeAccount(tenantId, data, metadataOf(context, this.clock)));
   }
 
   @Post(':id/suspend')
@@ -107,7 +109,7 @@ export class AdminAccountsController {
     @Context() context: OperatorContext,
   ): Promise<AccountResponse> {
     const { tenantId } = await this.reader.require(id);
-    return this.carryOut(new SuspendAccount(tenantId, { reason }, metadataOf(context, this.clock)));
+    return this.carryOut(context, new SuspendAccount(tenantId, { reason }, metadataOf(context, this.clock)));
   }
 
   @Post(':id/reinstate')
@@ -119,11 +121,18 @@ export class AdminAccountsController {
     @Context() context: OperatorContext,
   ): Promise<AccountResponse> {
     const { tenantId } = await this.reader.require(id);
-    return this.carryOut(new ReinstateAccount(tenantId, { reason: reason ?? null }, metadataOf(context, this.clock)));
+    return this.carryOut(
+      context,
+      new ReinstateAccount(tenantId, { reason: reason ?? null }, metadataOf(context, this.clock)),
+    );
   }
 
-  private async carryOut(command: ChangeAccount | SuspendAccount | ReinstateAccount): Promise<AccountResponse> {
-    const record = await this.commands.execute(command);
+  private async carryOut(
+    context: OperatorContext,
+    command: ChangeAccount | SuspendAccount | ReinstateAccount,
+  ): Promise<AccountResponse> {
+    const { record, changes } = await this.commands.execute(command);
+    noteChanges(context, changes);
     return this.presenter.present(record, true);
   }
 }

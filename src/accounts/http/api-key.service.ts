@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { invariant } from '../../kernel/invariant.js';
+import { noteChanges } from '../../platform/http/operator-trail.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { AccountReader } from '../account-reader.js';
 import { type AccountRecord } from '../domain/account-record.js';
@@ -48,7 +49,8 @@ export class ApiKeyService {
     };
     const key = { keyId, environment, secretHash, name, ...wanted };
     const command = new IssueApiKey(tenantId, { key, grantedBy }, metadataOf(context, this.clock));
-    const record = await this.commands.execute(command);
+    const { record, changes } = await this.commands.execute(command);
+    noteChanges(context, changes);
     return this.shownOnce(record, keyId, apiKey);
   }
 
@@ -63,12 +65,14 @@ export class ApiKeyService {
     const { apiKey, ...successor } = issued;
     const data = { keyId, successor, name: null, overlapSeconds, grantedBy };
     const command = new RotateApiKey(tenantId, data, metadataOf(context, this.clock));
-    const record = await this.commands.execute(command);
+    const { record, changes } = await this.commands.execute(command);
+    noteChanges(context, changes);
     return this.shownOnce(record, issued.keyId, apiKey);
   }
 
   async revoke(tenantId: TenantId, keyId: string, context: ManagementContext): Promise<void> {
-    await this.commands.execute(new RevokeApiKey(tenantId, { keyId }, metadataOf(context, this.clock)));
+    const command = new RevokeApiKey(tenantId, { keyId }, metadataOf(context, this.clock));
+    noteChanges(context, (await this.commands.execute(command)).changes);
   }
 
   /** Newest first. Names are the tenant's free text and are left out if `withNames` is false. */

@@ -1,14 +1,23 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
+import { Accepted } from '../../platform/http/accept.js';
 import { RequiresRole } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/responses.js';
-import { IntegerField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
-import { ROLES } from '../../platform/http/request-context.js';
+import { CSV, ENTRY_FORMATS, NDJSON, streamed } from '../../platform/http/entry-files.js';
+import { ChoicesField, IntegerField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
+import { OPERATOR_OUTCOMES, type OperatorOutcome } from '../../platform/http/operator-trail.js';
+import { type RawResponse, RespondsWith } from '../../platform/http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
-import { OperatorLog, type OperatorRecord } from '../operator-log.js';
+import { type OperatorFilter, OperatorLog } from '../operator-log.js';
+import {
+  OPERATOR_LOG_TABLE,
+  OperatorLogAnswer,
+  type OperatorLogEntry,
+  toOperatorLogEntry,
+} from './operator-log.response.js';
 
 const DEFAULT_RANGE_MS = 30 * 86_400_000;
+const DEFAULT_LIMIT = 100;
 
 class OperatorLogQuery {
   @RangeEdgeField('start', { optional: true, description: 'Inclusive; default 30 days ago' })
@@ -23,7 +32,19 @@ class OperatorLogQuery {
   @TextField({ optional: true, description: 'The account that the path named' })
   tenant_id?: string;
 
-  @IntegerField({ min: 1, max: 1_000, default: 100 })
+  @TextField({ optional: true, description: 'Keyed hash of the token’s subject, as entries show it' })
+  operator?: string;
+
+  @TextField({ optional: true, max: 64, description: 'The entry of one request' })
+  request_id?: string;
+
+  @ChoicesField(OPERATOR_OUTCOMES, {
+    optional: true,
+    description: 'One or several, with commas or repeated; default all',
+  })
+  outcome?: OperatorOutcome[];
+
+  @IntegerField({ min: 1, max: 1_000, optional: true, description: 'Default 100; of CSV and NDJSON all entries' })
   limit?: number;
 
   @IntegerField({ min: 0, optional: true, description: 'next_cursor of the page before; default the newest' })
@@ -32,41 +53,6 @@ class OperatorLogQuery {
   @IntegerField({ min: 0, optional: true, description: 'The same as cursor' })
   from?: number;
 }
-
-class OperatorLogEntry {
-  @ApiProperty({ format: 'uuid' }) id!: string;
-  @ApiProperty({ format: 'date-time' }) timestamp!: string;
-  @ApiProperty({ description: 'Method and path, for example POST /admin/accounts/{id}/suspend' }) action!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'The account that the path named' })
-  tenant_id!: string | null;
-  @ApiProperty({ description: 'Keyed hash of the token’s subject' }) operator!: string;
-  @ApiProperty({ enum: ROLES, isArray: true }) roles!: readonly string[];
-  @ApiProperty() request_id!: string;
-}
-
-class OperatorLogPagination {
-  @ApiProperty({ type: 'integer' }) limit!: number;
-  @ApiProperty({ description: 'Whether older entries may follow; a page may be short or empty even so' })
-  has_more!: boolean;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'cursor of the next page; null on the last' })
-  next_cursor!: number | null;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'The same as next_cursor' }) next!: number | null;
-}
-
-class OperatorLogAnswer {
-  @ApiProperty({ type: [OperatorLogEntry] }) logs!: OperatorLogEntry[];
-  @ApiProperty({ type: OperatorLogPagination }) pagination!: OperatorLogPagination;
-}
-
-const entryOf = ({ id, data, metadata }: OperatorRecord): OperatorLogEntry => ({
-  id,
-  timestamp: metadata.time,
-  action: data.action,
-  tenant_id: data.tenantId,
-  operator: metadata.actor.id,
-  roles: data.roles,
-  request_id: metadata.$correlationId,
-});
 
 /** Shows the operators' acts to auditors. */
 @ApiTags('Operators')
@@ -79,21 +65,51 @@ export class OperatorLogController {
 
   @Get()
   @RequiresRole('security', 'admin')
-  @RespondsWith(200, { summary: 'What operators did, newest first', type: OperatorLogAnswer })
-  async listOperatorActions(@Query() query: OperatorLogQuery): Promise<OperatorLogAnswer> {
-    const { start_date: start, end_date: end, action, tenant_id: tenantId, limit = 100 } = query;
-    const from = query.cursor ?? query.from;
-    const now = this.clock.now().getTime();
-    const filter = {
-      start: start ?? new Date(now - DEFAULT_RANGE_MS),
-      // "Until now" includes entries of this moment, even if another instance's clock is ahead.
-      end: end ?? new Date(now + 1_000),
-      action,
-      tenantId,
-    };
-    const { records, next } = await this.log.page(filter, limit, from === undefined ? undefined : BigInt(from));
+  @RespondsWith(200, {
+    summary: 'What operators did, newest first',
+    description:
+      'With Accept: text/csv or application/x-ndjson all matching entries are streamed, or the first `limit`.',
+    type: OperatorLogAnswer,
+    content: [{ type: CSV }, { type: NDJSON }],
+  })
+  listOperatorActions(
+    @Query() query: OperatorLogQuery,
+    @Accepted(ENTRY_FORMATS) format: string,
+  ): Promise<OperatorLogAnswer> | RawResponse {
+    const [json] = ENTRY_FORMATS;
+    return format === json ? this.pageOf(query) : streamed(this.entries(query), format, OPERATOR_LOG_TABLE);
+  }
+
+  private async pageOf(query: OperatorLogQuery): Promise<OperatorLogAnswer> {
+    const { limit = DEFAULT_LIMIT } = query;
+    const { records, next } = await this.log.page(this.filterOf(query), limit, startOf(query));
     const next_cursor = next === undefined ? null : Number(next);
     const pagination = { limit, has_more: next_cursor !== null, next_cursor, next: next_cursor };
-    return { logs: records.map(entryOf), pagination };
+    return { logs: records.map(toOperatorLogEntry), pagination };
+  }
+
+  private async *entries(query: OperatorLogQuery): AsyncGenerator<OperatorLogEntry[]> {
+    const { limit = Infinity } = query;
+    for await (const records of this.log.pages(this.filterOf(query), limit, startOf(query)))
+      yield records.map(toOperatorLogEntry);
+  }
+
+  private filterOf(query: OperatorLogQuery): OperatorFilter {
+    const now = this.clock.now().getTime();
+    return {
+      start: query.start_date ?? new Date(now - DEFAULT_RANGE_MS),
+      // "Until now" includes entries of this moment, even if another instance's clock is ahead.
+      end: query.end_date ?? new Date(now + 1_000),
+      action: query.action,
+      tenantId: query.tenant_id,
+      operator: query.operator,
+      requestId: query.request_id,
+      outcomes: query.outcome,
+    };
   }
 }
+
+const startOf = ({ cursor, from }: OperatorLogQuery): bigint | undefined => {
+  const start = cursor ?? from;
+  return start === undefined ? undefined : BigInt(start);
+};

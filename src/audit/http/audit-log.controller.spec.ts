@@ -5,13 +5,14 @@ import { newTenantId, newUuid } from '../../kernel/ids.js';
 import { type EventProofs } from '../../kernel/event-proofs.js';
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import { ERASED, type KeyedHashes, type Vault } from '../../platform/crypto/vault.js';
+import { CSV, NDJSON, streamed } from '../../platform/http/entry-files.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { ReadModels } from '../../platform/projections/projection.js';
 import { SealedAuditEntries } from '../sealed-audit-entries.js';
 import { WritePositions } from '../write-positions.js';
 import { AuditLogReader } from '../audit-log-reader.js';
 import { formatCursor, parseCursor } from './audit-cursor.js';
-import { CSV, NDJSON, streamed } from './audit-log-files.js';
+import { AUDIT_LOG_TABLE } from './audit-log-table.js';
 import { AuditLogController } from './audit-log.controller.js';
 import { type AuditLogAnswer } from './audit-log.response.js';
 
@@ -125,7 +126,7 @@ describe('the audit log as a file', () => {
       await Promise.resolve();
     }
     const parts: string[] = [];
-    for await (const part of streamed(all(), format).body as Readable) parts.push(String(part));
+    for await (const part of streamed(all(), format, AUDIT_LOG_TABLE).body as Readable) parts.push(String(part));
     return parts.join('');
   };
 
@@ -148,7 +149,7 @@ describe('the audit log as a file', () => {
         yield await Promise.resolve(Array.from({ length: 1_000 }, () => entry));
       }
     }
-    const body = streamed(endless(), NDJSON).body as Readable;
+    const body = streamed(endless(), NDJSON, AUDIT_LOG_TABLE).body as Readable;
     for await (const part of body) if (String(part) !== '') break;
     expect(read).toBeLessThan(25);
   });

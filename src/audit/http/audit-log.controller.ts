@@ -5,14 +5,15 @@ import { EventProofs, MOST_PROOFS } from '../../kernel/event-proofs.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Accepted } from '../../platform/http/accept.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
+import { CSV, ENTRY_FORMATS, NDJSON, streamed } from '../../platform/http/entry-files.js';
 import { type FieldFault } from '../../platform/http/failure.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { type RawResponse, RespondsWith } from '../../platform/http/responses.js';
 import { asFailure } from '../../platform/http/validate.js';
 import { AuditLogReader, type OpenedEntry, type WantedLog } from '../audit-log-reader.js';
 import { formatCursor, parseCursor } from './audit-cursor.js';
-import { AUDIT_LOG_FORMATS, CSV, NDJSON, streamed } from './audit-log-files.js';
 import { provenPage } from './audit-log-proofs.js';
+import { AUDIT_LOG_TABLE } from './audit-log-table.js';
 import { AuditLogQuery, AuditLogSearch } from './audit-log.dto.js';
 import { AuditLogAnswer, type AuditLogEntryAnswer, toAuditLogEntry } from './audit-log.response.js';
 
@@ -89,7 +90,7 @@ export class AuditLogController {
   getAuditLog(
     @Query() query: AuditLogQuery,
     @Context() context: Caller,
-    @Accepted(AUDIT_LOG_FORMATS) format: string,
+    @Accepted(ENTRY_FORMATS) format: string,
   ): Promise<AuditLogAnswer> | RawResponse {
     return this.answer(wantedBy(context, query), query, format);
   }
@@ -105,16 +106,16 @@ export class AuditLogController {
   searchAuditLog(
     @Body() body: AuditLogSearch,
     @Context() context: Caller,
-    @Accepted(AUDIT_LOG_FORMATS) format: string,
+    @Accepted(ENTRY_FORMATS) format: string,
   ): Promise<AuditLogAnswer> | RawResponse {
     return this.answer({ ...wantedBy(context, body), person: personIn(body) }, body, format);
   }
 
   private answer(wanted: WantedLog, query: AuditLogQuery, format: string): Promise<AuditLogAnswer> | RawResponse {
-    const [json] = AUDIT_LOG_FORMATS;
+    const [json] = ENTRY_FORMATS;
     return format === json
       ? this.pageOf(wanted, placeOf(query, DEFAULT_LIMIT), query.proof === true)
-      : streamed(this.answers(wanted, placeOf(query, Infinity)), format);
+      : streamed(this.answers(wanted, placeOf(query, Infinity)), format, AUDIT_LOG_TABLE);
   }
 
   private async pageOf(wanted: WantedLog, place: WantedEntries, proven: boolean): Promise<AuditLogAnswer> {

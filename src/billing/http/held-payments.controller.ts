@@ -9,6 +9,7 @@ import {
 import { isUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresRole } from '../../platform/http/access.js';
+import { noteChanges } from '../../platform/http/operator-trail.js';
 import { PageQuery, Pagination, paginationOf } from '../../platform/http/pagination.js';
 import { type OperatorPrincipal, type RequestContext } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
@@ -105,11 +106,14 @@ export class HeldPaymentsController {
   private async decide(
     purchaseId: string,
     type: 'ReleaseHeld' | 'RefuseHeld',
-    { requestId, principal }: RequestContext<OperatorPrincipal>,
+    context: RequestContext<OperatorPrincipal>,
   ): Promise<void> {
+    const { requestId, principal } = context;
     const tenantId = isUuid(purchaseId) ? await heldPaymentTenant(this.readModels, purchaseId) : undefined;
     if (tenantId === undefined) throw refuse('not_found');
     const actor = { type: 'operator', id: principal.subjectHash } as const;
-    await this.ledger.execute(tenantId, { type, purchaseId }, { requestId, actor });
+    const { appended } = await this.ledger.decide(tenantId, { type, purchaseId }, { requestId, actor });
+    const to = type === 'ReleaseHeld' ? 'released' : 'refused';
+    if (appended.length > 0) noteChanges(context, [{ field: 'status', from: 'held', to }]);
   }
 }

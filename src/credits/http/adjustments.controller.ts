@@ -8,6 +8,7 @@ import { Vault } from '../../platform/crypto/vault.js';
 import { Context, RequiresRole } from '../../platform/http/access.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { IntegerField, TextField } from '../../platform/http/fields.js';
+import { noteChanges } from '../../platform/http/operator-trail.js';
 import { type OperatorPrincipal, type RequestContext } from '../../platform/http/request-context.js';
 import { BillingReader } from '../billing-reader.js';
 import { MAXIMUM_BALANCE } from '../domain/amounts.js';
@@ -83,7 +84,7 @@ export class AdjustmentsController {
     // The event's id is the reference. The sealed reason is bound to it, and a second attempt finds the first.
     const place = { tenantId, stream: creditsStream(tenantId), eventId: reference, field: 'reason' };
     const sealed = this.vault.seal(await this.vault.tenantKey(tenantId, 'texts'), place, reason);
-    const { state } = await this.commands.execute(
+    const { state, appended } = await this.commands.execute(
       new AdjustCredits(
         tenantId,
         { reference, amount, reason: sealed },
@@ -91,6 +92,8 @@ export class AdjustmentsController {
         reference,
       ),
     );
-    return { tenant_id: tenantId, amount, balance: state.balance, reference };
+    const { balance } = state;
+    if (appended) noteChanges(context, [{ field: 'balance', from: balance - amount, to: balance }]);
+    return { tenant_id: tenantId, amount, balance, reference };
   }
 }

@@ -152,14 +152,14 @@ export class SettingsController {
   ): Promise<AlertsResponse> {
     const { tenantId } = context.principal;
     const metadata = metadataOf(context);
-    const changed = await this.commands.execute(
+    const { record } = await this.commands.execute(
       changeThresholds(tenantId, percentages, {
         ...metadata,
         commandId: newUuid(),
         at: this.clock.now().toISOString(),
       }),
     );
-    const { state } = await this.commands.execute(takeOver(tenantId, changed, metadata));
+    const { state } = await this.commands.execute(takeOver(tenantId, record, metadata));
     return toAlerts(state);
   }
 }

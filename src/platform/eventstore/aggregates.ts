@@ -40,6 +40,8 @@ export interface DecideOptions<State, Event extends DomainEvent> {
   readonly loaded?: Loaded<State, Event> | undefined;
   /** Runs once, after this state allowed the command and before the append. No events: the command changes nothing. */
   readonly beforehand?: ((state: State, events: readonly Event[]) => Promise<void>) | undefined;
+  /** Told of each decision before its append, with the state that it was made on. The last one told of is the one that counts. */
+  readonly deciding?: ((state: State, events: readonly Event[]) => void) | undefined;
   /** Commands of this process on the same stream wait for each other, so they do not conflict among themselves. */
   readonly inTurn?: boolean | undefined;
   /** Milliseconds after which no further try begins. If absent, only the number of tries is limited. */
@@ -149,6 +151,7 @@ export class Aggregates<State, Command, Event extends DomainEvent> {
       const earlier = await this.earlierAttempt(loaded, options);
       if (earlier !== undefined) return { state: loaded.state, appended: [], position: earlier.position };
       const events = this.category.decider.decide(command, loaded.state);
+      options.deciding?.(loaded.state, events);
       await beforehand?.(loaded.state, events);
       beforehand = undefined;
       if (events.length === 0) return { state: loaded.state, appended: [], position: loaded.events.at(-1)?.position };

@@ -24,7 +24,7 @@ import { managementRoutes, operatorsOnly, serveManagement } from './management.j
 import { baseUrlOf, type ManagementServer, openManagementServer } from './management-server.js';
 import { MethodTable } from './method-table.js';
 import { Metrics } from './metrics.js';
-import { OperatorTrail, recordOperators } from './operator-trail.js';
+import { concludeOperators, OperatorTrail, recordOperators } from './operator-trail.js';
 import { RequestTrail } from './request-trail.js';
 import { Authenticator } from './request-context.js';
 import { checkSignatures, SignedSenders } from './signed-senders.js';
@@ -66,6 +66,7 @@ const decorate = (server: FastifyInstance): void => {
   server.decorateRequest('startedAt', 0);
   server.decorateRequest('errorCode', undefined);
   server.decorateRequest('refusedBeforeOperation', false);
+  server.decorateRequest('openAct', undefined);
   server.decorateRequest('warnings', undefined);
 };
 
@@ -112,10 +113,12 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
   noteRequests(server, app.get(RequestTrail, ANYWHERE), clock);
   parseJsonBodies(server);
   checkSignatures(server, gate, () => app.get(SignedSenders, ANYWHERE));
-  recordOperators(server, app.get(OperatorTrail, ANYWHERE));
-  checkNames(server, app.get<Clock>(CLOCK, ANYWHERE));
+  const operators = app.get(OperatorTrail, ANYWHERE);
+  recordOperators(server, operators);
+  checkNames(server, clock);
   keepResponses(server, app.get(Idempotency, ANYWHERE), methods);
   tellWarnings(server);
+  concludeOperators(server, operators, clock, logger);
   if (config.managementPort === undefined) {
     serveManagement(server, management, operatorsOnly(app.get(Authenticator, ANYWHERE)));
   }

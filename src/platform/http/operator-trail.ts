@@ -1,6 +1,10 @@
-import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Clock } from '../../kernel/clock.js';
+import { type FieldChange } from '../../kernel/field-change.js';
 import { isTenantId, type TenantId } from '../../kernel/ids.js';
+import { describeError, type Logger } from './logging.js';
 import './request.js';
+import { type OperatorPrincipal, type RequestContext } from './request-context.js';
 
 export interface OperatorAction {
   readonly operatorHash: string;
@@ -12,11 +16,51 @@ export interface OperatorAction {
   readonly tenantId: TenantId | null;
 }
 
+/**
+ * What became of an operator's request. `unknown`: it ended in an error that does not tell whether there was an effect.
+ * `repeated`: the kept answer of an earlier request was sent again, without an effect.
+ */
+export const OPERATOR_OUTCOMES = ['done', 'refused', 'repeated', 'unknown'] as const;
+export type OperatorOutcome = (typeof OPERATOR_OUTCOMES)[number];
+
+export interface Conclusion {
+  readonly outcome: OperatorOutcome;
+  /** HTTP status. Null for a command line. */
+  readonly status: number | null;
+  readonly code: string | null;
+  /** What is known to have changed. */
+  readonly changes: readonly FieldChange[];
+}
+
+/** A recorded action whose outcome is still to come. */
+export interface OpenAct {
+  readonly actId: string;
+  readonly action: OperatorAction;
+}
+
 /** Records the actions of operators. The accounts slice implements it. */
 export abstract class OperatorTrail {
   /** Resolves when the record is durable. Throws Unavailable. */
-  abstract record(action: OperatorAction): Promise<void>;
+  abstract record(action: OperatorAction): Promise<OpenAct>;
+  /** Records what became of an action, once. Throws Unavailable. */
+  abstract conclude(act: OpenAct, conclusion: Conclusion): Promise<void>;
 }
+
+/**
+ * Milliseconds after its record within which an outcome may be written. A reader finds it within this distance. What takes
+ * longer stays unknown.
+ */
+export const OUTCOME_WITHIN = 60_000;
+/** The writer stops earlier, since an append that gave no answer may land late. */
+const WRITTEN_WITHIN = OUTCOME_WITHIN - 15_000;
+
+/** Notes what an operator's request changed. The change is durable already. Of other callers nothing is noted. */
+export const noteChanges = (
+  { changes }: Pick<RequestContext<OperatorPrincipal>, 'changes'>,
+  changed: readonly FieldChange[],
+): void => {
+  changes?.push(...changed);
+};
 
 const templateOf = (request: FastifyRequest): string =>
   `${request.method} ${(request.routeOptions.url ?? '').replaceAll(/:([a-z_]+)/g, '{$1}')}`;
@@ -34,6 +78,11 @@ const actionOf = (request: FastifyRequest): OperatorAction | undefined => {
   };
 };
 
+const begin = async (request: FastifyRequest, action: OperatorAction, trail: OperatorTrail): Promise<void> => {
+  request.openAct = await trail.record(action);
+  if (request.context !== undefined) request.context = { ...request.context, changes: [] };
+};
+
 /**
  * Records every request of an operator with a sufficient role, before it has any effect. Reads and replayed responses are
  * included. An action that cannot be recorded does not happen. It is a hook, so that no path for operators can be forgotten.
@@ -42,6 +91,50 @@ export const recordOperators = (server: FastifyInstance, trail: OperatorTrail): 
   server.addHook('preHandler', (request, _reply, done) => {
     const action = actionOf(request);
     if (action === undefined) done();
-    else trail.record(action).then(() => done(), done);
+    else begin(request, action, trail).then(() => done(), done);
+  });
+};
+
+/** An error of the 500s does not tell whether the request took effect. */
+const outcomeOf = (status: number, isRepeated: boolean): OperatorOutcome => {
+  if (status >= 500) return 'unknown';
+  if (isRepeated) return 'repeated';
+  return status >= 400 ? 'refused' : 'done';
+};
+
+const conclusionOf = (request: FastifyRequest, reply: FastifyReply): Conclusion => {
+  const status = reply.statusCode;
+  const outcome = outcomeOf(status, reply.hasHeader('Idempotency-Replayed'));
+  return { outcome, status, code: request.errorCode ?? null, changes: request.context?.changes ?? [] };
+};
+
+/**
+ * Records what became of each recorded request, before its answer goes out. The answer never depends on it: an outcome that
+ * cannot be recorded stays unknown. This hook is the last to see an answer, so the answer is the one that is sent.
+ */
+export const concludeOperators = (
+  server: FastifyInstance,
+  trail: OperatorTrail,
+  clock: Clock,
+  logger: Logger,
+): void => {
+  const conclude = async (act: OpenAct, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (clock.monotonic() - request.startedAt > WRITTEN_WITHIN) return;
+    await trail.conclude(act, conclusionOf(request, reply)).catch((error: unknown) => {
+      const told = { request_id: request.id, error: describeError(error) };
+      logger.warn(told, "the outcome of an operator's request could not be recorded and stays unknown");
+    });
+  };
+  server.addHook('onSend', (request, reply, payload, done) => {
+    const act = request.openAct;
+    if (act === undefined) {
+      done(null, payload);
+      return;
+    }
+    request.openAct = undefined;
+    const concluded = conclude(act, request, reply);
+    // A store that is away has already taken its time to fail.
+    if (reply.statusCode >= 500) done(null, payload);
+    else void concluded.then(() => done(null, payload));
   });
 };

@@ -1,5 +1,6 @@
 import { type AccessRecord } from '../../kernel/access.js';
 import { type KeyedRequest } from '../../kernel/charging.js';
+import { type FieldChange } from '../../kernel/field-change.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type Scope } from '../../kernel/scopes.js';
 
@@ -50,6 +51,8 @@ export interface RequestContext<P extends Principal | AnonymousPrincipal = Princ
   readonly principal: P;
   /** Present if the caller sent an Idempotency-Key. */
   readonly keyed?: KeyedRequest;
+  /** What an operator's request changed so far. Absent for other callers. */
+  readonly changes?: FieldChange[];
 }
 
 /**

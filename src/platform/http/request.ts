@@ -1,5 +1,6 @@
 import { type ErrorCode } from './failure.js';
 import { type KeyedAttempt } from './idempotency/keyed-attempt.js';
+import { type OpenAct } from './operator-trail.js';
 import { type Warning } from './unknown-names.js';
 import { type AnonymousPrincipal, type Principal, type RequestContext } from './request-context.js';
 
@@ -19,6 +20,8 @@ declare module 'fastify' {
     errorCode: ErrorCode | undefined;
     /** The request was refused before its operation began. */
     refusedBeforeOperation: boolean;
+    /** The record of an operator's request whose outcome is still to come. */
+    openAct: OpenAct | undefined;
     /** Names in the body that were ignored. */
     warnings: readonly Warning[] | undefined;
   }

@@ -1,3 +1,5 @@
+import { type Endpoint } from '../endpoints/endpoint.js';
+import { type World } from '../endpoints/world.js';
 import { type Answer } from '../load/http.js';
 
 const REQUEST_ID = /^[0-9a-zA-Z-]{16,64}$/;
@@ -26,4 +28,15 @@ export const expectConventions = (answer: Answer): void => {
 export const expectRefusal = (answer: Answer, status: number, code: string): void => {
   expectConventions(answer);
   expect([answer.status, answer.code]).toEqual([status, code]);
+};
+
+/** The operators' log tells what became of this request, and that it changed something where it should. */
+export const expectLogged = async (answer: Answer, { method, success }: Endpoint, world: World): Promise<void> => {
+  const path = `/admin/audit-log?request_id=${answer.header('x-request-id') ?? ''}`;
+  const { json } = await world.http.expect(200, { path, token: world.security });
+  const [entry, ...more] = json['logs'] as { changes: object[] }[];
+  const [outcome, error_code] = success === 404 ? ['refused', 'NOT_FOUND'] : ['done', null];
+  expect([entry, more]).toEqual([expect.objectContaining({ outcome, error_code, status: answer.status }), []]);
+  const changes = method !== 'GET' && outcome === 'done';
+  expect([entry, (entry?.changes.length ?? 0) > 0]).toEqual([entry, changes]);
 };

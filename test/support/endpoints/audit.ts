@@ -15,7 +15,14 @@ const operatorLog: Endpoint = {
   access: 'role',
   roles: ['security'],
   success: 200,
-  invalidQuery: { ...RANGE, action: [' ', 'INVALID_FIELD'], cursor: ['x', 'INVALID_FIELD'] },
+  invalidQuery: {
+    ...RANGE,
+    action: [' ', 'INVALID_FIELD'],
+    operator: [' ', 'INVALID_FIELD'],
+    request_id: ['', 'INVALID_FIELD'],
+    outcome: ['done,looked', 'INVALID_FIELD'],
+    cursor: ['x', 'INVALID_FIELD'],
+  },
 };
 
 const replay: Endpoint = {

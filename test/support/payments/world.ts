@@ -95,6 +95,14 @@ export const paymentsWorld = () => {
       token: deployment.operator.token,
     });
 
+  /** What the operators' log tells of this request. */
+  const logged = async (answer: Answer): Promise<Record<string, unknown>> => {
+    const path = `/admin/audit-log?request_id=${answer.header('x-request-id') ?? ''}`;
+    const { json } = await one.expect(200, { path, token: deployment.operator.token });
+    const [{ outcome, changes } = {}] = json['logs'] as Record<string, unknown>[];
+    return { outcome, changes };
+  };
+
   return {
     get provider() {
       return provider;
@@ -123,5 +131,6 @@ export const paymentsWorld = () => {
     creditsOf,
     held,
     decide,
+    logged,
   };
 };

@@ -1,0 +1,71 @@
+import { type FieldChange } from '../../kernel/field-change.js';
+import { type AccountEvent, type ApiKeyIssued } from './account.events.js';
+import { type Account } from './account.js';
+
+const keyField = (keyId: string, field: string): string => `keys[${keyId}].${field}`;
+
+const issued = ({ keyId, scopes, expiresAt }: ApiKeyIssued['data']): FieldChange[] => [
+  { field: keyField(keyId, 'name') },
+  { field: keyField(keyId, 'scopes'), from: null, to: scopes },
+  ...(expiresAt === null ? [] : [{ field: keyField(keyId, 'expires_at'), from: null, to: expiresAt }]),
+];
+
+const changesOf = (account: Account, event: AccountEvent): FieldChange[] => {
+  switch (event.type) {
+    case 'AccountCreated.v1':
+      return [
+        { field: 'status', from: null, to: 'active' },
+        { field: 'name' },
+        { field: 'tier', from: null, to: event.data.tier },
+        { field: 'contact_email' },
+      ];
+    case 'AccountSuspended.v1':
+      return [{ field: 'status', from: 'active', to: 'suspended' }, { field: 'suspension_reason' }];
+    case 'AccountReinstated.v1':
+      return [{ field: 'status', from: 'suspended', to: 'active' }, { field: 'suspension_reason' }];
+    case 'AccountLimitsChanged.v1': {
+      const { rateLimitPerMinute, burstPerSecond } = event.data;
+      const limits = [
+        { field: 'rate_limit_per_minute', from: account.rateLimitPerMinute, to: rateLimitPerMinute },
+        { field: 'burst_per_second', from: account.burstPerSecond, to: burstPerSecond },
+      ];
+      return limits.filter(({ from, to }) => from !== to);
+    }
+    case 'AccountContactChanged.v1':
+      return [{ field: 'contact_email' }];
+    case 'AccountRenamed.v1':
+      return [{ field: 'name' }];
+    case 'AccountTierChanged.v1':
+      return [{ field: 'tier', from: account.tier, to: event.data.tier }];
+    case 'AlertThresholdsChanged.v1':
+      return [{ field: 'alert_thresholds', from: account.alertThresholds, to: event.data.percentages }];
+    case 'ApiKeyIssued.v1':
+      return issued(event.data);
+    case 'ApiKeyRotated.v1': {
+      const { keyId, successorKeyId, expiresAt } = event.data;
+      const from = account.keys.get(keyId)?.expiresAt ?? null;
+      return [
+        { field: keyField(keyId, 'successor_id'), from: null, to: successorKeyId },
+        { field: keyField(keyId, 'expires_at'), from, to: expiresAt },
+      ];
+    }
+    case 'ApiKeyRevoked.v1':
+      return [{ field: keyField(event.data.keyId, 'revoked_at'), from: null, to: event.data.revokedAt }];
+    // The payment provider's, never an operator's.
+    case 'PaymentCustomerKept.v1':
+    case 'SubscriptionStarted.v1':
+    case 'SubscriptionRenewed.v1':
+    case 'SubscriptionChanged.v1':
+    case 'SubscriptionPastDue.v1':
+    case 'SubscriptionLapsed.v1':
+    case 'SubscriptionEnded.v1':
+      return [];
+  }
+};
+
+/**
+ * What a command's events change of the account before them, by the API's names of the fields. The account's name, its contact,
+ * reasons and names of keys are only named. A limit of null is the tier's own.
+ */
+export const accountChanges = (before: Account, events: readonly AccountEvent[]): FieldChange[] =>
+  events.flatMap((event) => changesOf(before, event));

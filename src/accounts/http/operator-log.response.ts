@@ -1,0 +1,109 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type ChangedValue } from '../../kernel/field-change.js';
+import { type EntryTable } from '../../platform/http/entry-files.js';
+import { OPERATOR_OUTCOMES } from '../../platform/http/operator-trail.js';
+import { ROLES } from '../../platform/http/request-context.js';
+import { type OperatorRecord } from '../operator-log.js';
+
+const VALUE = {
+  required: false,
+  nullable: true,
+  oneOf: [
+    { type: 'string' },
+    { type: 'number' },
+    { type: 'boolean' },
+    { type: 'array', items: { oneOf: [{ type: 'string' }, { type: 'number' }] } },
+  ],
+};
+
+class ChangedField {
+  @ApiProperty({ description: 'By the API’s name; keys[ID].scopes for a field of an API key', example: 'tier' })
+  field!: string;
+  @ApiProperty({ ...VALUE, description: 'Absent, as `to`, where the value is personal or secret', example: 'starter' })
+  from?: ChangedValue;
+  @ApiProperty({ ...VALUE, example: 'growth' }) to?: ChangedValue;
+}
+
+export class OperatorLogEntry {
+  @ApiProperty({ format: 'uuid' }) id!: string;
+  @ApiProperty({ format: 'date-time' }) timestamp!: string;
+  @ApiProperty({ description: 'Method and path, for example POST /admin/accounts/{id}/suspend' }) action!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'The account that the path named' })
+  tenant_id!: string | null;
+  @ApiProperty({ description: 'Keyed hash of the token’s subject' }) operator!: string;
+  @ApiProperty({ enum: ROLES, isArray: true }) roles!: readonly string[];
+  @ApiProperty() request_id!: string;
+  @ApiProperty({
+    enum: OPERATOR_OUTCOMES,
+    description:
+      'refused: a 4xx. repeated: the kept answer of an earlier request. unknown: a 5xx, running still, or never told',
+  })
+  outcome!: string;
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Of the answer; null of a command line, or where unknown',
+  })
+  status!: number | null;
+  @ApiProperty({ type: String, nullable: true, example: null }) error_code!: string | null;
+  @ApiProperty({ type: [ChangedField], description: 'What it is known to have changed' })
+  changes!: readonly ChangedField[];
+}
+
+class OperatorLogPagination {
+  @ApiProperty({ type: 'integer' }) limit!: number;
+  @ApiProperty({ description: 'Whether older entries may follow; a page may be short or empty even so' })
+  has_more!: boolean;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'cursor of the next page; null on the last' })
+  next_cursor!: number | null;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The same as next_cursor' }) next!: number | null;
+}
+
+export class OperatorLogAnswer {
+  @ApiProperty({ type: [OperatorLogEntry] }) logs!: OperatorLogEntry[];
+  @ApiProperty({ type: OperatorLogPagination }) pagination!: OperatorLogPagination;
+}
+
+export const toOperatorLogEntry = ({ act, conclusion }: OperatorRecord): OperatorLogEntry => ({
+  id: act.id,
+  timestamp: act.metadata.time,
+  action: act.data.action,
+  tenant_id: act.data.tenantId,
+  operator: act.metadata.actor.id,
+  roles: act.data.roles,
+  request_id: act.metadata.$correlationId,
+  outcome: conclusion.outcome,
+  status: conclusion.status,
+  error_code: conclusion.code,
+  changes: conclusion.changes,
+});
+
+export const OPERATOR_LOG_TABLE: EntryTable<OperatorLogEntry> = {
+  name: 'operators-audit-log',
+  header: [
+    'id',
+    'timestamp',
+    'action',
+    'tenant_id',
+    'operator',
+    'roles',
+    'request_id',
+    'outcome',
+    'status',
+    'error_code',
+    'changes',
+  ],
+  cellsOf: (entry) => [
+    entry.id,
+    entry.timestamp,
+    entry.action,
+    entry.tenant_id ?? '',
+    entry.operator,
+    entry.roles.join(' '),
+    entry.request_id,
+    entry.outcome,
+    String(entry.status ?? ''),
+    entry.error_code ?? '',
+    entry.changes.length === 0 ? '' : JSON.stringify(entry.changes),
+  ],
+};
