@@ -23,7 +23,7 @@ export class CheckpointPublisher {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  @Periodic({ every: 60_000, role: 'jobs', alone: true })
+  @Periodic({ every: ({ checkpointEvery }) => checkpointEvery, role: 'jobs', alone: true })
   async publish(): Promise<void> {
     const latest = await latestCheckpoint(this.database);
     if (latest === undefined) return;

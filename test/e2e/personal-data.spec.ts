@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { ANNOUNCEMENT_TYPES } from '../../src/kernel/announcement.js';
 import { dumpPostgres, dumpRedis, filesUnder } from '../support/checks/dumps.js';
+import { becomeRisky, buy, failReport, hearAll, runOut, unheardTypes } from '../support/checks/announced.js';
 import { found, type Needle, needlesOf } from '../support/checks/needles.js';
 import { applicationOf, issuerTokenFor, toIssued, verify } from '../support/credentials.js';
 import { Deployment } from '../support/load/deployment.js';
 import { type Answer, type Call, freshAddress, Http } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
 import { ingestAll, Operator, type Tenant } from '../support/load/tenants.js';
-import { type Behaviour, TestReceiver } from '../support/receiver.js';
+import { answering, type Behaviour, TestReceiver } from '../support/receiver.js';
 import { eventually, sleep, startService } from '../support/stack.js';
 
 const PEOPLE = [11, 12, 13].map(person);
+const DORA = person(14);
 const CONTACT = 'gwendolen.fairfax-contact@example.org';
 const REASON = 'Quarrelsome-Reason-7f3a: asked by Mrs Moncrieff';
 const KEY_NAME = 'Key-of-Algernon-Moncrieff';
@@ -35,7 +37,7 @@ const valuesOf = ({ email, phone_number, full_name, date_of_birth }: Person): st
 ];
 
 const SECRETS = [
-  ...PEOPLE.flatMap(valuesOf),
+  ...[...PEOPLE, DORA].flatMap(valuesOf),
   CONTACT,
   REASON,
   KEY_NAME,
@@ -49,28 +51,6 @@ const SECRETS = [
   'name-as-a-member-Prism',
 ];
 
-/** Event types that the misadventures bring about. */
-const TOLD = [
-  'identity.created',
-  'identity.updated',
-  'identity.verified',
-  'identity.deleted',
-  'ingestion.completed',
-  'credential.issued',
-  'credential.revoked',
-  'verification.completed',
-  'verification.failed',
-  'identity.flagged',
-  'identity.restored',
-  'claim.requested',
-  'claim.approved',
-  'claim.rejected',
-  'sanctions.match',
-  'report.completed',
-  'export.completed',
-  'billing.low_balance',
-];
-
 /** Refuses with a status, a header and a body that hold what must not be kept. */
 const indiscreet: Behaviour = (_, response) => {
   const { email, full_name } = PEOPLE[0] as Person;
@@ -79,12 +59,20 @@ const indiscreet: Behaviour = (_, response) => {
 
 type Send = (call: Call) => Promise<Answer>;
 
+/** Those who hear of everything that the service announces. */
+interface Announcing {
+  readonly deployment: Deployment;
+  readonly receiver: TestReceiver;
+}
+
 const [ANNA, BERTA, CLARA] = PEOPLE as [Person, Person, Person];
 
-/** A second account with a receiver: claims on people of the first one, and the end of its credits. */
-const askingAccount = async (send: Send, operator: Operator, holder: Tenant, url: string): Promise<void> => {
-  const { apiKey, tenantId } = await operator.tenant({ credits: 100, name: CONTROL });
-  await send({ path: '/api/v1/webhooks/endpoints', apiKey, body: { url, events: ANNOUNCEMENT_TYPES } });
+/** A second account with a receiver: claims on people of the first one, a report that fails, the end of its credits. */
+const askingAccount = async (send: Send, { deployment, receiver }: Announcing, holder: Tenant): Promise<void> => {
+  const { operator, databaseUrl } = deployment;
+  const asker = await operator.tenant({ credits: 100, name: CONTROL });
+  const { apiKey, tenantId } = asker;
+  await hearAll(send, asker, receiver.url('/discreet'));
   const fields = ['full_name', 'date_of_birth'];
   for (const [who, answer, body] of [[ANNA, 'approve', { fields }] as const, [BERTA, 'reject', {}] as const]) {
     const asked = await send({ path: '/api/v1/claims', apiKey, body: { ...enquiry(who), purpose: 'onboarding' } });
@@ -95,12 +83,23 @@ const askingAccount = async (send: Send, operator: Operator, holder: Tenant, url
     );
     expect((await send({ path: `${claim}/${answer}`, apiKey: holder.apiKey, body })).status).toBe(200);
   }
-  const body = { amount: -95, reason: REASON };
+  await failReport(send, asker, databaseUrl);
+  const body = { amount: -90, reason: REASON };
   expect((await send({ path: `/admin/accounts/${tenantId}/credits`, token: operator.token, body })).status).toBe(200);
 };
 
-/** Screening, a restored identity and documents, with people's names in each. */
-const otherMisadventures = async (send: Send, { apiKey }: Tenant): Promise<void> => {
+/** A third account with a receiver, which pays. */
+const payingAccount = async (send: Send, { deployment, receiver }: Announcing): Promise<void> => {
+  const buyer = await deployment.operator.tenant({ name: CONTROL });
+  await hearAll(send, buyer, receiver.url('/discreet'));
+  await buy(send, buyer, ANNA);
+};
+
+/** Screening, an attestation that runs out, a restored identity and documents, with people's names in each. */
+const otherMisadventures = async (send: Send, tenant: Tenant): Promise<void> => {
+  const { apiKey } = tenant;
+  await runOut(send, tenant, DORA);
+  await becomeRisky(send, tenant, BERTA);
   const flagged = { ...BERTA, ...DETAILS, kyc_status: 'PENDING_REVIEW' };
   expect((await send({ path: '/api/v1/ingest', apiKey, body: flagged })).status).toBe(202);
   for (const who of [ANNA, { full_name: 'Confirmed Testmatch', date_of_birth: '1970-01-01' }]) {
@@ -120,11 +119,14 @@ const otherMisadventures = async (send: Send, { apiKey }: Tenant): Promise<void>
   expect((await send({ path: '/api/v1/data-export', apiKey, body: {} })).status).toBe(202);
 };
 
-/** Everything that callers may do with personal data, rightly and wrongly; the API key that was used. */
-const misadventures = async (http: Http, operator: Operator, receiver?: TestReceiver): Promise<Tenant> => {
-  const tenant = await operator.tenant({ credits: 1_000, name: CONTROL });
-  const headers = { 'user-agent': BROWSER };
-  const send = (call: Call) => http.send({ from: freshAddress(), ...call, headers: { ...headers, ...call.headers } });
+const sendBy =
+  (http: Http): Send =>
+  (call) =>
+    http.send({ from: freshAddress(), ...call, headers: { 'user-agent': BROWSER, ...call.headers } });
+
+/** Everything that callers may do with personal data, rightly and wrongly. */
+const misadventures = async (http: Http, operator: Operator, tenant: Tenant, all?: Announcing): Promise<void> => {
+  const send = sendBy(http);
   const asTenant = { apiKey: tenant.apiKey };
   const account = `/admin/accounts/${tenant.tenantId}`;
   await send({ method: 'PATCH', path: account, token: operator.token, body: { contact_email: CONTACT } });
@@ -136,13 +138,10 @@ const misadventures = async (http: Http, operator: Operator, receiver?: TestRece
     // Nothing listens there: every try fails, and its reason is kept.
     body: { url: `http://127.0.0.1:49151/${HOOK_PATH}`, events: ANNOUNCEMENT_TYPES, description: HOOK_DESCRIPTION },
   });
-  for (const path of receiver === undefined ? [] : ['/discreet', '/indiscreet']) {
-    const body = { url: receiver?.url(path), events: ANNOUNCEMENT_TYPES };
-    expect((await send({ path: '/api/v1/webhooks/endpoints', ...asTenant, body })).status).toBe(201);
-  }
   await ingestAll(http, tenant, PEOPLE);
-  if (receiver !== undefined) {
-    await askingAccount(send, operator, tenant, receiver.url('/discreet'));
+  if (all !== undefined) {
+    await payingAccount(send, all);
+    await askingAccount(send, all, tenant);
     await otherMisadventures(send, tenant);
   }
   const bearer = await issuerTokenFor(http, tenant);
@@ -197,7 +196,8 @@ const misadventures = async (http: Http, operator: Operator, receiver?: TestRece
   }
   await send({ path: '/api/v1/compliance/audit-log', ...asTenant, from: ADDRESS });
   await send({ method: 'GET', path: '/billing/pricing', from: ADDRESS });
-  return tenant;
+  // She was deleted.
+  await send({ path: '/api/v1/ingest', ...asTenant, body: { ...ANNA, kyc_status: 'APPROVED' } });
 };
 
 const secretOf = ({ apiKey }: Tenant): string => apiKey.split('_').at(-1) as string;
@@ -205,13 +205,28 @@ const secretOf = ({ apiKey }: Tenant): string => apiKey.split('_').at(-1) as str
 describe('what the stores and the logs keep of personal data', () => {
   let deployment: Deployment;
   let receiver: TestReceiver;
+  let tenant: Tenant;
+  /** The endpoint whose receiver answers 410. */
+  let gone: string;
+  /** What the service wrote before its restart. */
+  let earlier: string;
   let needles: Needle[];
 
   beforeAll(async () => {
     receiver = await TestReceiver.start();
     receiver.behaviours.set('/indiscreet', indiscreet);
-    deployment = await Deployment.start({ redis: true, env: { LOG_LEVEL: 'trace' } });
-    const tenant = await misadventures(deployment.http, deployment.operator, receiver);
+    receiver.behaviours.set('/gone', answering(410));
+    // Nothing is announced before there is somebody to hear it: the day's checkpoint comes but once.
+    const env = { LOG_LEVEL: 'trace', TIMING_CHECKPOINT_EVERY_MS: '1000', TIMING_AGE_EVERY_MS: '250' };
+    deployment = await Deployment.start({ redis: true, env: { ...env, PROCESS_ROLES: 'api,projections' } });
+    const { http, operator } = deployment;
+    tenant = await operator.tenant({ credits: 1_000, name: CONTROL });
+    for (const path of ['/discreet', '/indiscreet']) await hearAll(sendBy(http), tenant, receiver.url(path));
+    gone = await hearAll(sendBy(http), tenant, receiver.url('/gone'));
+    await deployment.instance(0).service.stop();
+    earlier = deployment.instance(0).service.output();
+    await deployment.restart(0, { PROCESS_ROLES: 'api,projections,jobs' });
+    await misadventures(http, operator, tenant, { deployment, receiver });
     needles = needlesOf([...SECRETS, secretOf(tenant)]);
     // Failures are logged with what their cause said.
     deployment.eventStore.pause();
@@ -222,7 +237,7 @@ describe('what the stores and the logs keep of personal data', () => {
     );
     deployment.eventStore.resume();
     await sleep(2_000);
-  }, 90_000);
+  }, 120_000);
 
   afterAll(async () => {
     await deployment.stop();
@@ -230,16 +245,21 @@ describe('what the stores and the logs keep of personal data', () => {
   });
 
   it('webhooks, in bodies and headers: nothing', async () => {
-    const missing = (): string[] => {
-      const told = receiver.at('/discreet').map(({ body }) => (JSON.parse(body) as { type: string }).type);
-      return TOLD.filter((type) => !told.includes(type));
-    };
-    await eventually('every event type', () => missing().length === 0).catch(() => undefined);
-    expect(missing()).toEqual([]);
+    const unheard = (): string[] => unheardTypes(receiver, '/discreet');
+    await eventually('every event type', () => unheard().length === 0, 60_000).catch(() => undefined);
+    expect(unheard()).toEqual([]);
     expect(receiver.at('/indiscreet').length).toBeGreaterThan(0);
     const heard = Buffer.from(JSON.stringify(receiver.received));
     expect(heard.includes('X-Service-Signature'.toLowerCase())).toBe(true);
     expect(found(needles, heard, 'what receivers heard')).toEqual([]);
+  });
+
+  it('an endpoint that was disabled is not tested, and says so', async () => {
+    const path = `/api/v1/webhooks/endpoints/${gone}/test`;
+    const body = { event_type: 'identity.created' };
+    const tested = await deployment.http.send({ path, apiKey: tenant.apiKey, body });
+    expect([tested.status, tested.code]).toEqual([409, 'CONFLICT']);
+    expect(tested.json['detail']).toContain('is_active');
   });
 
   it('the database of read models, keys and stored answers: nothing', async () => {
@@ -269,7 +289,7 @@ describe('what the stores and the logs keep of personal data', () => {
   it('the log lines of the service and of the event node, at their most talkative: nothing', () => {
     const { service } = deployment.instance(0);
     expect(service.output()).toContain('/api/v1/check-eligibility');
-    expect(found(needles, Buffer.from(service.output()), 'the log of the service')).toEqual([]);
+    expect(found(needles, Buffer.from(earlier + service.output()), 'the log of the service')).toEqual([]);
     expect(found(needles, Buffer.from(deployment.eventStore.output()), 'the log of the event node')).toEqual([]);
   });
 });
@@ -278,7 +298,8 @@ describe('what the data folder of an embedded deployment keeps of personal data'
   it('nothing in any file, write-ahead log and server logs included', async () => {
     const service = await startService({ env: { LOG_LEVEL: 'debug' } });
     const http = new Http(service.baseUrl, 256, service.devSecret());
-    await misadventures(http, await Operator.admin(http));
+    const operator = await Operator.admin(http);
+    await misadventures(http, operator, await operator.tenant({ credits: 1_000, name: CONTROL }));
     await sleep(1_000);
     http.close();
     await service.stop();

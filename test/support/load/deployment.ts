@@ -113,9 +113,9 @@ export class Deployment {
     return { service, http };
   }
 
-  /** Restarts an ended instance on the same port. */
-  async restart(index: number): Promise<void> {
-    this.services[index] = await this.instance(index).service.restart();
+  /** Restarts an ended instance on the same port, in the same environment but for `changes`. */
+  async restart(index: number, changes: Readonly<Record<string, string>> = {}): Promise<void> {
+    this.services[index] = await this.instance(index).service.restart({ ...this.env, ...changes });
   }
 
   async stop(): Promise<void> {
