@@ -1,3 +1,4 @@
+import { CommandBus } from '@nestjs/cqrs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Logger } from 'pino';
 import { DemoAccount } from './accounts/demo-account.js';
@@ -10,11 +11,13 @@ import { ConfigurationModule } from './platform/configuration.module.js';
 import { HealthChecks } from './platform/http/health.js';
 import { createHttpApplication } from './platform/http/http-application.js';
 import { createLogger } from './platform/http/logging.js';
+import { Metrics } from './platform/http/metrics.js';
 import { PaymentConnection } from './platform/payments/connection.js';
 import { isCatchingUp } from './platform/projections/read-model-states.js';
 import { QueueWorkers } from './platform/queue/queue-workers.js';
 import { ReactorRunner } from './platform/reactors/reactor-runner.js';
 import { Stores } from './platform/stores/stores.js';
+import { NO_TELEMETRY, openTelemetry } from './platform/telemetry/telemetry.js';
 import { type StoreAddresses } from './platform/tokens.js';
 
 export interface Application {
@@ -53,18 +56,21 @@ const catchUp = async ({ readModels }: Stores, logger: Logger): Promise<void> =>
 const isEmbedded = (config: Config): boolean => config.databaseUrl === undefined && config.environment === 'sandbox';
 
 /** The application of this deployment: its configuration, and the modules that only a development sandbox has. */
-export const deployed = (config: Config, stores: StoreAddresses, logger: Logger) => ({
+export const deployed = (config: Config, stores: StoreAddresses, logger: Logger, telemetry = NO_TELEMETRY) => ({
   module: AppModule,
   imports: [
-    ConfigurationModule.forRoot({ config, stores, logger, categories }),
+    ConfigurationModule.forRoot({ config, stores, logger, categories, telemetry }),
     ...(config.developmentProvider ? [DevelopmentProviderModule] : []),
   ],
 });
 
 export const createApplication = async (config: Config, stores: StoreAddresses): Promise<Application> => {
   const logger: Logger = createLogger(config.logLevel);
-  const http = await createHttpApplication(deployed(config, stores, logger), config, logger);
+  const telemetry = await openTelemetry(config, logger);
+  const http = await createHttpApplication(deployed(config, stores, logger, telemetry), config, logger);
   const find: Find = (token) => http.app.get(token, { strict: false });
+  telemetry.tracing.commands(find(CommandBus));
+  telemetry.sendMetrics(find(Metrics));
   let started = false;
   find(HealthChecks).register('start', true, () => (started ? 'up' : 'down'));
   return {
@@ -81,6 +87,7 @@ export const createApplication = async (config: Config, stores: StoreAddresses):
     },
     close: async () => {
       await http.close();
+      await telemetry.close();
       logger.flush();
     },
   };

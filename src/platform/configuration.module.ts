@@ -3,7 +3,9 @@ import { CategoryRegistry } from '../kernel/category-registry.js';
 import { systemClock } from '../kernel/clock.js';
 import { type Config } from './config/config.js';
 import { LOGGER, type Logger } from './http/logging.js';
-import { CLOCK, CONFIG, STORE_ADDRESSES, type StoreAddresses } from './tokens.js';
+import { NO_TELEMETRY, type Telemetry } from './telemetry/telemetry.js';
+import { Tracing } from './telemetry/tracing.js';
+import { CLOCK, CONFIG, STORE_ADDRESSES, type StoreAddresses, TELEMETRY } from './tokens.js';
 
 export interface Deployment {
   readonly config: Config;
@@ -11,12 +13,14 @@ export interface Deployment {
   readonly logger: Logger;
   /** All categories of streams in the log. */
   readonly categories: CategoryRegistry;
+  /** By default nothing is sent. */
+  readonly telemetry?: Telemetry;
 }
 
-/** Provides the configuration, the log, the clock and the categories of streams to every part, without an import. */
+/** Provides the configuration, the log, the clock, the categories of streams and what traces to every part, without an import. */
 @Module({})
 export class ConfigurationModule {
-  static forRoot({ config, stores, logger, categories }: Deployment): DynamicModule {
+  static forRoot({ config, stores, logger, categories, telemetry = NO_TELEMETRY }: Deployment): DynamicModule {
     return {
       module: ConfigurationModule,
       global: true,
@@ -26,8 +30,10 @@ export class ConfigurationModule {
         { provide: LOGGER, useValue: logger },
         { provide: CLOCK, useValue: systemClock },
         { provide: CategoryRegistry, useValue: categories },
+        { provide: TELEMETRY, useValue: telemetry },
+        { provide: Tracing, useValue: telemetry.tracing },
       ],
-      exports: [CONFIG, STORE_ADDRESSES, LOGGER, CLOCK, CategoryRegistry],
+      exports: [CONFIG, STORE_ADDRESSES, LOGGER, CLOCK, CategoryRegistry, Tracing],
     };
   }
 }

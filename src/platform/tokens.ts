@@ -2,6 +2,7 @@
 export const CLOCK = Symbol('Clock');
 export const CONFIG = Symbol('Config');
 export const STORE_ADDRESSES = Symbol('StoreAddresses');
+export const TELEMETRY = Symbol('Telemetry');
 
 /** The addresses of the stores, embedded or not. */
 export interface StoreAddresses {

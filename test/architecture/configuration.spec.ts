@@ -31,6 +31,7 @@ const BASE: EnvironmentVariables = {
   TLS_KEY_FILE: keyFile,
   STRIPE_SECRET_KEY: 'sk_of_a_shop',
   STRIPE_WEBHOOK_SECRET: 'whsec_of_a_shop',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.org',
 };
 
 /** Another value than the one of BASE, or by default. */
@@ -54,6 +55,10 @@ const OTHERWISE: EnvironmentVariables = {
   TLS_CERT_FILE: tls.certFile,
   TLS_KEY_FILE: tls.keyFile,
   STRIPE_SECRET_KEY: 'rk_of_a_shop',
+  OTEL_TRACES_EXPORTER: 'none',
+  OTEL_METRICS_EXPORTER: 'none',
+  OTEL_TRACES_SAMPLER: 'always_off',
+  OTEL_SERVICE_NAME: 'another',
 };
 
 /** They decide nothing but whether a start is refused; each with a configuration that needs it. */

@@ -4,6 +4,16 @@ export type ProcessRole = 'api' | 'projections' | 'jobs';
 export type EventStoreClient = 'direct' | 'official';
 /** `attested`: the network must attest the person as the request says. `open`: the caller attests. */
 export type IssuancePolicy = 'attested' | 'open';
+export const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+/** The samplers of the specification of OpenTelemetry. */
+export type SamplerName = (typeof SAMPLERS)[number];
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 /** The whole configuration, read once from the environment and validated. No other code reads process.env. */
@@ -49,6 +59,30 @@ export interface Config {
   /** Milliseconds from one check of an account for drift to the next (1,000). */
   readonly driftEvery: number;
   readonly screening: ScreeningSettings;
+  /** Undefined: nothing is sent to a collector, and nothing of OpenTelemetry is loaded. */
+  readonly telemetry: TelemetrySettings | undefined;
+}
+
+/** What is sent to an OpenTelemetry collector. */
+export interface TelemetrySettings {
+  readonly traces: TraceSettings | undefined;
+  readonly metrics: { readonly url: string; readonly every: number } | undefined;
+  /** Pairs as the specification writes them. */
+  readonly headers: string | undefined;
+  readonly serviceName: string;
+  /** Of the resource; pairs likewise. */
+  readonly attributes: string | undefined;
+}
+
+export interface TraceSettings {
+  readonly url: string;
+  readonly sampler: SamplerName;
+  /** 0–1, for the samplers with a ratio. */
+  readonly share: number;
+  /** Spans that wait to be sent. */
+  readonly maxQueueSize: number;
+  /** Milliseconds from a span's end until it is sent (5,000). */
+  readonly delay: number;
 }
 
 /** How the service reaches Stripe. */

@@ -238,6 +238,7 @@ describe('production', () => {
     { DATABASE_URL: 'postgresql://kyc:secret@postgres/kyc?sslmode=verify-full&sslmode=disable' },
     { DATABASE_URL: 'postgresql://kyc:secret@one:5432,two:5432/kyc' },
     { REDIS_URL: 'redis://:secret@redis:6379/0' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://:secret@collector:4318' },
   ])('refuses a store that is reached in clear, unless the network is trusted: %j', (store) => {
     const [variable = '', value = ''] = Object.entries(store)[0] ?? [];
     const faults = inProduction({ [variable]: value });
@@ -278,6 +279,7 @@ describe('production', () => {
     { DATABASE_URL: 'postgresql://kyc:secret@postgres/kyc?sslmode=require' },
     { DATABASE_URL: 'postgresql://kyc:secret@postgres/kyc?sslmode=verify-full&uselibpqcompat=true' },
     { REDIS_URL: 'redis://localhost:6379' },
+    { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://localhost:4318/v1/traces' },
     { OIDC_ISSUER: 'http://127.0.0.1:8080/realms/kyc', OIDC_JWKS_URL: 'http://localhost:8080/keys' },
   ])('accepts TLS, and this machine without: %j', (environment) => {
     expect(inProduction({ ...environment })).toEqual({});
@@ -308,6 +310,40 @@ describe('.env.example', () => {
   });
 });
 
+describe('telemetry', () => {
+  const telemetryOf = (environment: EnvironmentVariables) => loadConfig(environment).telemetry;
+  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' };
+
+  it('is off without an endpoint, whatever else is set, and where it is disabled', () => {
+    expect(telemetryOf({ OTEL_SERVICE_NAME: 'kyc', OTEL_TRACES_SAMPLER: 'always_on' })).toBeUndefined();
+    expect(telemetryOf({ ...collector, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
+    expect(telemetryOf({ ...collector, OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' })).toBeUndefined();
+  });
+
+  it('goes to the paths of the specification below a collector, or to an address of its own', () => {
+    expect(telemetryOf(collector)).toMatchObject({
+      traces: { url: 'http://127.0.0.1:4318/v1/traces', sampler: 'parentbased_always_on', share: 1 },
+      metrics: { url: 'http://127.0.0.1:4318/v1/metrics', every: 60_000 },
+      serviceName: 'kyc-attestation-network',
+    });
+    const own = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:1/traces' };
+    expect(telemetryOf({ ...collector, ...own })).toMatchObject({ traces: { url: 'http://127.0.0.1:1/traces' } });
+    expect(telemetryOf(own)).toMatchObject({ traces: { url: 'http://127.0.0.1:1/traces' }, metrics: undefined });
+  });
+
+  it.each([
+    ['OTEL_TRACES_SAMPLER', 'sometimes'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'Bearer of-a-secret'],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'a=b,c'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317'],
+  ])('refuses %s=%s, without the text of a secret', (variable, text) => {
+    const problem = faultsOf({ [variable]: text })[variable];
+    expect(problem).toContain('takes ');
+    expect(problem).not.toContain('of-a-secret');
+  });
+});
+
 describe('names in .env', () => {
   it('that look like a variable of the service are told, with the variable', () =>
     expect(misspeltIn(['DATABSE_URL', 'REDIS-URL', 'PORTT'])).toEqual([
@@ -318,4 +354,12 @@ describe('names in .env', () => {
 
   it('that are the service’s own, or of other programs, are not', () =>
     expect(misspeltIn(['DATABASE_URL', 'POSTGRES_PASSWORD', 'COMPOSE_PROJECT_NAME', 'PATH'])).toEqual([]));
+
+  it('of OpenTelemetry are told where no program knows them', () => {
+    const standard = ['OTEL_EXPORTER_OTLP_TIMEOUT', 'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT', 'OTEL_BSP_EXPORT_TIMEOUT'];
+    expect(misspeltIn([...standard, 'OTEL_SERVICE_NAME', 'OTEL_PROPAGATORS'])).toEqual([]);
+    expect(misspeltIn(['OTEL_EXPORTER_OTPL_ENDPOINT'])).toEqual([
+      { name: 'OTEL_EXPORTER_OTPL_ENDPOINT', meant: 'OTEL_EXPORTER_OTLP_ENDPOINT' },
+    ]);
+  });
 });

@@ -6,6 +6,7 @@ import {
   type ErasureTiming,
   type PaymentSettings,
   type ScreeningSettings,
+  type TelemetrySettings,
   type Timing,
 } from './config.js';
 import { ConfigurationError, type ConfigurationFault } from './configuration-error.js';
@@ -29,11 +30,19 @@ const fileEnvironment = (): EnvironmentVariables => {
 /** The process's environment, which overrides the file .env of the working folder if there is one. */
 export const readEnvironment = (): EnvironmentVariables => ({ ...fileEnvironment(), ...process.env });
 
+/**
+ * Other names of OpenTelemetry's specification, which its packages read from the environment or which concern other programs.
+ * They resemble those that the service knows.
+ */
+const OF_OPEN_TELEMETRY =
+  /^OTEL_(EXPORTER_OTLP_((TRACES|METRICS|LOGS)_)?(ENDPOINT|HEADERS|TIMEOUT|PROTOCOL|COMPRESSION|INSECURE|CERTIFICATE|CLIENT_CERTIFICATE|CLIENT_KEY)|EXPORTER_OTLP_METRICS_[A-Z_]+|LOGS_EXPORTER|METRIC_EXPORT_TIMEOUT|METRICS_EXEMPLAR_FILTER|(BSP|BLRP)_(SCHEDULE_DELAY|EXPORT_TIMEOUT|MAX_QUEUE_SIZE|MAX_EXPORT_BATCH_SIZE)|[A-Z_]+_LIMIT|LOG_LEVEL|PROPAGATORS|NODE_[A-Z_]+)$/;
+
 /** The file's names that the service does not know and that look like one of its variables. */
 export const misspeltIn = (names: readonly string[]): readonly { readonly name: string; readonly meant: string }[] => {
   const known = new Set(Object.values<Variable<unknown>>(VARIABLES).map(({ name }) => name));
   return names.flatMap((name) => {
-    const meant = known.has(name) ? undefined : nearestName(name, known);
+    const isKnown = known.has(name) || OF_OPEN_TELEMETRY.test(name);
+    const meant = isKnown ? undefined : nearestName(name, known);
     return meant === undefined ? [] : [{ name, meant }];
   });
 };
@@ -129,6 +138,35 @@ const payments = (settings: Settings, { salesContact }: Complete): PaymentSettin
   salesContact,
 });
 
+/** The general endpoint is that of a collector, below which each kind has its path. */
+const endpointOf = (own: string | undefined, general: string | undefined, path: string): string | undefined =>
+  own ?? (general === undefined ? undefined : `${general.replace(/\/+$/, '')}${path}`);
+
+const telemetry = (settings: Settings, complete: Complete): TelemetrySettings | undefined => {
+  const { otlpEndpoint, otlpTracesEndpoint, otlpMetricsEndpoint, otlpHeaders, otelAttributes } = settings;
+  const tracesUrl = endpointOf(otlpTracesEndpoint, otlpEndpoint, '/v1/traces');
+  const metricsUrl = endpointOf(otlpMetricsEndpoint, otlpEndpoint, '/v1/metrics');
+  const traced = complete.otelTraces === 'none' ? undefined : tracesUrl;
+  const measured = complete.otelMetrics === 'none' ? undefined : metricsUrl;
+  if (complete.otelDisabled || (traced === undefined && measured === undefined)) return undefined;
+  return {
+    traces:
+      traced === undefined
+        ? undefined
+        : {
+            url: traced,
+            sampler: complete.otelSampler,
+            share: complete.otelSamplerArg,
+            maxQueueSize: complete.otelQueue,
+            delay: complete.otelDelay,
+          },
+    metrics: measured === undefined ? undefined : { url: measured, every: complete.otelInterval },
+    headers: otlpHeaders,
+    serviceName: complete.otelServiceName,
+    attributes: otelAttributes,
+  };
+};
+
 const assemble = (settings: Settings): Config => {
   // Every variable with a fallback has a value here, since `readAll` would have reported a fault.
   const complete = settings as Complete;
@@ -154,6 +192,7 @@ const assemble = (settings: Settings): Config => {
     checkpointEvery: complete.checkpointEvery,
     driftEvery: complete.driftEvery,
     screening: screening(complete),
+    telemetry: telemetry(settings, complete),
   };
 };
 

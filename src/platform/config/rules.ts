@@ -134,6 +134,8 @@ const eventStoreOptions: Rule = ({ eventStoreUrl }) => {
   return problem === undefined ? [] : [fault('eventStoreUrl', problem)];
 };
 
+const COLLECTORS = ['otlpEndpoint', 'otlpTracesEndpoint', 'otlpMetricsEndpoint'] as const;
+
 /**
  * An attacker on the network path to a store can read its data. One who impersonates the identity provider becomes an operator.
  */
@@ -151,6 +153,10 @@ const productionStores: Rule = (settings) => {
     ...(redisUrl !== undefined && schemeInClear(redisUrl)
       ? [fault('redisUrl', `must begin with rediss://, ${accepted}`)]
       : []),
+    ...COLLECTORS.flatMap((key) => {
+      const url = settings[key];
+      return url !== undefined && schemeInClear(url) ? [fault(key, `must begin with https://, ${accepted}`)] : [];
+    }),
   ];
 };
 

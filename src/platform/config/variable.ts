@@ -62,6 +62,13 @@ export const fraction = (description: WithFallback<string>): Variable<number> =>
   },
 });
 
+/** From 0 to 1. */
+export const share = (description: WithFallback<string>): Variable<number> => ({
+  ...description,
+  takes: 'a number from 0 to 1, such as 0.05',
+  parse: (value) => (/^(0?\.\d{1,6}|0|1(\.0{1,6})?)$/.test(value) ? Number(value) : undefined),
+});
+
 export const text = (takes: string, description: Omit<Variable<string>, 'takes' | 'parse'>): Variable<string> => ({
   ...description,
   takes,

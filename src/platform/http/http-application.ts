@@ -28,6 +28,7 @@ import { concludeOperators, OperatorTrail, recordOperators } from './operator-tr
 import { RequestTrail } from './request-trail.js';
 import { Authenticator } from './request-context.js';
 import { checkSignatures, SignedSenders } from './signed-senders.js';
+import { Tracing } from '../telemetry/tracing.js';
 import { serverOptions, type UnroutedResponses } from './server-options.js';
 import { checkNames, tellWarnings } from './unknown-names.js';
 import { FieldsPipe } from './validate.js';
@@ -101,6 +102,7 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
   const server = app.getHttpAdapter().getInstance();
   const { gate, failures, methods, logger, management } = parts;
   decorate(server);
+  app.get(Tracing, ANYWHERE).requests(server);
   // Node would respond to an unknown Expect by itself. This gives such a request the same response as one without Expect.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   server.setErrorHandler((error, request, reply) => failures.answer(error, request, reply));
@@ -129,7 +131,7 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
 
 /**
  * The Nest application with every HTTP convention in place. The module must provide Authenticator, OperatorTrail, RequestTrail, RateLimiter,
- * Idempotency, HealthChecks, Metrics and CLOCK. HttpModule provides those of this folder.
+ * Idempotency, HealthChecks, Metrics, Tracing and CLOCK. HttpModule provides those of this folder.
  */
 export const createHttpApplication = async (
   module: Type | DynamicModule,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { type Config } from '../config/config.js';
+import { Tracing } from '../telemetry/tracing.js';
 import { CONFIG } from '../tokens.js';
 import { FilteredHttp } from './filtered-http.js';
 import { nameServers } from './filtered-look-up.js';
@@ -21,7 +22,14 @@ export const outboundHttp = ({
 
 /** Calls to addresses that tenants chose. */
 @Module({
-  providers: [{ provide: OutboundHttp, inject: [CONFIG], useFactory: outboundHttp }],
+  providers: [
+    { provide: FilteredHttp, inject: [CONFIG], useFactory: outboundHttp },
+    {
+      provide: OutboundHttp,
+      inject: [FilteredHttp, Tracing],
+      useFactory: (http: FilteredHttp, tracing: Tracing) => tracing.outbound(http),
+    },
+  ],
   exports: [OutboundHttp],
 })
 export class OutboundModule {}

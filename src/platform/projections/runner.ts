@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import { type EventStore } from '../eventstore/event-store.js';
+import { type Applying } from '../telemetry/tracing.js';
 import { CheckpointNotifier } from './checkpoint-notifier.js';
 import { disownRowsAhead, prepareSchemas } from './checkpoints.js';
 import { ProjectionWorker, ROWS_AHEAD, type ProjectionLog, type ProjectionStatus } from './projection-worker.js';
@@ -19,6 +20,8 @@ export interface RunnerOptions {
   readonly clock?: Clock;
   /** Names of earlier projections, whose rows are dropped. */
   readonly retired?: readonly string[];
+  /** Stands around each batch that is written for the projections that are level with the log. */
+  readonly applying?: Applying;
 }
 
 /** Creates the missing live schemas. Every process that reads them runs this at its start. Throws Unavailable. */

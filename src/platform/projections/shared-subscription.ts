@@ -1,6 +1,7 @@
 import { type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore } from '../eventstore/event-store.js';
+import { type Applying } from '../telemetry/tracing.js';
 import { type CheckpointNotifier } from './checkpoint-notifier.js';
 import { Fenced, leaderLock, moveCheckpoints, type Writer } from './checkpoints.js';
 import { type Batch } from './subscription-buffer.js';
@@ -36,6 +37,8 @@ export interface SharedSubscriptionOptions {
   /** A connection string of Postgres. */
   readonly database: string;
   readonly board: CheckpointNotifier;
+  /** Stands around each batch that is written. */
+  readonly applying?: Applying;
 }
 
 interface Seat {
@@ -176,7 +179,7 @@ export class SharedSubscription {
 
   private async write(session: ProjectionSession, events: Batch['events'], position: bigint): Promise<void> {
     const parts = await this.partsOf(session, events, position);
-    const held = await this.writeParts(session, parts, position);
+    const held = await this.applying(parts, events, () => this.writeParts(session, parts, position));
     for (const part of parts) {
       const { name } = part.projection;
       const seat = this.seats.get(name);
@@ -186,6 +189,17 @@ export class SharedSubscription {
         seat.member.committed(part.events, position, events.at(-1));
       } else await this.dismiss(session, name, new Fenced(name));
     }
+  }
+
+  private applying<Result>(
+    parts: readonly Part[],
+    events: Batch['events'],
+    apply: () => Promise<Result>,
+  ): Promise<Result> {
+    const { applying } = this.options;
+    if (applying === undefined) return apply();
+    const written = parts.filter((part) => part.events.length > 0).map(({ projection }) => projection.name);
+    return applying(written, events, apply);
   }
 
   /** A member with refused rows has to leave. The rows of the others are written without it. */

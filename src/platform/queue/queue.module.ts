@@ -8,6 +8,7 @@ import { HealthChecks } from '../http/health.js';
 import { Metrics } from '../http/metrics.js';
 import { MonitoringModule } from '../http/monitoring.module.js';
 import { CONFIG } from '../tokens.js';
+import { Tracing } from '../telemetry/tracing.js';
 import { StoresModule } from '../stores/stores.module.js';
 import { BACKOFF, BullJobQueue } from './bull-queue.js';
 import { InProcessJobQueue } from './in-process-queue.js';
@@ -69,7 +70,17 @@ const openQueue = async (
   providers: [
     JobFailures,
     QueueWorkers,
-    { provide: JobQueue, inject: [CONFIG, JobFailures, ModulesContainer, LazyModuleLoader], useFactory: openQueue },
+    {
+      provide: JobQueue,
+      inject: [CONFIG, JobFailures, ModulesContainer, LazyModuleLoader, Tracing],
+      useFactory: async (
+        config: Config,
+        failures: JobFailures,
+        modules: ModulesContainer,
+        loader: LazyModuleLoader,
+        tracing: Tracing,
+      ) => tracing.queue(await openQueue(config, failures, modules, loader)),
+    },
   ],
   exports: [JobQueue],
 })

@@ -8,6 +8,7 @@ import { Metrics } from '../http/metrics.js';
 import { Leadership } from '../leadership/leadership.js';
 import { Periodic } from '../periodic/periodic.js';
 import { Database } from '../postgres/database.js';
+import { Tracing } from '../telemetry/tracing.js';
 import { type Reaction, Reactor } from './reactor.js';
 import { ReactorFollower, type ReactorStatus } from './reactor-follower.js';
 import { parkedCounts } from './reactor-rows.js';
@@ -34,6 +35,7 @@ export class ReactorRunner implements BeforeApplicationShutdown {
     private readonly database: Database,
     private readonly metrics: Metrics,
     private readonly health: HealthChecks,
+    private readonly tracing: Tracing,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -47,7 +49,7 @@ export class ReactorRunner implements BeforeApplicationShutdown {
       const reactor = { ...options, ...reaction.follows };
       const follower = new ReactorFollower({
         reactor,
-        reaction,
+        reaction: this.tracing.reaction(reactor.name, reaction),
         leadership: this.leadership,
         store: this.store,
         log: this.logger,

@@ -21,6 +21,7 @@ import { ReadModels } from '../projections/projection.js';
 import { registeredProjections } from '../projections/projections.module.js';
 import { observeVerifications } from '../projections/verifications.js';
 import { CONFIG, STORE_ADDRESSES, type StoreAddresses } from '../tokens.js';
+import { Tracing } from '../telemetry/tracing.js';
 import { measureAppends, observeStores } from './store-metrics.js';
 import { Stores } from './stores.js';
 
@@ -43,7 +44,7 @@ const PARTS: readonly FactoryProvider[] = [
   providers: [
     {
       provide: Stores,
-      inject: [CONFIG, STORE_ADDRESSES, LOGGER, CategoryRegistry, ModulesContainer, Metrics],
+      inject: [CONFIG, STORE_ADDRESSES, LOGGER, CategoryRegistry, ModulesContainer, Metrics, Tracing],
       useFactory: (
         config: Config,
         addresses: StoreAddresses,
@@ -51,10 +52,11 @@ const PARTS: readonly FactoryProvider[] = [
         categories: CategoryRegistry,
         modules: ModulesContainer,
         metrics: Metrics,
+        tracing: Tracing,
       ) => {
         const parts = { categories, ...registeredProjections(modules) };
-        const observeAppend = measureAppends(metrics);
-        return retryWhileUnavailable(() => Stores.open(config, addresses, parts, logger, observeAppend));
+        const observers = { observeAppend: measureAppends(metrics), tracing };
+        return retryWhileUnavailable(() => Stores.open(config, addresses, parts, logger, observers));
       },
     },
     ...PARTS,

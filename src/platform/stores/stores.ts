@@ -11,18 +11,25 @@ import { openEventStore } from '../eventstore/open-event-store.js';
 import { PostgresSnapshots, type Snapshots } from '../eventstore/snapshots.js';
 import { describeError, type Logger } from '../http/logging.js';
 import { Leadership } from '../leadership/leadership.js';
-import { Database } from '../postgres/database.js';
+import { type Database } from '../postgres/database.js';
 import { applyMigrations } from '../postgres/migrations.js';
 import { type ProjectionFeature } from '../projections/projections.module.js';
 import { PostgresReadModels, readModelSearchPath } from '../projections/read-models.js';
 import { rewindCursorsAhead } from '../projections/row-cursors.js';
 import { disownReadModelsAhead, prepareReadModels, ProjectionRunner } from '../projections/runner.js';
 import { rewindReactorsAhead } from '../reactors/reactor-rows.js';
+import { type Tracing } from '../telemetry/tracing.js';
 import { type StoreAddresses } from '../tokens.js';
 
 /** The categories and projections that the slices add to the stores. */
 export interface StoredParts extends ProjectionFeature {
   readonly categories: CategoryRegistry;
+}
+
+/** What counts and traces the work of the stores. */
+export interface StoreObservers {
+  readonly observeAppend: ObserveAppend;
+  readonly tracing: Tracing;
 }
 
 /**
@@ -47,15 +54,15 @@ export class Stores implements OnApplicationShutdown {
     { databaseUrl, eventStoreUrl }: StoreAddresses,
     { categories, projections, retired }: StoredParts,
     logger: Logger,
-    observeAppend: ObserveAppend,
+    { observeAppend, tracing }: StoreObservers,
   ): Promise<Stores> {
     await applyMigrations(databaseUrl, (message) => logger.warn(message));
     const budgetMs = config.timing.storeBudget;
     const client = config.eventStoreClient;
     const log = openEventStore({ connectionString: eventStoreUrl, client, budgetMs }, categories);
-    const events = new MeasuredEventStore(log, observeAppend);
+    const events = tracing.eventStore(new MeasuredEventStore(log, observeAppend));
     const searchPath = `public,${readModelSearchPath(projections)}`;
-    const database = new Database({ connectionString: databaseUrl, budgetMs, searchPath });
+    const database = tracing.database({ connectionString: databaseUrl, budgetMs, searchPath });
     let vault: OpenVault | undefined;
     try {
       vault = await openVault(config, database, systemClock, config.erasure.keysForgotten);
@@ -71,7 +78,7 @@ export class Stores implements OnApplicationShutdown {
         logger.warn({ cursor }, 'it was past the end of the log, which was restored');
       const projecting = { projections, retired, store: events, database: databaseUrl, log: logger };
       await disownReadModelsAhead(projecting);
-      const runner = new ProjectionRunner(projecting);
+      const runner = new ProjectionRunner({ ...projecting, applying: tracing.applying });
       const readModels = new PostgresReadModels({ database, store: events, projections, board: runner.board });
       const leadership = new Leadership({
         database: databaseUrl,
