@@ -50,6 +50,7 @@ describe('a part', () => {
     await traces.within(span, 'r1', () => traces.part('outer', {}, () => traces.part('inner', {}, nothing)));
     expect(one('outer').parentSpanContext?.spanId).toBe(traceIdsOf('r1').spanId);
     expect(one('inner').parentSpanContext?.spanId).toBe(one('outer').spanContext().spanId);
+    expect(one('outer').spanContext().spanId).not.toBe(traceIdsOf('r1').spanId);
   });
 
   it('has no span where nothing runs, or where what began it has ended', async () => {
@@ -114,6 +115,13 @@ describe('an append', () => {
     expect(linksOf('request in the trace of its caller')).toEqual([span.spanContext().spanId]);
   });
 
+  it('has no span where its request is not sampled', async () => {
+    const { traces, request, sent } = tracing();
+    request('r1', NOT_SAMPLED);
+    await traces.append('append', {}, causes('r1'), nothing);
+    expect(sent()).toEqual([]);
+  });
+
   it('of a request that another process knows leads to the ids that its id gives', async () => {
     const { traces, one } = tracing();
     await traces.append('append', {}, causes('elsewhere'), nothing);
@@ -134,7 +142,7 @@ describe('what follows from requests', () => {
     const { traces, one } = tracing();
     const many = new Set(Array.from({ length: 300 }, (_, index) => `r${index}`));
     await traces.following('project', {}, many, nothing);
-    expect(one('project').links.length).toBe(128);
+    expect(one('project')).toMatchObject({ links: { length: 128 }, droppedLinksCount: 0 });
     expect(one('project').attributes).toMatchObject({ 'kyc.causes': 300 });
   });
 
@@ -163,6 +171,21 @@ describe('what follows from requests', () => {
     expect(sent().map(({ name }) => name)).toEqual(['project']);
   });
 });
+
+it('gives a request whose id comes again a span of its own, in the same trace', () => {
+  const { request } = tracing();
+  const [first, again] = [request('r1').spanContext(), request('r1').spanContext()];
+  expect(again.traceId).toBe(first.traceId);
+  expect(again.spanId).not.toBe(first.spanId);
+});
+
+it.each(['nonsense', '00-zz-00f067aa0ba902b7-01', `00-${'0'.repeat(32)}-${CALLER.spanId}-01`])(
+  'heeds no traceparent like %s',
+  (traceparent) => {
+    const { request } = tracing();
+    expect(request('r1', traceparent).spanContext()).toMatchObject(traceIdsOf('r1'));
+  },
+);
 
 it.each<[SamplerName, number]>([
   ['always_on', 3],

@@ -32,7 +32,7 @@ interface Active {
 }
 
 interface KnownRequest {
-  readonly span: Span;
+  readonly context: SpanContext;
   /** Whether a link to the ids of the request leads to it. */
   found: boolean;
 }
@@ -46,6 +46,12 @@ const noteFailure = (span: Span, error: unknown): void => {
   const { type, code } = describeError(error, 0);
   span.setAttribute('error.type', code ?? type);
   span.setStatus({ code: SpanStatusCode.ERROR });
+};
+
+/** The span of the caller, if `traceparent` names one. Its `tracestate` may hold anything, and is not read. */
+const callerOf = (traceparent = ''): SpanContext | undefined => {
+  const caller = parseTraceParent(traceparent);
+  return caller === null ? undefined : { ...caller, isRemote: true };
 };
 
 const sampledFlag = (isSampled: boolean): TraceFlags => (isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE);
@@ -70,16 +76,16 @@ export class Traces {
    */
   request(requestId: string, traceparent: string | undefined, name: string, attributes: Attributes): Span {
     const options: SpanOptions = { kind: SpanKind.SERVER, attributes };
-    const caller = traceparent === undefined ? null : parseTraceParent(traceparent);
+    const caller = callerOf(traceparent);
     const isKnown = this.requests.has(requestId);
     const { traceId, spanId } = traceIdsOf(requestId);
     const span =
-      caller === null
+      caller === undefined
         ? this.ids.use(isKnown ? { traceId } : { traceId, spanId }, () =>
             this.tracer.startSpan(name, options, ROOT_CONTEXT),
           )
-        : this.tracer.startSpan(name, options, trace.setSpanContext(ROOT_CONTEXT, { ...caller, isRemote: true }));
-    if (!isKnown) this.requests.set(requestId, { span, found: caller === null });
+        : this.tracer.startSpan(name, options, trace.setSpanContext(ROOT_CONTEXT, caller));
+    if (!isKnown) this.requests.set(requestId, { context: span.spanContext(), found: caller === undefined });
     return span;
   }
 
@@ -170,7 +176,7 @@ export class Traces {
   /** Another process does not know what a caller's trace had decided, so it asks the sampler. */
   private spanContextOf(cause: string): SpanContext {
     const known = this.requests.get(cause);
-    if (known !== undefined) return known.span.spanContext();
+    if (known !== undefined) return known.context;
     const ids = traceIdsOf(cause);
     const { decision } = this.sampler.shouldSample(ROOT_CONTEXT, ids.traceId, '', SpanKind.SERVER, {}, []);
     return { ...ids, traceFlags: sampledFlag(decision === SamplingDecision.RECORD_AND_SAMPLED), isRemote: true };
@@ -184,7 +190,7 @@ export class Traces {
     const known = this.requests.get(cause);
     if (known === undefined || known.found) return;
     known.found = true;
-    const links = [{ context: known.span.spanContext() }];
+    const links = [{ context: known.context }];
     this.ids
       .use(traceIdsOf(cause), () =>
         this.tracer.startSpan('request in the trace of its caller', { links }, ROOT_CONTEXT),
