@@ -17,6 +17,7 @@ import { Authenticator } from '../../src/platform/http/request-context.js';
 import { type Queryable } from '../../src/platform/postgres/database.js';
 import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';
 import { RateLimiter } from '../../src/platform/rate-limit/rate-limiter.js';
+import { Tracing } from '../../src/platform/telemetry/tracing.js';
 import { CLOCK } from '../../src/platform/tokens.js';
 
 import { OtherController, Scenario, ThingsController, TwiceController } from './http-test-controllers.js';
@@ -122,6 +123,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     { provide: Idempotency, useValue: idempotency },
     { provide: HealthChecks, useValue: health },
     { provide: Metrics, useClass: Metrics },
+    { provide: Tracing, useValue: new Tracing() },
     { provide: CLOCK, useValue: clock },
   ];
   const module = {
