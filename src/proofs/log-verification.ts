@@ -6,7 +6,7 @@ import { type KeyedHashes } from '../platform/crypto/vault.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type Queryable } from '../platform/postgres/database.js';
 import { readRetired } from './retired-leaves.js';
-import { nodesOf } from './tiles.js';
+import { leafHashesOf } from './tiles.js';
 import { checkpointsOf, type Epoch, latestEpoch, leavesFrom, tilesOf } from './tree-rows.js';
 
 export interface VerifiedParts {
@@ -24,41 +24,25 @@ export interface LogVerdict extends LogReport {
   readonly unsigned: readonly string[];
 }
 
-const PAGE = 1_000;
-
-async function* presentEvents(store: EventStore): AsyncGenerator<LoggedEvent> {
+async function* presentEvents(store: EventStore): AsyncGenerator<readonly LoggedEvent[]> {
   const end = new AbortController();
   try {
     for await (const page of store.subscribeToRecords({ signal: end.signal })) {
-      for (const delivery of page) {
-        if (delivery.kind === 'caught_up') return;
-        if (delivery.kind === 'event') yield delivery.event;
-      }
+      yield page.flatMap((delivery) => (delivery.kind === 'event' ? [delivery.event] : []));
+      if (page.some(({ kind }) => kind === 'caught_up')) return;
     }
   } finally {
     end.abort();
   }
 }
 
-async function* recordedLeaves(database: Queryable, { epoch, size }: Epoch): AsyncGenerator<RecordedLeaf> {
-  for (let from = 0; from < size; from += PAGE) {
-    const to = Math.min(from + PAGE, size);
-    const named = new Map((await leavesFrom(database, epoch, from, PAGE)).map((leaf) => [leaf.index, leaf.eventId]));
-    const node = nodesOf(tilesOf(database, epoch));
-    for (let index = from; index < to; index += 1) {
-      const hash = await node(0, index).catch((error: unknown) => {
-        if (error instanceof RangeError) return undefined;
-        throw error;
-      });
-      // Lost leaves end the recorded tree before what was signed.
-      if (hash === undefined) return;
-      const eventId = named.get(index);
-      yield eventId === undefined ? { hash } : { hash, eventId };
-    }
-  }
+/** Lost leaves end the recorded tree before what was signed. */
+async function* recordedLeaves(database: Queryable, { epoch, size }: Epoch): AsyncGenerator<readonly RecordedLeaf[]> {
+  for await (const hashes of leafHashesOf(size, tilesOf(database, epoch))) yield hashes.map((hash) => ({ hash }));
 }
 
-const opened = (
+/** Signed notes as checkpoints, and what is wrong with each of the others. */
+export const openNotes = (
   notes: readonly { readonly name: string; readonly note: string }[],
   keys: readonly VerifierKey[],
 ): { readonly checkpoints: Checkpoint[]; readonly unsigned: string[] } => {
@@ -81,7 +65,7 @@ export const verifyStoredLog = async (parts: VerifiedParts): Promise<LogVerdict 
   if (epoch === undefined) return undefined;
   const signed = await checkpointsOf(database, epoch.epoch);
   const kept = signed.map(({ size, note }) => ({ name: `the checkpoint of ${size} events`, note, size }));
-  const { checkpoints, unsigned } = opened(
+  const { checkpoints, unsigned } = openNotes(
     against === undefined ? kept : [...kept, { name: 'the checkpoint kept outside', note: against }],
     keys,
   );
@@ -96,6 +80,8 @@ export const verifyStoredLog = async (parts: VerifiedParts): Promise<LogVerdict 
   const report = await verifyLog({
     log,
     recorded: recordedLeaves(database, epoch),
+    nameOf: async (index) =>
+      (await leavesFrom(database, epoch.epoch, index, 1)).find((leaf) => leaf.index === index)?.eventId,
     checkpoints: checkpoints.filter(({ origin }) => origin === epoch.origin),
   });
   return {

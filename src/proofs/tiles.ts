@@ -37,6 +37,17 @@ export const nodesOf = (readTile: ReadTile): ReadNode => {
   };
 };
 
+/** The hashes of the first `size` leaves, tile by tile. They end with a tile that is shorter than it should be. */
+export async function* leafHashesOf(size: number, readTile: ReadTile): AsyncGenerator<readonly Hash[]> {
+  for (let index = 0; index * TILE_WIDTH < size; index += 1) {
+    const tile = await readTile(0, index);
+    const wanted = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
+    const held = Math.min(wanted, Math.floor(tile.length / HASH_BYTES));
+    yield Array.from({ length: held }, (_, at) => hashAt(tile, at));
+    if (held < wanted) return;
+  }
+}
+
 export interface Tile {
   readonly level: number;
   readonly index: number;

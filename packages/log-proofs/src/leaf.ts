@@ -37,9 +37,12 @@ const prefixed = (fields: readonly (string | Uint8Array)[]): Hash => {
   return hash('sha256', scratch.subarray(0, at), 'buffer');
 };
 
-/** The hash of an event's leaf. The salt, 32 bytes, keeps anyone without it from guessing what a leaf hashes. */
+/**
+ * The hash of an event's leaf. The salt, 32 bytes, keeps anyone without it from guessing what a leaf hashes. Stores give ids in
+ * lower case, so one in upper case was altered.
+ */
 export const leafOfEvent = ({ stream, revision, id, type, data, metadata }: LoggedEvent, salt: Uint8Array): Hash =>
-  prefixed([FORMAT, salt, stream, String(revision), id.toLowerCase(), type, data, metadata]);
+  prefixed([FORMAT, salt, stream, String(revision), id, type, data, metadata]);
 
 /** The first leaf of a tree that follows another one: it names the last checkpoint seen of the earlier tree. */
 export const leafOfEpoch = (previousCheckpoint: string): Hash => prefixed([EPOCH_FORMAT, previousCheckpoint]);

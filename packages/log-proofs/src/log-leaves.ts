@@ -62,17 +62,23 @@ export class LeafSequence {
 }
 
 export interface LeafSources {
-  /** The log in its order, from its oldest event, without system streams. */
-  readonly events: AsyncIterable<LoggedEvent>;
+  /** The log in its order, page by page, from its oldest event, without system streams. */
+  readonly events: AsyncIterable<readonly LoggedEvent[]>;
   readonly retired: readonly RetiredLeaf[];
   /** The first leaf of a tree that follows another one. */
   readonly epochLeaf: Hash | undefined;
   readonly saltOf: (eventId: string) => Uint8Array;
 }
 
-export async function* leavesOf({ events, retired, epochLeaf, saltOf }: LeafSources): AsyncGenerator<LogLeaf> {
-  if (epochLeaf !== undefined) yield { hash: epochLeaf };
+/** Page by page too: a promise for each leaf would take longer than its hash. */
+export async function* leavesOf({
+  events,
+  retired,
+  epochLeaf,
+  saltOf,
+}: LeafSources): AsyncGenerator<readonly LogLeaf[]> {
+  if (epochLeaf !== undefined) yield [{ hash: epochLeaf }];
   const sequence = new LeafSequence(saltOf, epochLeaf === undefined ? 0 : 1, retired);
-  for await (const event of events) yield* sequence.add(event);
-  yield* sequence.rest();
+  for await (const page of events) yield page.flatMap((event) => sequence.add(event));
+  yield sequence.rest();
 }

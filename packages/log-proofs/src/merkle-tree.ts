@@ -173,6 +173,11 @@ export class TreeFrontier {
     return new TreeFrontier(await Promise.all(edge), size);
   }
 
+  /** Another one with the same leaves, which grows by itself. */
+  copy(): TreeFrontier {
+    return new TreeFrontier([...this.edge], this.leaves);
+  }
+
   get size(): number {
     return this.leaves;
   }

@@ -54,7 +54,7 @@ describe('a proof file', () => {
       expect(() => verifyProof({ ...file, event: { ...file.event, ...other } }, keys)).toThrow('is not leaf 1');
   });
 
-  it('proves nothing, or the same, with any byte of its text changed', () => {
+  it('proves nothing with any byte of its text changed', () => {
     const bytes = Buffer.from(JSON.stringify(file));
     const opened = (text: string): unknown => {
       try {
@@ -68,10 +68,7 @@ describe('a proof file', () => {
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
         const altered = Buffer.from(bytes);
         altered.writeUInt8(altered.readUInt8(at) ^ change, at);
-        const proven = opened(altered.toString('utf8'));
-        // A hexadecimal digit of the id may change its case.
-        if (proven !== undefined)
-          expect(JSON.stringify(altered.toString()).toLowerCase()).toBe(JSON.stringify(bytes.toString()).toLowerCase());
+        expect(opened(altered.toString('utf8'))).toBeUndefined();
       }),
       { numRuns: 1_000 },
     );

@@ -80,7 +80,6 @@ const readEvent = (event: Readonly<Record<string, unknown>>): LoggedEvent => {
   const revision = textAt(event, 'revision');
   if (!/^(0|[1-9][0-9]{0,18})$/.test(revision)) throw new ProofError('revision must be a whole number');
   const id = textAt(event, 'id');
-  // A leaf takes the id in lower case, so that another spelling would be the same leaf.
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw new ProofError('id must be a UUID in lower case');
   return {
     stream: textAt(event, 'stream'),

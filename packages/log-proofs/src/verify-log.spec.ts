@@ -21,19 +21,23 @@ const eventAt = (index: number): LoggedEvent => ({
 
 const original = Array.from({ length: SIZE }, (_, index) => eventAt(index));
 
-async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
-  for (const item of items) yield await Promise.resolve(item);
+/** In pages of three, with an empty one between them. */
+async function* each<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += 3) {
+    yield await Promise.resolve(items.slice(from, from + 3));
+    yield [];
+  }
 }
 
 const leavesFrom = (
   events: readonly LoggedEvent[],
   retired: readonly RetiredLeaf[] = [],
   epochLeaf?: Hash,
-): AsyncIterable<LogLeaf> => leavesOf({ events: each(events), retired, epochLeaf, saltOf });
+): AsyncIterable<readonly LogLeaf[]> => leavesOf({ events: each(events), retired, epochLeaf, saltOf });
 
-const collect = async (leaves: AsyncIterable<LogLeaf>): Promise<LogLeaf[]> => {
+const collect = async (leaves: AsyncIterable<readonly LogLeaf[]>): Promise<LogLeaf[]> => {
   const collected: LogLeaf[] = [];
-  for await (const leaf of leaves) collected.push(leaf);
+  for await (const page of leaves) collected.push(...page);
   return collected;
 };
 

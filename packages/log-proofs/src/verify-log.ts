@@ -47,10 +47,12 @@ export interface LogReport {
 }
 
 export interface LogVerification {
-  /** From the event store, in its order. */
-  readonly log: AsyncIterable<LogLeaf>;
-  /** From the stored tree. */
-  readonly recorded: AsyncIterable<RecordedLeaf>;
+  /** From the event store, in its order, page by page. */
+  readonly log: AsyncIterable<readonly LogLeaf[]>;
+  /** From the stored tree, page by page. */
+  readonly recorded: AsyncIterable<readonly RecordedLeaf[]>;
+  /** The id of a recorded leaf's event, where `recorded` does not tell it. */
+  readonly nameOf?: (index: number) => Promise<string | undefined>;
   /** Whose signatures were verified, of one origin. */
   readonly checkpoints: readonly Checkpoint[];
 }
@@ -61,30 +63,33 @@ const idOf = (leaf: RecordedLeaf | LogLeaf | undefined): { readonly eventId?: st
 const placeOf = ({ stream, revision, eventId }: LogLeaf): string =>
   stream === undefined ? 'a purged event' : `${eventId} (${stream} at ${revision})`;
 
-/** One side's leaves: their roots at every signed size, and after a difference the hashes that followed it. */
-class Side<Leaf extends { readonly hash: Hash }> {
-  private readonly tree = TreeFrontier.empty();
-  /** Number of signed trees that have been compared, the smallest first. */
-  private compared = 0;
-  private wrong: Checkpoint | undefined;
-
+/** A tree as it grows, compared with what was signed of it. */
+class GrowingTree {
   private constructor(
-    private readonly leaves: AsyncIterator<Leaf>,
+    private readonly tree: TreeFrontier,
     private readonly signed: readonly Checkpoint[],
+    /** Number of signed trees that have been compared, the smallest first. */
+    private compared: number,
+    private wrong: Checkpoint | undefined,
   ) {
     this.compare();
   }
 
-  static of<Leaf extends { readonly hash: Hash }>(leaves: AsyncIterable<Leaf>, checkpoints: readonly Checkpoint[]) {
-    return new Side<Leaf>(leaves[Symbol.asyncIterator](), checkpoints);
+  static empty(signed: readonly Checkpoint[]): GrowingTree {
+    return new GrowingTree(TreeFrontier.empty(), signed, 0, undefined);
   }
 
-  /** The first signed tree that this side contradicts. */
+  /** Another one with the same leaves, which grows by itself. */
+  copy(): GrowingTree {
+    return new GrowingTree(this.tree.copy(), this.signed, this.compared, this.wrong);
+  }
+
+  /** The first signed tree that this one contradicts. */
   get contradicted(): Checkpoint | undefined {
     return this.wrong;
   }
 
-  /** The first signed tree that has more leaves than this side. */
+  /** The first signed tree that has more leaves than this one. */
   get unreached(): Checkpoint | undefined {
     return this.signed[this.compared];
   }
@@ -93,19 +98,15 @@ class Side<Leaf extends { readonly hash: Hash }> {
     return this.wrong === undefined && this.unreached === undefined;
   }
 
-  async next(): Promise<Leaf | undefined> {
-    const next = await this.leaves.next();
-    if (next.done === true) return undefined;
-    this.tree.append(next.value.hash);
+  append(hash: Hash): void {
+    this.tree.append(hash);
     this.compare();
-    return next.value;
   }
 
-  /** Reads all that is left. Returns the hashes, with that of `first`. */
-  async rest(first?: Leaf): Promise<ReadonlySet<string>> {
-    const keys = new Set<string>();
-    for (let leaf = first ?? (await this.next()); leaf !== undefined; leaf = await this.next()) keys.add(keyOf(leaf));
-    return keys;
+  /** Whether it is as signed once these leaves have been appended. */
+  becomesAsSigned(hashes: readonly Hash[]): boolean {
+    for (const hash of hashes) this.append(hash);
+    return this.isAsSigned;
   }
 
   private compare(): void {
@@ -116,7 +117,45 @@ class Side<Leaf extends { readonly hash: Hash }> {
   }
 }
 
-const keyOf = ({ hash }: { readonly hash: Hash }): string => hash.toString('base64');
+/** Leaves one after another, of which most need no promise. */
+class Leaves<Leaf extends RecordedLeaf> {
+  private readonly pages: AsyncIterator<readonly Leaf[]>;
+  private page: readonly Leaf[] = [];
+  private at = 0;
+
+  constructor(pages: AsyncIterable<readonly Leaf[]>) {
+    this.pages = pages[Symbol.asyncIterator]();
+  }
+
+  /** The next one of the page that was read. Undefined at its end. */
+  here(): Leaf | undefined {
+    const leaf = this.page[this.at];
+    if (leaf !== undefined) this.at += 1;
+    return leaf;
+  }
+
+  /** The first one of the next page that has any. Undefined at the end of all. */
+  async turn(): Promise<Leaf | undefined> {
+    for (;;) {
+      const next = await this.pages.next();
+      if (next.done === true) return undefined;
+      [this.page, this.at] = [next.value, 0];
+      const leaf = this.here();
+      if (leaf !== undefined) return leaf;
+    }
+  }
+
+  /** `first`, and all that follow. */
+  async rest(first: Leaf | undefined): Promise<readonly Hash[]> {
+    const hashes: Hash[] = [];
+    for (let leaf = first; leaf !== undefined; leaf = this.here() ?? (await this.turn())) hashes.push(leaf.hash);
+    return hashes;
+  }
+}
+
+const keyOf = (hash: Hash): string => hash.toString('latin1');
+
+const keysOf = (hashes: readonly Hash[]): ReadonlySet<string> => new Set(hashes.map(keyOf));
 
 interface Difference {
   readonly index: number;
@@ -137,8 +176,8 @@ const named = ({ index, expected, found, restOfLog, restOfTree }: Difference): F
     detail: `${placeOf(found)} is not what was signed`,
   } as const;
   if (found.eventId !== undefined && found.eventId === expected.eventId) return flipped;
-  const isThere = restOfLog.has(keyOf(expected));
-  const isKnown = restOfTree.has(keyOf(found));
+  const isThere = restOfLog.has(keyOf(expected.hash));
+  const isKnown = restOfTree.has(keyOf(found.hash));
   if (isThere && isKnown)
     return { kind: 'reordered', index, ...idOf(found), detail: `${placeOf(found)} stands in another event's place` };
   if (isThere)
@@ -152,17 +191,26 @@ const forked = ({ size }: Checkpoint, detail: string): Finding => ({ kind: 'fork
 
 const altered = (index: number, detail: string): Finding => ({ kind: 'tree_altered', index, detail });
 
+/** What is read side by side. */
+interface Sides {
+  readonly log: Leaves<LogLeaf>;
+  readonly recorded: Leaves<RecordedLeaf>;
+  /** The tree of all leaves that are the same. */
+  readonly same: GrowingTree;
+}
+
 /** What was signed decides which side is true. */
 const judged = async (
   difference: Pick<Difference, 'index' | 'expected' | 'found'>,
-  log: Side<LogLeaf>,
-  tree: Side<RecordedLeaf>,
+  { log, recorded, same }: Sides,
 ): Promise<Finding> => {
   const restOfLog = await log.rest(difference.found);
-  const restOfTree = await tree.rest(difference.expected);
-  if (tree.isAsSigned) return named({ ...difference, restOfLog, restOfTree });
+  const restOfTree = await recorded.rest(difference.expected);
+  if (same.copy().becomesAsSigned(restOfTree))
+    return named({ ...difference, restOfLog: keysOf(restOfLog), restOfTree: keysOf(restOfTree) });
   const { index } = difference;
-  if (log.isAsSigned) return altered(index, `the recorded leaf ${index} is not what was signed; the log is`);
+  if (same.becomesAsSigned(restOfLog))
+    return altered(index, `the recorded leaf ${index} is not what was signed; the log is`);
   return altered(
     index,
     `neither the log nor the recorded leaves are what was signed, from leaf ${index} on at the latest`,
@@ -170,12 +218,12 @@ const judged = async (
 };
 
 /** Both sides are the same as far as the recorded leaves go. */
-const atTheEnd = async (index: number, log: Side<LogLeaf>, tree: Side<RecordedLeaf>): Promise<Finding | undefined> => {
-  const { contradicted, unreached } = tree;
+const atTheEnd = async (index: number, { log, same }: Sides): Promise<Finding | undefined> => {
+  const { contradicted, unreached } = same;
   if (contradicted !== undefined) return forked(contradicted, `another tree of ${contradicted.size} events was signed`);
   if (unreached === undefined) return undefined;
-  await log.rest();
-  if (log.isAsSigned) return altered(index, `${unreached.size} events were signed, and ${index} leaves are recorded`);
+  const isAsSigned = same.becomesAsSigned(await log.rest(log.here() ?? (await log.turn())));
+  if (isAsSigned) return altered(index, `${unreached.size} events were signed, and ${index} leaves are recorded`);
   return { kind: 'truncated', index, detail: `${unreached.size} events were signed, and the log ends before` };
 };
 
@@ -190,10 +238,11 @@ const twofold = (checkpoints: readonly Checkpoint[]): Checkpoint | undefined =>
  * Compares the log with what was signed, and names the first event that differs. Both sides are read once and side by
  * side; memory does not grow with the log unless a difference is found.
  */
-export const verifyLog = async ({ log, recorded, checkpoints }: LogVerification): Promise<LogReport> => {
+export const verifyLog = async ({ checkpoints, nameOf, ...sources }: LogVerification): Promise<LogReport> => {
   const purged = new Map<string, number>();
   const signed = checkpoints.toSorted((one, other) => one.size - other.size);
-  const [fromLog, fromTree] = [Side.of(log, signed), Side.of(recorded, signed)];
+  const [log, recorded] = [new Leaves(sources.log), new Leaves(sources.recorded)];
+  const sides: Sides = { log, recorded, same: GrowingTree.empty(signed) };
   let leaves = 0;
   const report = (finding: Finding | undefined): LogReport => ({
     leaves,
@@ -205,11 +254,15 @@ export const verifyLog = async ({ log, recorded, checkpoints }: LogVerification)
   if (signedTwice !== undefined)
     return report(forked(signedTwice, `two trees of ${signedTwice.size} events were signed`));
   for (;;) {
-    const expected = await fromTree.next();
-    if (expected === undefined) return report(await atTheEnd(leaves, fromLog, fromTree));
-    const found = await fromLog.next();
-    if (found === undefined || !found.hash.equals(expected.hash))
-      return report(await judged({ index: leaves, expected, found }, fromLog, fromTree));
+    const expected = recorded.here() ?? (await recorded.turn());
+    if (expected === undefined) return report(await atTheEnd(leaves, sides));
+    const found = log.here() ?? (await log.turn());
+    if (found === undefined || !found.hash.equals(expected.hash)) {
+      const eventId = expected.eventId ?? (await nameOf?.(leaves));
+      const named = { ...expected, ...(eventId !== undefined && { eventId }) };
+      return report(await judged({ index: leaves, expected: named, found }, sides));
+    }
+    sides.same.append(found.hash);
     if (found.purgedBy !== undefined) purged.set(found.purgedBy, (purged.get(found.purgedBy) ?? 0) + 1);
     leaves += 1;
   }

@@ -1,12 +1,13 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { type TenantId } from '../../kernel/ids.js';
 import { KEY_BYTES } from './key-material.js';
 import { KeyedHashes } from './vault.js';
 
-const deriveKey = (root: Buffer, label: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), `kyc-network/${label}`, KEY_BYTES));
+/** A key object spares each HMAC the import of the key's bytes. */
+const deriveKey = (root: Buffer, label: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), `kyc-network/${label}`, KEY_BYTES)));
 
-const hmac = (key: Buffer, text: string): ReturnType<typeof createHmac> =>
+const hmac = (key: KeyObject, text: string): ReturnType<typeof createHmac> =>
   createHmac('sha256', key).update(text, 'utf8');
 
 /** HMAC-SHA256. Each purpose has its own key: HKDF-SHA256 (RFC 5869) of the index root with a fixed label. */
@@ -23,7 +24,7 @@ export class HmacKeyedHashes extends KeyedHashes {
       | 'idempotency'
       | 'leafSalt'
       | 'screening',
-      Buffer
+      KeyObject
     >
   >;
 
