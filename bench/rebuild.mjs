@@ -2,14 +2,13 @@
 //   node bench/rebuild.mjs [--events 100000] [--projection ledger] [--from memory|log] [--dist dist,other/dist] [--rounds 3]
 // The dist/ folders of several checkouts take turns, round by round over one log. Only the ratios are meaningful.
 import { fork } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers';
 import { parseArgs } from 'node:util';
 import { startEventStoreNode } from '@kyc/event-store-node/node';
-import { charge, envelope, event } from './stage/events.mjs';
+import { fill, madeEvents } from './stage/log.mjs';
 import { startPostgres, timeOfSessions } from './stage/postgres.mjs';
 
 const { values } = parseArgs({
@@ -23,35 +22,6 @@ const { values } = parseArgs({
 });
 const dists = values.dist.split(',').map((dist) => resolve(dist));
 const load = (dist, path) => import(join(dist, path));
-
-const TENANTS = Array.from({ length: 20 }, (_, index) => `t0${String(index).padStart(25, '0')}`);
-
-/** Times of the events, one second apart. */
-const timeOf = (number) => new Date(Date.UTC(2026, 0, 1) + number * 1_000);
-
-const access = (number) => {
-  const what = { action: 'identity_read', result: 'found', deductionId: null, outcome: 'completed' };
-  return event('AccessRecorded.v1', { ...what, access: envelope() }, { at: timeOf(number) });
-};
-
-const identity = (number, identityId) => {
-  const data = { identityId, identityHash: randomBytes(32).toString('hex'), ingestionId: randomUUID(), recordIndex: 0 };
-  const state = { kycStatus: 'APPROVED', tier: 'Tier1', kycExpiresAt: '2030-01-01T00:00:00.000Z' };
-  const times = { receivedAt: '2026-01-01T00:00:00.000Z', lastVerifiedAt: '2026-01-01T00:00:00.000Z' };
-  const body = { ...data, acceptedPosition: '1', ...state, ...times, personal: envelope() };
-  return event('IdentityIngested.v1', body, { at: timeOf(number) });
-};
-
-/** Of ten events, seven are charges, two are other accesses and one concerns a person. */
-const made = (count) =>
-  Array.from({ length: count }, (_, number) => {
-    const tenant = TENANTS[number % TENANTS.length];
-    const turn = Math.floor(number / TENANTS.length) % 10;
-    if (turn < 7) return [`credits-${tenant}`, charge(1_000, timeOf(number))];
-    if (turn < 9) return [`audit-${tenant}`, access(number)];
-    const person = randomBytes(16).toString('hex');
-    return [`identity-${tenant}_${person}`, identity(number, `idn_${person}`)];
-  });
 
 const stored = (written) => {
   const revisions = new Map();
@@ -78,25 +48,6 @@ const memoryStore = (events) => ({
   },
 });
 
-const fill = async (store, written) => {
-  const grouped = new Map();
-  for (const [stream, entry] of written) {
-    const entries = grouped.get(stream);
-    if (entries === undefined) grouped.set(stream, [entry]);
-    else entries.push(entry);
-  }
-  const appends = [...grouped].flatMap(([stream, entries]) =>
-    Array.from({ length: Math.ceil(entries.length / 250) }, (_, page) => [
-      stream,
-      entries.slice(page * 250, page * 250 + 250),
-    ]),
-  );
-  while (appends.length > 0) {
-    const some = appends.splice(0, 50);
-    await Promise.all(some.map(([stream, entries]) => store.append(stream, entries, 'any', { budgetMs: 60_000 })));
-  }
-};
-
 /** An earlier checkout has no migrations. Its read models create their own tables. */
 const createTables = async (dist, database) => {
   const migrations = 'src/platform/postgres/migrations.js';
@@ -114,7 +65,7 @@ const rebuildOnce = async (dist, { connectionString, database, count }) => {
   const { GrpcEventStore } = await load(dist, 'src/platform/eventstore/grpc-event-store.js');
   const store = connectionString
     ? new GrpcEventStore({ connectionString, budgetMs: 10_000 })
-    : memoryStore(stored(made(count)));
+    : memoryStore(stored([...madeEvents(count)]));
   await createTables(dist, database);
   await prepareReadModels(database, projections);
   const session = await ProjectionSession.open(database);
@@ -169,7 +120,7 @@ const runLog = async () => {
   const { GrpcEventStore } = await load(dists[0], 'src/platform/eventstore/grpc-event-store.js');
   const node = await startEventStoreNode({ databaseUrl: process.env.LOG_DATABASE, port: 0 });
   const store = new GrpcEventStore({ connectionString: node.connectionString, budgetMs: 60_000 });
-  await fill(store, made(Number(values.events)));
+  await fill(store, Number(values.events));
   await store.close();
   process.send(node.connectionString);
 };
