@@ -35,6 +35,7 @@ import { ApiKeyService } from './http/api-key.service.js';
 import { ApiKeysController } from './http/api-keys.controller.js';
 import { OperatorLogController } from './http/operator-log.controller.js';
 import { OperatorAudit } from './operator-audit.js';
+import { OperatorLogPurge } from './operator-log-purge.js';
 import { OperatorLog } from './operator-log.js';
 import { tierOf } from './domain/account.js';
 import { DevelopmentIdentityProvider } from './tokens/development-provider.js';
@@ -87,6 +88,7 @@ const TOKENS = [
     ApiKeyUsage,
     DemoAccount,
     OperatorLog,
+    OperatorLogPurge,
     { provide: OperatorTrail, useClass: OperatorAudit },
     { provide: Authenticator, useClass: AccountAuthenticator },
     {

@@ -7,11 +7,13 @@ import { ProofsModule } from '../proofs/proofs.module.js';
 import { AccessLog } from './access-log.js';
 import { AnsweredRequests } from './answered-requests.js';
 import { AuditExport } from './audit-export.js';
+import { AuditLogPurge } from './audit-log-purge.js';
 import { AuditLogReader } from './audit-log-reader.js';
 import { LoggedAuditTrail } from './logged-audit-trail.js';
 import { AuditLogController } from './http/audit-log.controller.js';
 import { SecurityLogsController } from './http/security-logs.controller.js';
 import { SealedAuditEntries } from './sealed-audit-entries.js';
+import { SecurityLogPurge } from './security-log-purge.js';
 import { SecurityLog } from './security-log.js';
 import { WritePositions } from './write-positions.js';
 
@@ -22,11 +24,13 @@ import { WritePositions } from './write-positions.js';
   providers: [
     WritePositions,
     AuditLogReader,
+    AuditLogPurge,
     { provide: AuditTrail, useClass: LoggedAuditTrail },
     { provide: AuditEntries, useClass: SealedAuditEntries },
     AuditExport,
     AccessLog,
     SecurityLog,
+    SecurityLogPurge,
     { provide: RequestTrail, useClass: AnsweredRequests },
   ],
   exports: [AuditTrail, AuditEntries],

@@ -23,6 +23,7 @@ import { PaymentLedger } from './payment-ledger.js';
 import { PaymentMailReactor } from './payment-mail.reactor.js';
 import { PaymentNotices } from './payment-notices.js';
 import { PaymentSignatures } from './payment-signatures.js';
+import { PaymentsPurge } from './payments-purge.js';
 import { PaymentsReactor } from './payments.reactor.js';
 import { SubscriptionGrace } from './subscription-grace.js';
 import { Subscriptions } from './subscriptions.js';
@@ -50,6 +51,7 @@ import { Subscriptions } from './subscriptions.js';
     HeldPayments,
     HeldPaymentsGauge,
     PaymentsReactor,
+    PaymentsPurge,
     PaymentMailReactor,
     AutoRechargeReactor,
     SubscriptionGrace,

@@ -11,6 +11,7 @@ import { ProjectionsModule } from '../platform/projections/projections.module.js
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { AskedClaims } from './asked-claims.js';
 import { ClaimAudit } from './claim-audit.js';
+import { ClaimsPurge } from './claims-purge.js';
 import { ClaimsExport } from './claims-export.js';
 import { ClaimExpiry } from './claim-expiry.js';
 import { ClaimReactor } from './claim.reactor.js';
@@ -36,6 +37,16 @@ const QUERIES = [ClaimQueries, EligibilityQueries].map((queries) => ({
     AnnouncementsModule.forFeature(claimsAnnouncer),
   ],
   controllers: [ClaimsController],
-  providers: [...QUERIES, AskedClaims, HeldClaims, ClaimAudit, ClaimRecords, ClaimExpiry, ClaimReactor, ClaimsExport],
+  providers: [
+    ...QUERIES,
+    AskedClaims,
+    HeldClaims,
+    ClaimAudit,
+    ClaimRecords,
+    ClaimExpiry,
+    ClaimReactor,
+    ClaimsExport,
+    ClaimsPurge,
+  ],
 })
 export class ClaimsModule {}

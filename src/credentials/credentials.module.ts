@@ -21,6 +21,7 @@ import { CredentialReader } from './credential-reader.js';
 import { CredentialRepository } from './credential-repository.js';
 import { CredentialsExport } from './credentials-export.js';
 import { CredentialVerifier } from './credential-verifier.js';
+import { CredentialsPurge } from './credentials-purge.js';
 import { CredentialsController } from './http/credentials.controller.js';
 import { IssuanceController } from './http/issuance.controller.js';
 import { IssuerDocumentsController } from './http/issuer-documents.controller.js';
@@ -58,6 +59,7 @@ import { verificationAnnouncer } from './verification.announcer.js';
     IdentityCredentialsReactor,
     CredentialErasure,
     CredentialsExport,
+    CredentialsPurge,
     IssuerIdentity,
     IssuerKeys,
     StatusIndexes,

@@ -14,9 +14,11 @@ import { ProjectionsModule } from '../platform/projections/projections.module.js
 import { ProofsModule } from '../proofs/proofs.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { AccountChangesReactor } from './account-changes.reactor.js';
+import { BillingRecordsPurge } from './billing-records-purge.js';
 import { billingAnnouncer } from './billing.announcer.js';
 import { BillingNoticesReactor } from './billing-notices.reactor.js';
 import { BillingReader } from './billing-reader.js';
+import { CarriedBalances } from './carried-balances.js';
 import { ChargeReversals } from './charge-reversals.js';
 import { ForgottenReferences } from './forgotten-references.js';
 import { LedgerCharging } from './ledger-charging.js';
@@ -59,6 +61,8 @@ import { TransactionsExport } from './transactions-export.js';
     AccountChangesReactor,
     BillingNoticesReactor,
     BillingReader,
+    BillingRecordsPurge,
+    CarriedBalances,
     CreditRepository,
     ForgottenReferences,
     Settlement,

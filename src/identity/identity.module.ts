@@ -36,6 +36,7 @@ import { INGESTION_QUEUE, IngestionJobs } from './ingestion-jobs.js';
 import { IngestionReactor } from './ingestion.reactor.js';
 import { IngestionRepository } from './ingestion-repository.js';
 import { IngestionStatuses } from './ingestion-statuses.js';
+import { IngestionsPurge } from './ingestions-purge.js';
 import { ProcessIngestionHandler } from './process-ingestion.handler.js';
 import { RetryIngestionHandler } from './retry-ingestion.handler.js';
 
@@ -70,6 +71,7 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
     IngestionStatuses,
     IngestionJobs,
     IngestionReactor,
+    IngestionsPurge,
     {
       provide: EligibilityQueries,
       inject: [ReadModels],

@@ -1,3 +1,5 @@
+import { CLOCK_SLACK_MS } from './clock.js';
+
 /**
  * Retention in years (interface, "Other constants"): after an identity's last activity, after the creation of a record, and
  * after a credential was revoked or expired.
@@ -10,3 +12,10 @@ export const yearsFrom = (moment: Date, years: number): Date => {
   then.setUTCFullYear(then.getUTCFullYear() + years);
   return then;
 };
+
+/** A balance carried before this time has no events below it that must be kept. The slack covers differences between clocks. */
+export const carriedSince = (keptSince: Date): Date => new Date(keptSince.getTime() - CLOCK_SLACK_MS);
+
+export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 'YYYY-MM-DD'.length);
+
+export const utcMonth = (moment: Date): string => moment.toISOString().slice(0, 'YYYY-MM'.length);

@@ -26,6 +26,7 @@ import { DocumentReactor } from './document.reactor.js';
 import { DocumentRepository } from './document-repository.js';
 import { DocumentRequests } from './document-requests.js';
 import { DocumentsErasure } from './documents-erasure.js';
+import { DocumentsPurge } from './documents-purge.js';
 import { DownloadLinks } from './download-links.js';
 import { ExportTurns } from './export-turns.js';
 import { FailedReportReactor } from './failed-report.reactor.js';
@@ -56,6 +57,7 @@ import { ReportsController } from './http/reports.controller.js';
     DocumentReactor,
     FailedReportReactor,
     DocumentsErasure,
+    DocumentsPurge,
     ExportTurns,
     DownloadLinks,
     ExportArchive,

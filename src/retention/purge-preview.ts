@@ -7,13 +7,12 @@ import {
 } from '../../projections/retention/purge-preview.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
-import { YEARS_KEPT } from '../kernel/retention.js';
+import { carriedSince, YEARS_KEPT } from '../kernel/retention.js';
 import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK } from '../platform/tokens.js';
 import {
   AUDIT_STREAM_PREFIX,
-  carriedSince,
   CREDENTIAL_STREAM_PREFIX,
   CREDITS_STREAM_PREFIX,
   INGESTION_STREAM_PREFIX,

@@ -4,6 +4,7 @@ import { type Clock } from '../kernel/clock.js';
 import { type Recorded } from '../kernel/events.js';
 import { deriveUuid, newUuid } from '../kernel/ids.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';
+import { utcDay } from '../kernel/retention.js';
 import { type Config } from '../platform/config/config.js';
 import { destroyOldAnswerKeys } from '../platform/crypto/response-keys.js';
 import { destroyOldAuditKeys } from '../platform/crypto/tenant-keys.js';
@@ -19,7 +20,6 @@ import { AUDIT_STREAM_PREFIX } from './retention.process.js';
 import { turnOf } from './domain/purge-run.js';
 import { purgesCategory } from './domain/retention.category.js';
 import { type PurgeRunEvent, PURGES_STREAM } from './domain/retention.events.js';
-import { utcDay } from './domain/retention-periods.js';
 import { LogPurge } from './log-purge.js';
 
 export const RETENTION_QUEUE = 'retention';

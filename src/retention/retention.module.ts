@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { retention } from '../../projections/retention/retention.projection.js';
 import { ProjectionsModule } from '../platform/projections/projections.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
+import { PurgingModule } from '../platform/purging/purging.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { RetentionController } from './http/retention.controller.js';
@@ -13,7 +13,7 @@ import { RETENTION_QUEUE, RetentionJobs } from './retention-jobs.js';
 /** The daily purge of data past its limit, and the endpoint that reports it to tenants. */
 @Module({
   imports: [
-    CqrsModule,
+    PurgingModule,
     StoresModule,
     ProofsModule,
     QueueModule.forFeature(RETENTION_QUEUE),

@@ -3,18 +3,11 @@ import { deriveUuid } from '../kernel/ids.js';
 import { type LeafRetirement } from '../kernel/leaf-retirement.js';
 import { type AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
+import { type AgeingStream, ALL_KEPT, type Piece } from '../platform/purging/purge-step.js';
 import { retentionCategory } from './domain/retention.category.js';
 import { retentionStream } from './domain/retention.events.js';
-import { type AgeingStream } from './retention.process.js';
 
 const PURGE_NAMESPACE = '3d1c9c1e-6a3a-4a57-9a52-4f0a3d7a8a11';
-
-/** The part of a stream to purge, as in StreamPurged. */
-export interface Piece {
-  readonly firstKept: number;
-  readonly occurredBefore: Date;
-  readonly rowsBelow?: number;
-}
 
 export interface PurgeStores {
   readonly store: EventStore;
@@ -22,9 +15,6 @@ export interface PurgeStores {
   readonly leaves: LeafRetirement;
   readonly clock: Clock;
 }
-
-/** `firstKept` of a piece that drops only rows. */
-export const ALL_KEPT = 0;
 
 /** Appends the event on which every reader drops its rows, then truncates. May be repeated. Throws Unavailable. */
 export const purgeStream = async (

@@ -6,6 +6,7 @@ import { categories } from '../../src/categories.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { ConfigurationModule } from '../../src/platform/configuration.module.js';
 import { createLogger } from '../../src/platform/http/logging.js';
+import { PurgeStep, type PurgeStepOptions } from '../../src/platform/purging/purge-step.js';
 import { StoresModule } from '../../src/platform/stores/stores.module.js';
 
 describe('the modules of the application', () => {
@@ -26,6 +27,18 @@ describe('the modules of the application', () => {
     modules = preview.get(ModulesContainer);
   });
   afterAll(() => preview.close());
+
+  it('purge what is kept for a time, each category by one step, and erase identities by their keys instead', () => {
+    const bearers = [...modules.values()].flatMap(({ providers }) => [...providers.values()]);
+    const steps = bearers.flatMap(({ metatype }) => {
+      const options = metatype && (Reflect.getMetadata(PurgeStep.KEY, metatype) as PurgeStepOptions | undefined);
+      return options === undefined || options === null ? [] : [options];
+    });
+    const limited = categories.categories.filter(({ kept }) => kept !== 'for_good').map(({ name }) => name);
+    expect([...steps.flatMap((step) => step.categories), 'identity'].sort()).toEqual(limited.sort());
+    const names = steps.map(({ name }) => name);
+    expect(steps.flatMap(({ after = [] }) => after).filter((needed) => !names.includes(needed))).toEqual([]);
+  });
 
   it('are global only for configuration, log, clock and the command bus', () => {
     const global = [...modules.values()].filter(({ isGlobal }) => isGlobal).map(({ name }) => name);

@@ -1,6 +1,5 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
-import { billingOf } from '../../src/retention/retention.process.js';
 import { purgeStream } from '../../src/retention/stream-purge.js';
 import { type CreditRepository } from '../../src/credits/credit-repository.js';
 import {
@@ -13,6 +12,7 @@ import {
   RefundDeduction,
   SettleDeductions,
 } from '../../src/credits/domain/credits.commands.js';
+import { creditsStream } from '../../src/credits/domain/credits.events.js';
 import { CREDIT_ACCOUNT_VERSION, toSnapshot } from '../../src/credits/domain/carrying.js';
 import { creditAccount, type CreditAccount } from '../../src/credits/domain/credits.js';
 import { type StreamPurged } from '../../src/retention/domain/retention.events.js';
@@ -131,7 +131,8 @@ describe('billing records', () => {
     await world.ledger.execute(purchase(tenantId, 'first'), 10_000);
     for (let charges = 0; charges < 2; charges += 1) await world.ledger.execute(charge(tenantId), 10_000);
     await world.purgeAt(inYears(0, 30));
-    await purgeStream(world, billingOf(tenantId), { firstKept: 3, occurredBefore: inYears(7, 30) });
+    const ageing = { stream: creditsStream(tenantId), owner: tenantId };
+    await purgeStream(world, ageing, { firstKept: 3, occurredBefore: inYears(7, 30) });
     await world.caughtUp();
     expect(await transactionsOf(tenantId)).toEqual([]);
     const days = await world.database.query('SELECT day FROM audit_days WHERE tenant_id = $1', [tenantId]);

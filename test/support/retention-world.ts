@@ -16,6 +16,7 @@ import { Database } from '../../src/platform/postgres/database.js';
 import { PostgresReadModels, readModelSearchPath } from '../../src/platform/projections/read-models.js';
 import { prepareReadModels, ProjectionRunner } from '../../src/platform/projections/runner.js';
 import { ManualClock } from './manual-clock.js';
+import { purgeStepsOf } from './purge-steps.js';
 import { createDatabase, createServiceDatabase, eventually } from './stack.js';
 
 const DAY = 24 * 3_600_000;
@@ -61,15 +62,10 @@ export class RetentionWorld {
     this.aggregates = aggregatesOf(store, this.clock, this.snapshots);
     this.readModels = new PostgresReadModels({ database, store, projections, board: runner.board });
     this.ledger = this.newLedger();
-    const commands = { execute: (command: CreditCommand) => this.ledger.execute(command, 10_000) };
-    this.purge = new LogPurge(
-      store,
-      this.aggregates,
-      this.readModels,
-      this.leaves,
-      commands as unknown as CommandBus,
-      this.clock,
-    );
+    const execute = (command: CreditCommand) => this.ledger.execute(command, 10_000);
+    const { readModels, clock } = this;
+    const steps = purgeStepsOf({ store, readModels, clock, commands: { execute } as unknown as CommandBus });
+    this.purge = new LogPurge(store, this.aggregates, readModels, this.leaves, steps, clock);
   }
 
   static async open(): Promise<RetentionWorld> {

@@ -1,6 +1,6 @@
 import { RUN_LASTS, turnOf } from './purge-run.js';
 import { type PurgeRunEvent } from './retention.events.js';
-import { utcDay, utcMonth } from './retention-periods.js';
+import { utcDay, utcMonth } from '../../kernel/retention.js';
 
 const now = new Date('2033-11-01T00:10:00.000Z');
 const after = (event: PurgeRunEvent) => turnOf('2033-11-01', now, event);

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { type AgedHeldClaim, agedHeldClaims, askersBefore } from '../../projections/claims/claims.queries.js';
+import { type TenantId } from '../kernel/ids.js';
+import { paginate } from '../kernel/paginate.js';
+import { EventStore } from '../platform/eventstore/event-store.js';
+import { ReadModels } from '../platform/projections/projection.js';
+import { PurgeStep, type PurgeRound, type Purges } from '../platform/purging/purge-step.js';
+import { purgeEach } from '../platform/purging/streams.js';
+import { claimStream } from './domain/claim.events.js';
+import { CLAIMS_STREAM_PREFIX, claimsStream } from './domain/claims.events.js';
+
+/** Purges the claims of both sides that were requested before their limit. */
+@Injectable()
+@PurgeStep({ name: 'claims', categories: ['claim', 'claims'] })
+export class ClaimsPurge implements Purges {
+  constructor(
+    private readonly store: EventStore,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  async purge(round: PurgeRound): Promise<void> {
+    const before = round.keptSince(CLAIMS_STREAM_PREFIX);
+    // A holder's claim was decided, or has run out, years ago.
+    await purgeEach<AgedHeldClaim>(this.store, round, before, {
+      find: (last, limit) => agedHeldClaims(this.readModels, before, last, limit),
+      streamOf: ({ tenantId, claimId }) => claimStream(tenantId, claimId),
+    });
+    const askers = (last: TenantId | undefined, limit: number) =>
+      askersBefore(this.readModels, before, last ?? '', limit);
+    for await (const page of paginate(askers))
+      for (const tenantId of page) await this.purgeAsked(tenantId, round, before);
+  }
+
+  /** Purges an asker's claims up to the first event that must be kept. No decision needs claims that are so old. */
+  private async purgeAsked(tenantId: TenantId, round: PurgeRound, before: Date): Promise<void> {
+    const ageing = { stream: claimsStream(tenantId), owner: tenantId };
+    let firstKept = 0;
+    for await (const page of this.store.readPages(ageing.stream)) {
+      const kept = page.find(({ metadata }) => new Date(metadata.time) >= before);
+      firstKept = Number(kept?.revision ?? (page.at(-1)?.revision ?? -1n) + 1n);
+      if (kept !== undefined) break;
+    }
+    if (firstKept > 0) await round.purge(ageing, { firstKept, occurredBefore: before });
+  }
+}
