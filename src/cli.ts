@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import { categories } from './categories.js';
+import { accountsCommand } from './cli/accounts.js';
+import { type AccountsCommandContext, withAccountsDesk } from './cli/accounts-context.js';
 import { billingCommand, type BillingCommandContext } from './cli/billing.js';
 import { auditCommand } from './cli/audit.js';
 import { type AuditCommandContext } from './cli/audit-context.js';
@@ -125,6 +127,20 @@ const withExport = (work: Work<ExportCommandContext>): Promise<number> =>
     }
   });
 
+const withAccounts = (work: Work<AccountsCommandContext>): Promise<number> =>
+  configured(async (config, { databaseUrl, eventStoreUrl }) => {
+    const { projections } = await import('./projections.js');
+    const store = eventStore(config, eventStoreUrl);
+    const searchPath = `public,${readModelSearchPath(projections)}`;
+    const database = new Database({ connectionString: databaseUrl, searchPath });
+    try {
+      return await withAccountsDesk({ config, store, database, categories, projections }, work);
+    } finally {
+      await store.close();
+      await database.close();
+    }
+  });
+
 const withAudit = (work: Work<AuditCommandContext>): Promise<number> =>
   configured(async (config, { databaseUrl, eventStoreUrl }) => {
     const interrupted = new AbortController();
@@ -178,6 +194,7 @@ const withIncident = async (work: Work<IncidentCommandContext>): Promise<number>
 };
 
 const COMMANDS: Readonly<Record<string, Run>> = {
+  accounts: (words) => accountsCommand(words, { print, open: withAccounts }),
   audit: (words) => auditCommand(words, { print, open: withAudit }),
   billing: (words) => billingCommand(words, { print, open: withBilling }),
   export: (words) => exportCommand(words, { print, open: withExport }),

@@ -28,6 +28,7 @@ import { ApiKeyFactory } from './api-key-factory.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { DemoAccount } from './demo-account.js';
+import { DirectoryTiers } from './directory-tiers.js';
 import { AccountPresenter } from './http/account-presenter.js';
 import { AdminAccountKeysController } from './http/admin-account-keys.controller.js';
 import { AdminAccountsController } from './http/admin-accounts.controller.js';
@@ -37,7 +38,6 @@ import { OperatorLogController } from './http/operator-log.controller.js';
 import { OperatorAudit } from './operator-audit.js';
 import { OperatorLogPurge } from './operator-log-purge.js';
 import { OperatorLog } from './operator-log.js';
-import { tierOf } from './domain/account.js';
 import { DevelopmentIdentityProvider } from './tokens/development-provider.js';
 import { RemoteKeySet } from './tokens/key-set.js';
 import { TokenVerifier } from './tokens/token-verifier.js';
@@ -106,16 +106,7 @@ const TOKENS = [
         },
       }),
     },
-    {
-      provide: AccountTiers,
-      inject: [AccountDirectory],
-      useFactory: (directory: AccountDirectory): AccountTiers => ({
-        tierOf: async (tenantId) => {
-          const record = await directory.find(tenantId);
-          return record && tierOf(record.account);
-        },
-      }),
-    },
+    { provide: AccountTiers, useClass: DirectoryTiers },
     {
       provide: AccountStandings,
       inject: [AccountDirectory],

@@ -3,12 +3,7 @@ import { SealedAuditEntries } from '../audit/sealed-audit-entries.js';
 import { type CategoryRegistry } from '../kernel/category-registry.js';
 import { systemClock } from '../kernel/clock.js';
 import { type Config } from '../platform/config/config.js';
-import { DataKeys } from '../platform/crypto/data-keys.js';
-import { KeyRing } from '../platform/crypto/key-ring.js';
-import { HmacKeyedHashes } from '../platform/crypto/keyed-hashes.js';
-import { PostgresVault } from '../platform/crypto/postgres-vault.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
-import { takeSealsIn, TenantKeys } from '../platform/crypto/tenant-keys.js';
 import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { PostgresSnapshots } from '../platform/eventstore/snapshots.js';
@@ -17,7 +12,7 @@ import { ProofReader } from '../proofs/proof-reader.js';
 import { type AuditCommandContext } from './audit-context.js';
 import { CommandLineActs } from './command-line-acts.js';
 import { type Work } from './command-line.js';
-import { verifiedMaterial } from './keys-context.js';
+import { openKeys } from './open-keys.js';
 
 interface AuditStores {
   readonly config: Pick<Config, 'keys' | 'dataDir'>;
@@ -30,12 +25,7 @@ interface AuditStores {
 /** Works with what the commands of `audit` need. Throws KeyMaterialError where the keys are not those of the data. */
 export const withAuditContext = async (stores: AuditStores, work: Work<AuditCommandContext>): Promise<number> => {
   const { config, store, database, categories } = stores;
-  const material = await verifiedMaterial({ config, database });
-  const hashes = new HmacKeyedHashes(material.indexRoot);
-  const ring = new KeyRing(material);
-  const keys = new DataKeys(database, ring, systemClock);
-  const tenantKeys = new TenantKeys(keys, takeSealsIn(database), systemClock);
-  const vault = new PostgresVault(keys, tenantKeys, hashes, systemClock);
+  const { hashes, ring, vault } = await openKeys({ config, database });
   const reader = new ProofReader(database, store, hashes, new SigningKeys(database, ring));
   const snapshots = new PostgresSnapshots(database, () => undefined);
   const operators = new OperatorAudit(new AggregateStore(categories, store, snapshots, systemClock));

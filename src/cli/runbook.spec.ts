@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ledger } from '../../projections/ledger/ledger.projection.js';
+import { accountsCommand } from './accounts.js';
 import { auditCommand } from './audit.js';
 import { billingCommand } from './billing.js';
 import { incidentCommand } from './incident.js';
@@ -15,6 +16,7 @@ const VALUES: Readonly<Record<string, string>> = {
   '<tenant>': 't01hzzzzzzzzzzzzzzzzzzzzzzz',
   '<position>': '184467',
   '<kid>': 'key-1',
+  '<key>': 'ibm8Su4a',
 };
 
 const commands = Array.from(runbook.matchAll(/npm run ([a-z]+) -- ([^`#\n]+)/g), ([, name = '', words = '']) => [
@@ -29,6 +31,7 @@ const line = {
 };
 type Parse = (words: readonly string[]) => Promise<number>;
 const PARSERS: Readonly<Record<string, Parse>> = {
+  accounts: (words) => accountsCommand(words, line),
   audit: (words) => auditCommand(words, line),
   billing: (words) => billingCommand(words, line),
   incident: (words) => incidentCommand(words, line),

@@ -22,6 +22,7 @@ import { CarriedBalances } from './carried-balances.js';
 import { ChargeReversals } from './charge-reversals.js';
 import { ForgottenReferences } from './forgotten-references.js';
 import { LedgerCharging } from './ledger-charging.js';
+import { CreditAdjustments } from './credit-adjustments.js';
 import { CreditRepository } from './credit-repository.js';
 import { CREDIT_HANDLERS } from './credits.handler.js';
 import { OpenDeductions, PendingReversals, PendingRefunds } from './credits.port.js';
@@ -63,6 +64,7 @@ import { TransactionsExport } from './transactions-export.js';
     BillingReader,
     BillingRecordsPurge,
     CarriedBalances,
+    CreditAdjustments,
     CreditRepository,
     ForgottenReferences,
     Settlement,

@@ -5,9 +5,8 @@ import { type Work } from '../../src/cli/command-line.js';
 import { exportCommand } from '../../src/cli/export.js';
 import { exportContext } from '../../src/cli/export-stores.js';
 import { categories } from '../../src/categories.js';
-import { openEventStore } from '../../src/platform/eventstore/open-event-store.js';
-import { Database } from '../../src/platform/postgres/database.js';
 import { readModelSearchPath } from '../../src/platform/projections/read-models.js';
+import { onStoresOf } from './deployment-stores.js';
 import { type Deployment } from './load/deployment.js';
 
 export interface Output {
@@ -17,23 +16,12 @@ export interface Output {
   readonly json: readonly Readonly<Record<string, unknown>>[];
 }
 
-const withStores = async (
-  { databaseUrl, eventStore, env }: Deployment,
-  searchPath: string,
-  work: Work<AuditCommandContext>,
-): Promise<number> => {
-  const { connectionString } = eventStore;
-  const store = openEventStore({ connectionString, budgetMs: 10_000 }, categories);
-  const database = new Database({ connectionString: databaseUrl, budgetMs: 10_000, searchPath });
-  try {
-    const config = { keys: { file: undefined, inline: env['KEYS'] }, dataDir: '' };
+const withStores = (deployment: Deployment, searchPath: string, work: Work<AuditCommandContext>): Promise<number> =>
+  onStoresOf(deployment, searchPath, async (stores) => {
+    const config = { keys: { file: undefined, inline: deployment.env['KEYS'] }, dataDir: '' };
     const { signal } = new AbortController();
-    return await withAuditContext({ config, store, database, categories, signal }, work);
-  } finally {
-    await store.close();
-    await database.close();
-  }
-};
+    return withAuditContext({ ...stores, config, categories, signal }, work);
+  });
 
 /** Runs `npm run export -- <words>` likewise. */
 export const runExport = async (

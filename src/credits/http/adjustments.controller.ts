@@ -1,26 +1,22 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { AccountTiers } from '../../kernel/account-tiers.js';
 import { isTenantId, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
-import { Vault } from '../../platform/crypto/vault.js';
 import { Context, RequiresRole } from '../../platform/http/access.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { IntegerField, TextField } from '../../platform/http/fields.js';
-import { noteChanges } from '../../platform/http/operator-trail.js';
 import { type OperatorPrincipal, type RequestContext } from '../../platform/http/request-context.js';
 import { BillingReader } from '../billing-reader.js';
+import { CreditAdjustments } from '../credit-adjustments.js';
 import { MAXIMUM_BALANCE } from '../domain/amounts.js';
-import { AdjustCredits } from '../domain/credits.commands.js';
-import { creditsStream } from '../domain/credits.events.js';
 import { AccountCreditsResponse, AdjustmentResponse } from './billing.response.js';
 import { toTransaction } from './transaction.response.js';
 
 /** How many of the newest transactions an operator sees beside the balance. */
 const SHOWN_TRANSACTIONS = 20;
 
-class AdjustmentBody {
+export class AdjustmentBody {
   @IntegerField({
     min: -MAXIMUM_BALANCE,
     max: MAXIMUM_BALANCE,
@@ -37,9 +33,8 @@ class AdjustmentBody {
 @Controller('admin/accounts/:id/credits')
 export class AdjustmentsController {
   constructor(
-    private readonly commands: CommandBus,
     private readonly accounts: AccountTiers,
-    private readonly vault: Vault,
+    private readonly adjustments: CreditAdjustments,
     private readonly billing: BillingReader,
   ) {}
 
@@ -79,21 +74,7 @@ export class AdjustmentsController {
     @Body() { amount, reason }: AdjustmentBody,
     @Context() context: RequestContext<OperatorPrincipal>,
   ): Promise<AdjustmentResponse> {
-    if (!isTenantId(tenantId) || (await this.accounts.tierOf(tenantId)) === undefined) throw refuse('not_found');
     const reference = context.keyed?.effectId('adjustment') ?? newUuid();
-    // The event's id is the reference. The sealed reason is bound to it, and a second attempt finds the first.
-    const place = { tenantId, stream: creditsStream(tenantId), eventId: reference, field: 'reason' };
-    const sealed = this.vault.seal(await this.vault.tenantKey(tenantId, 'texts'), place, reason);
-    const { state, appended } = await this.commands.execute(
-      new AdjustCredits(
-        tenantId,
-        { reference, amount, reason: sealed },
-        { requestId: context.requestId, actor: { type: 'operator', id: context.principal.subjectHash } },
-        reference,
-      ),
-    );
-    const { balance } = state;
-    if (appended) noteChanges(context, [{ field: 'balance', from: balance - amount, to: balance }]);
-    return { tenant_id: tenantId, amount, balance, reference };
+    return this.adjustments.adjust(tenantId, { amount, reason, reference }, context);
   }
 }

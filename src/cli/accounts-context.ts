@@ -1,0 +1,188 @@
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
+import { ACCOUNTS, AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import { BILLING } from '../../projections/ledger/billing.queries.js';
+import { ACCOUNT_HANDLERS } from '../accounts/account.handler.js';
+import { AccountDirectory } from '../accounts/account-directory.js';
+import { AccountList } from '../accounts/account-list.js';
+import { AccountReader } from '../accounts/account-reader.js';
+import { AccountRepository } from '../accounts/account-repository.js';
+import { ApiKeyFactory } from '../accounts/api-key-factory.js';
+import { ApiKeyOwners } from '../accounts/api-key-owners.js';
+import { ApiKeyUsage } from '../accounts/api-key-usage.js';
+import { DirectoryTiers } from '../accounts/directory-tiers.js';
+import { AccountPresenter } from '../accounts/http/account-presenter.js';
+import { AdminAccountKeysController } from '../accounts/http/admin-account-keys.controller.js';
+import { AdminAccountsController } from '../accounts/http/admin-accounts.controller.js';
+import { ApiKeyService } from '../accounts/http/api-key.service.js';
+import { type OperatorContext } from '../accounts/http/command-metadata.js';
+import { OperatorAudit } from '../accounts/operator-audit.js';
+import { BillingReader } from '../credits/billing-reader.js';
+import { CreditAdjustments } from '../credits/credit-adjustments.js';
+import { CreditRepository } from '../credits/credit-repository.js';
+import { AdjustCreditsHandler } from '../credits/credits.handler.js';
+import { ForgottenReferences } from '../credits/forgotten-references.js';
+import { AdjustmentsController } from '../credits/http/adjustments.controller.js';
+import { AccountTiers } from '../kernel/account-tiers.js';
+import { type CategoryRegistry } from '../kernel/category-registry.js';
+import { systemClock } from '../kernel/clock.js';
+import { newUuid, type TenantId } from '../kernel/ids.js';
+import { type Config } from '../platform/config/config.js';
+import { KeyedHashes, Vault } from '../platform/crypto/vault.js';
+import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
+import { EventStore } from '../platform/eventstore/event-store.js';
+import { PostgresSnapshots } from '../platform/eventstore/snapshots.js';
+import { toFailure } from '../platform/http/failure.js';
+import { createLogger, LOGGER } from '../platform/http/logging.js';
+import { type OpenAct, type OperatorOutcome } from '../platform/http/operator-trail.js';
+import { Database } from '../platform/postgres/database.js';
+import { type Projection, ReadModels } from '../platform/projections/projection.js';
+import { PostgresReadModels } from '../platform/projections/read-models.js';
+import { CLOCK, CONFIG } from '../platform/tokens.js';
+import { openKeys, type OpenKeys } from './open-keys.js';
+
+/** What an operator is about to do. */
+export interface OperatorAct {
+  /** As the operators' log shows it, for example `npm run accounts -- suspend`. */
+  readonly action: string;
+  readonly tenantId: TenantId | null;
+  /** Who does it. The log keeps a keyed hash of the name, as it does of a token's subject. */
+  readonly operator: string;
+  /** Shows what only the role admin sees over HTTP. */
+  readonly reveal: boolean;
+}
+
+/** The parts that answer operators over HTTP, on the deployment's stores. */
+export interface AccountsCommandContext {
+  readonly accounts: AdminAccountsController;
+  readonly keys: AdminAccountKeysController;
+  readonly credits: AdjustmentsController;
+  readonly adjustments: CreditAdjustments;
+  /** Does the work of an act. It is recorded in the operators' log before, and what became of it after. */
+  readonly perform: <Answer>(act: OperatorAct, work: (begun: OperatorContext) => Promise<Answer>) => Promise<Answer>;
+  /** Whether the rows that lists and balances come from have reached the end of the log. */
+  readonly isCurrent: () => Promise<boolean>;
+}
+
+export interface AccountsStores {
+  readonly config: Config;
+  readonly store: EventStore;
+  /** Its search path leads to the live read models. */
+  readonly database: Database;
+  readonly categories: CategoryRegistry;
+  readonly projections: readonly Projection[];
+}
+
+/** How long the rows have to reach the end of the log, milliseconds. */
+const PATIENCE = 2_000;
+
+@Module({})
+class AccountsDesk {}
+
+/** The handlers and controllers of the service, without what it does by itself: no reactors, jobs or periodic work. */
+const deskOf = ({ config, store, database, categories, projections }: AccountsStores, { hashes, vault }: OpenKeys) => ({
+  module: AccountsDesk,
+  imports: [CqrsModule.forRoot()],
+  controllers: [AdminAccountsController, AdminAccountKeysController, AdjustmentsController],
+  providers: [
+    ...ACCOUNT_HANDLERS,
+    AccountDirectory,
+    AccountList,
+    AccountPresenter,
+    AccountReader,
+    AccountRepository,
+    AdjustCreditsHandler,
+    ApiKeyFactory,
+    ApiKeyOwners,
+    ApiKeyService,
+    ApiKeyUsage,
+    BillingReader,
+    CreditAdjustments,
+    CreditRepository,
+    ForgottenReferences,
+    OperatorAudit,
+    { provide: AccountTiers, useClass: DirectoryTiers },
+    {
+      provide: AccountQueries,
+      inject: [ReadModels],
+      useFactory: (readModels: ReadModels) => new AccountQueries(readModels),
+    },
+    {
+      provide: AggregateStore,
+      useFactory: () =>
+        new AggregateStore(categories, store, new PostgresSnapshots(database, () => undefined), systemClock),
+    },
+    { provide: ReadModels, useFactory: () => new PostgresReadModels({ database, store, projections }) },
+    { provide: EventStore, useValue: store },
+    { provide: Database, useValue: database },
+    { provide: Vault, useValue: vault },
+    { provide: KeyedHashes, useValue: hashes },
+    { provide: LOGGER, useFactory: () => createLogger('silent') },
+    { provide: CLOCK, useValue: systemClock },
+    { provide: CONFIG, useValue: config },
+  ],
+});
+
+const contextOf = (requestId: string, subjectHash: string, reveal: boolean): OperatorContext => ({
+  principal: { kind: 'operator', subjectHash, roles: new Set([reveal ? 'admin' : 'support']) },
+  requestId,
+  actorId: subjectHash,
+  ipAddress: '',
+  userAgent: 'command line',
+  startedAt: systemClock.monotonic(),
+  changes: [],
+});
+
+/** What cannot be written stays unknown there: the command has done its work. */
+const concluding =
+  (audit: OperatorAudit, act: OpenAct, { changes = [] }: OperatorContext) =>
+  (outcome: OperatorOutcome, code: string | null): Promise<void> =>
+    audit
+      .conclude(act, { outcome, status: null, code, changes })
+      .catch(() => void process.stderr.write('The operators’ log could not be told what became of this.\n'));
+
+const performing =
+  (audit: OperatorAudit, hashes: KeyedHashes): AccountsCommandContext['perform'] =>
+  async ({ action, tenantId, operator, reveal }, work) => {
+    const [requestId, operatorHash] = [newUuid(), hashes.actor(operator)];
+    const act = await audit.record({ operatorHash, roles: [], requestId, action, tenantId });
+    const begun = contextOf(requestId, operatorHash, reveal);
+    const conclude = concluding(audit, act, begun);
+    try {
+      const answer = await work(begun);
+      await conclude('done', null);
+      return answer;
+    } catch (error) {
+      const { status, code } = toFailure(error);
+      await conclude(status >= 500 ? 'unknown' : 'refused', code);
+      throw error;
+    }
+  };
+
+/** Throws KeyMaterialError where the keys are not those of the data. */
+export const withAccountsDesk = async <Result>(
+  stores: AccountsStores,
+  work: (context: AccountsCommandContext) => Promise<Result>,
+): Promise<Result> => {
+  const keys = await openKeys(stores);
+  const desk = await NestFactory.createApplicationContext(deskOf(stores, keys), { logger: false, abortOnError: false });
+  try {
+    const readModels = desk.get(ReadModels);
+    return await work({
+      accounts: desk.get(AdminAccountsController),
+      keys: desk.get(AdminAccountKeysController),
+      credits: desk.get(AdjustmentsController),
+      adjustments: desk.get(CreditAdjustments),
+      perform: performing(desk.get(OperatorAudit), keys.hashes),
+      isCurrent: async () => {
+        const head = await stores.store.head();
+        if (head === undefined) return true;
+        const waits = [ACCOUNTS, BILLING].map((projection) => readModels.waitFor(projection, head, PATIENCE));
+        return (await Promise.all(waits)).every((reached) => reached);
+      },
+    });
+  } finally {
+    await desk.close();
+  }
+};

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { AccountTiers } from '../kernel/account-tiers.js';
+import { isTenantId } from '../kernel/ids.js';
+import { refuse } from '../kernel/rejection.js';
+import { Vault } from '../platform/crypto/vault.js';
+import { noteChanges } from '../platform/http/operator-trail.js';
+import { type OperatorPrincipal, type RequestContext } from '../platform/http/request-context.js';
+import { AdjustCredits } from './domain/credits.commands.js';
+import { creditsStream } from './domain/credits.events.js';
+import { type AdjustmentResponse } from './http/billing.response.js';
+
+export interface Adjustment {
+  /** Credits, signed; not 0. */
+  readonly amount: number;
+  /** Why, as the operator says it. It is stored sealed. */
+  readonly reason: string;
+  /** A UUID. It counts once. */
+  readonly reference: string;
+}
+
+/** What operators add to an account, or take from it. */
+@Injectable()
+export class CreditAdjustments {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly accounts: AccountTiers,
+    private readonly vault: Vault,
+  ) {}
+
+  /** Notes in `context` what it changed. Throws Rejection, or Unavailable if the outcome is unknown. */
+  async adjust(
+    tenantId: string,
+    { amount, reason, reference }: Adjustment,
+    context: RequestContext<OperatorPrincipal>,
+  ): Promise<AdjustmentResponse> {
+    if (!isTenantId(tenantId) || (await this.accounts.tierOf(tenantId)) === undefined) throw refuse('not_found');
+    // The event's id is the reference. The sealed reason is bound to it, and a second attempt finds the first.
+    const place = { tenantId, stream: creditsStream(tenantId), eventId: reference, field: 'reason' };
+    const sealed = this.vault.seal(await this.vault.tenantKey(tenantId, 'texts'), place, reason);
+    const { requestId, principal } = context;
+    const metadata = { requestId, actor: { type: 'operator', id: principal.subjectHash } } as const;
+    const adjusting = new AdjustCredits(tenantId, { reference, amount, reason: sealed }, metadata, reference);
+    const { state, appended } = await this.commands.execute(adjusting);
+    const { balance } = state;
+    if (appended) noteChanges(context, [{ field: 'balance', from: balance - amount, to: balance }]);
+    return { tenant_id: tenantId, amount, balance, reference };
+  }
+}
