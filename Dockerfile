@@ -1,4 +1,5 @@
 # syntax=docker/dockerfile:1.9
+# Two images: the last stage runs on production parts (docker-compose.yml); `--target try` has embedded ones (compose.try.yml).
 FROM node:22.23.3-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -14,16 +15,20 @@ COPY scripts ./scripts
 COPY packages ./packages
 COPY src ./src
 COPY projections ./projections
-RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+RUN npm run build
 
-FROM node:22.23.3-bookworm-slim
+# The programs of Postgres are optional packages. What their install script would mend is mended here, by the owner of the files.
+FROM build AS embedded
+RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
+  && node --input-type=module --eval "await (await import('@kyc/embedded-runtime/postgres/binaries')).postgresBinaries()"
+
+FROM build AS external
+RUN npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+FROM node:22.23.3-bookworm-slim AS base
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules ./node_modules
-COPY --from=build /app/packages ./packages
-COPY --from=build /app/dist ./dist
 USER node
 VOLUME /data
 EXPOSE 3000
@@ -31,3 +36,16 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "dist/src/health-check.js"]
 STOPSIGNAL SIGTERM
 CMD ["node", "dist/src/main.js"]
+
+FROM base AS try
+ENV ALLOW_EMBEDDED=true
+COPY --from=embedded /app/package.json ./
+COPY --from=embedded /app/node_modules ./node_modules
+COPY --from=embedded /app/packages ./packages
+COPY --from=embedded /app/dist ./dist
+
+FROM base
+COPY --from=external /app/package.json ./
+COPY --from=external /app/node_modules ./node_modules
+COPY --from=external /app/packages ./packages
+COPY --from=external /app/dist ./dist

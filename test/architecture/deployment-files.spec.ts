@@ -3,22 +3,11 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { problemOfKeyMaterial } from '../../src/platform/crypto/key-material.js';
+import { composeFile } from '../support/compose.js';
 import { root } from './source-files.js';
 
-interface ComposeService {
-  readonly image: string;
-  readonly profiles?: readonly string[];
-  readonly command?: readonly string[];
-  readonly ports?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly volumes?: readonly unknown[];
-  readonly logging?: { readonly options: Readonly<Record<string, string>> };
-}
-
-const source = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
-const { services } = parse(source, { merge: true }) as { services: Record<string, ComposeService> };
+const { text: source, services } = composeFile('docker-compose.yml');
 
 describe('what deploy/prepare.sh makes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'prepared-'));

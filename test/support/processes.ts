@@ -50,8 +50,14 @@ export class TestProcess {
   private readonly chunks: string[] = [];
   private readonly exited: Promise<number | undefined>;
 
-  constructor(command: string, args: readonly string[], env: Readonly<Record<string, string>>) {
-    this.child = spawn(command, [...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  constructor(
+    command: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    /** The user that it runs as, by default this one. */
+    account: { readonly uid?: number; readonly gid?: number } = {},
+  ) {
+    this.child = spawn(command, [...args], { ...account, env, stdio: ['pipe', 'pipe', 'pipe'] });
     started.add(this.child);
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => this.chunks.push(text));
