@@ -267,7 +267,8 @@ describe('random alterations of a log of 2,000 events', () => {
   });
 
   it('of checkpoints are each named by the size of the tree, and the log is verified by the others', async () => {
-    const signed = sign('whole', frames);
+    const whole = sign('whole', frames);
+    const signed = { ...whole, checkpoints: whole.checkpoints.slice(0, 2) };
     const notes = signed.checkpoints.map((checkpoint) => ({
       name: `the checkpoint of ${checkpoint.size} events`,
       note: signCheckpoint(checkpoint, privateKey),

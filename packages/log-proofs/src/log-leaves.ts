@@ -12,8 +12,14 @@ export interface RetiredLeaf {
   readonly retiredBy: string;
 }
 
-const isOf = (retired: RetiredLeaf, event: LoggedEvent): boolean =>
-  retired.stream === event.stream && retired.revision === event.revision;
+interface HashedEvent {
+  readonly event: LoggedEvent;
+  readonly hash: Hash;
+}
+
+/** An altered event may bear the stream and revision of a purged one, so the hash tells. */
+const isOf = (retired: RetiredLeaf, { event: { stream, revision }, hash }: HashedEvent): boolean =>
+  retired.stream === stream && retired.revision === revision && retired.hash.equals(hash);
 
 const purgedLeaf = ({ hash, retiredBy }: RetiredLeaf): LogLeaf => ({ hash, purgedBy: retiredBy });
 
@@ -37,11 +43,12 @@ export class LeafSequence {
 
   /** The purged leaves before this event, and its own. */
   add(event: LoggedEvent): readonly LogLeaf[] {
-    const leaves = this.purgedBefore(event);
+    const hash = this.hashOf(event);
+    const leaves = this.purgedBefore({ event, hash });
     if (this.retired[this.next]?.index === this.index) this.next += 1;
     const { id: eventId, stream, revision } = event;
     this.index += 1;
-    return [...leaves, { hash: this.hashOf(event), eventId, stream, revision }];
+    return [...leaves, { hash, eventId, stream, revision }];
   }
 
   /** The purged leaves behind the last event. */
@@ -49,7 +56,7 @@ export class LeafSequence {
     return this.purgedBefore(undefined);
   }
 
-  private purgedBefore(event: LoggedEvent | undefined): LogLeaf[] {
+  private purgedBefore(event: HashedEvent | undefined): LogLeaf[] {
     const leaves: LogLeaf[] = [];
     for (let leaf = this.retired[this.next]; leaf?.index === this.index; leaf = this.retired[this.next]) {
       if (event !== undefined && isOf(leaf, event)) break;

@@ -125,6 +125,22 @@ describe('a log that is held against what was signed', () => {
     expect((await verify(without(9), purged([8]))).finding).toMatchObject({ kind: 'deleted', index: 9 });
   });
 
+  it('names an event that was altered to bear the place of a purged one, or that stands in its place', async () => {
+    const { stream, revision } = eventAt(8);
+    const disguised = { ...eventAt(9), stream, revision };
+    expect((await verify(without(8).with(8, disguised), purged([8]))).finding).toMatchObject({
+      kind: 'flipped',
+      index: 9,
+      eventId: disguised.id,
+    });
+    const shown = { ...eventAt(8), data: Buffer.from('{}') };
+    expect((await verify(original.with(8, shown), purged([8]))).finding).toMatchObject({
+      kind: 'inserted',
+      index: 9,
+      eventId: shown.id,
+    });
+  });
+
   it('names a fork: another tree of a size that was signed, whether in the same list or kept outside', async () => {
     const other = signedOf(recorded.toSpliced(3, 1))[1] as Checkpoint;
     const report = await verifyLog({ log: leavesFrom(original), recorded: each(recorded), checkpoints: [other] });
