@@ -1,7 +1,15 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CreditRepository } from '../../src/credits/credit-repository.js';
+import { AdjustCredits } from '../../src/credits/domain/credits.commands.js';
+import { systemClock } from '../../src/kernel/clock.js';
+import { type CommandMetadata } from '../../src/kernel/events.js';
+import { type TenantId } from '../../src/kernel/ids.js';
+import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
+import { aggregatesOf } from '../support/aggregates.js';
 import { bareEnvironment } from '../support/built.js';
 import { newKeys } from '../support/load/deployment.js';
 import { Http, NoAnswer } from '../support/load/http.js';
@@ -19,8 +27,9 @@ import {
   startRedis,
 } from '../support/stack.js';
 
-/** Milliseconds for one command, also on a busy machine. */
-const COMMAND_WITHIN = 180_000;
+/** Milliseconds for one command, and for an append of many adjustments, also on a busy machine. */
+const COMMAND_WITHIN = 180_000 + 5 * Number(process.env['INCIDENT_EVENTS'] ?? 0);
+const ADJUST_WITHIN = 60_000;
 
 export interface Instance {
   readonly service: Service;
@@ -86,6 +95,19 @@ export class Drill {
     return again;
   }
 
+  /** Adjusts an account's credits by the service's own ledger, as another instance would, in no time. */
+  async adjust(tenantId: TenantId, amount: number, times: number): Promise<void> {
+    const store = new GrpcEventStore({ connectionString: this.eventStore.connectionString, budgetMs: ADJUST_WITHIN });
+    const ledger = new CreditRepository(store, aggregatesOf(store), systemClock);
+    const metadata: CommandMetadata = { requestId: randomUUID(), actor: { type: 'system', id: 'drill' } };
+    const adjustments = Array.from({ length: times }, () => {
+      const adjustment = { reference: randomUUID(), amount, reason: null };
+      return ledger.execute(new AdjustCredits(tenantId, adjustment, metadata), ADJUST_WITHIN);
+    });
+    await Promise.all(adjustments);
+    await store.close();
+  }
+
   async loseRedis(): Promise<void> {
     await this.redis?.kill9();
   }
@@ -138,8 +160,10 @@ const CALLS = [
 ] as const;
 type Call = (typeof CALLS)[number];
 const LANES = 2;
+/** At a given rate: a lane for so many requests a second, so that an answer may take a fifth of a second. */
+const OF_A_LANE = 5;
 
-/** Milliseconds between two requests of a lane, between two rounds of a repeated one, and until it is a fault. */
+/** Milliseconds between two requests of a lane without a rate, between two rounds of a repeated one, and until it is a fault. */
 const PACE = 10;
 const ROUND = 100;
 const PATIENCE = 10_000;
@@ -156,27 +180,48 @@ export class Asker {
   longestWait = 0;
   private readonly asking = new AbortController();
   private readonly running: Promise<unknown>;
+  private readonly began = performance.now();
+  private ended: number | undefined;
 
+  /** `rate`: requests a second, sent when they are due. 0: as fast as two lanes ask with a rest after each answer. */
   constructor(
     private readonly tenant: Tenant,
     private readonly instances: () => readonly Http[],
+    private readonly rate: number,
   ) {
-    this.running = Promise.all(Array.from({ length: LANES }, (_, lane) => this.ask(lane)));
+    this.running = Promise.all(Array.from({ length: this.lanes }, (_, lane) => this.ask(lane)));
   }
 
   async stop(): Promise<void> {
     this.asking.abort();
     await this.running;
+    this.ended ??= performance.now();
+  }
+
+  /** For which it has asked. */
+  get seconds(): number {
+    return ((this.ended ?? performance.now()) - this.began) / 1_000;
+  }
+
+  private get lanes(): number {
+    return this.rate === 0 ? LANES : Math.ceil(this.rate / OF_A_LANE);
+  }
+
+  /** Until a lane's request of this number is due. */
+  private async rest(lane: number, sent: number): Promise<void> {
+    if (this.rate === 0) return sleep(PACE);
+    const due = this.began + ((sent * this.lanes + lane) * 1_000) / this.rate;
+    return sleep(Math.max(0, due - performance.now()));
   }
 
   private async ask(lane: number): Promise<void> {
-    for (let turn = lane; !this.asking.signal.aborted; turn += 1) {
+    for (let turn = lane, sent = 1; !this.asking.signal.aborted; turn += 1, sent += 1) {
       const call = CALLS[turn % CALLS.length] ?? CALLS[0];
       const status = await this.statusOf(call, turn);
       if (status !== 200) this.faults.push(`${call.path}: ${status ?? 'no answer'}`);
       else this.answered += 1;
       if (status === 200 && 'body' in call) this.charged += 1;
-      await sleep(PACE);
+      await this.rest(lane, sent);
     }
   }
 

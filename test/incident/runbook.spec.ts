@@ -7,6 +7,7 @@ import pg from 'pg';
 import { filesUnder } from '../support/checks/dumps.js';
 import { found, needlesOf } from '../support/checks/needles.js';
 import { issue, issuerTokenFor, verdictOf } from '../support/credentials.js';
+import { type TenantId } from '../../src/kernel/ids.js';
 import { copyOfDatabase } from '../support/faults/back-ups.js';
 import { Http } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
@@ -17,15 +18,23 @@ import { Asker, Drill, type Instance, newTenant } from './drill.js';
 
 // The chapters of the runbook in docs/operations.md, one after the other on one deployment.
 
+/** The events that the wrong release projects with the wrong sign, and requests a second beside all that. */
+const EVENTS = Number(process.env['INCIDENT_EVENTS'] ?? 60);
+const RATE = Number(process.env['INCIDENT_RATE'] ?? 0);
+
 /** Milliseconds for a step, and for what a step waits for. `npm run test:incident` takes two minutes on a quiet machine. */
-const STEP_WITHIN = 600_000;
-const PATIENCE = 240_000;
+const STEP_WITHIN = 600_000 + 20 * EVENTS;
+const PATIENCE = 240_000 + 10 * EVENTS;
 jest.setTimeout(STEP_WITHIN);
 
 const CREDITS = 100_000;
 /** The wrong release counts so small an adjustment with the wrong sign. */
 const SMALL = 10;
-const ADJUSTMENTS = Number(process.env['INCIDENT_EVENTS'] ?? 60);
+/** Adjustments by an operator. The others are of further accounts, of so many each. */
+const ADJUSTMENTS = Math.min(EVENTS, 60);
+const AN_ACCOUNT = 1_000;
+/** Rows of a table that diff explains. */
+const SHOWN = '5';
 
 let drill: Drill;
 let older: Instance;
@@ -66,7 +75,7 @@ describe('a projection was buggy for a week, and a wrong balance is reported', (
 
   beforeAll(() => {
     serving = [older.http];
-    asker = new Asker(tenant, () => serving);
+    asker = new Asker(tenant, () => serving, RATE);
   });
   afterAll(() => asker.stop());
 
@@ -78,6 +87,15 @@ describe('a projection was buggy for a week, and a wrong balance is reported', (
     const { text } = await older.http.expect(200, { path: '/metrics', token: operator.token });
     expect(text).toContain('\ndrift_accounts 1\n');
     expect(text).toContain(`\ndrift_first_position ${position}\n`);
+  });
+
+  it('stays live for all the events to come, of further accounts too', async () => {
+    const further = Math.ceil((EVENTS - ADJUSTMENTS) / AN_ACCOUNT);
+    for (let account = 0, left = EVENTS - ADJUSTMENTS; account < further; account += 1, left -= AN_ACCOUNT) {
+      const { tenantId } = await operator.tenant({ credits: CREDITS, name: 'Drill' });
+      await drill.adjust(tenantId as TenantId, SMALL, Math.min(left, AN_ACCOUNT));
+    }
+    await eventually('the first position', async () => (await driftNote(older))?.includes(` ${position}`), PATIENCE);
   });
 
   it('is kept in a snapshot without personal data', async () => {
@@ -94,7 +112,9 @@ describe('a projection was buggy for a week, and a wrong balance is reported', (
   it('is located by replay, diff and bisect: all name the event at which the alarm began', async () => {
     const replayed = await run(0, 'audit', 'replay', '--tenant', tenant.tenantId, '--format', 'json');
     expect(replayed).toMatch(new RegExp(`"CreditsAdjusted\\.v1".*"position":"?${position}\\b`));
-    const { differences } = jsonIn(await run(1, 'projections', 'diff', 'ledger', '--at', position, '--json')) as {
+    const { differences } = jsonIn(
+      await run(1, 'projections', 'diff', 'ledger', '--at', position, '--limit', SHOWN, '--json'),
+    ) as {
       differences: { table: string; key: unknown; event: object }[];
     };
     const transaction = differences.find(({ table }) => table === 'credit_transactions');
@@ -113,7 +133,8 @@ describe('a projection was buggy for a week, and a wrong balance is reported', (
     await eventually('no drift', async () => (await driftNote(mended)) === undefined, PATIENCE);
     expect(jsonIn(await run(0, 'projections', 'verify', '--all', '--json'))).toMatchObject({ equal: true });
     serving = [joining];
-    expect(await older.service.stop()).toBe(0);
+    if ((await older.service.stop()) !== 0)
+      throw new Error(`the older release ended:\n${older.service.output().slice(-4_000)}`);
   });
 
   it('was answered without an error all the while, and the balance is right', async () => {
@@ -121,9 +142,10 @@ describe('a projection was buggy for a week, and a wrong balance is reported', (
     serving.forEach((http) => http.close());
     expect(asker.faults).toEqual([]);
     expect(asker.charged).toBeGreaterThan(0);
-    const { answered, longestWait } = asker;
+    const { answered, seconds, longestWait } = asker;
     process.stdout.write(
-      `${answered} requests answered; the longest wait for the swap ${Math.round(longestWait)} ms\n`,
+      `${EVENTS} events; ${answered} requests answered, ${Math.round(answered / seconds)}/s over ${Math.round(seconds)} s; ` +
+        `the longest wait for the swap ${Math.round(longestWait)} ms\n`,
     );
     const balance = CREDITS + ADJUSTMENTS * SMALL - asker.charged;
     expect(await balanceOf(mended.http, tenant)).toBe(balance);
