@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { traceIdsOf } from '../../src/platform/telemetry/trace-ids.js';
 import { found, needlesOf } from '../support/checks/needles.js';
+import { PATIENT } from '../support/load/deployment.js';
 import { type Answer, type Call, Http } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
 import { ingestAll, Operator, type Tenant } from '../support/load/tenants.js';
@@ -66,6 +67,7 @@ describe('a service with a collector', () => {
         OTEL_METRIC_EXPORT_INTERVAL: '500',
         NODE_OPTIONS: TELLS_LOADED,
         LOG_LEVEL: 'warn',
+        ...PATIENT,
       },
     });
     http = new Http(service.baseUrl, 64, service.devSecret());
@@ -119,7 +121,8 @@ describe('a service with a collector', () => {
     expect(statement.parentId).toBe(request.spanId);
     const projected = await spanOf('project', isLinkedTo(request.traceId, request.spanId));
     expect(projected.traceId).not.toBe(request.traceId);
-    expect(projected).toMatchObject({ parentId: '', kind: 5, attributes: { 'kyc.events': 1 } });
+    expect(projected).toMatchObject({ parentId: '', kind: 5 });
+    expect(projected.attributes['kyc.events']).toBeGreaterThan(0);
     expect(projected.attributes['kyc.projections']).toContain('ledger');
   });
 
@@ -237,7 +240,7 @@ describe('a service with a collector', () => {
     const secret = tenant.apiKey.split('_').at(-1) as string;
     const needles = needlesOf([
       ...[email, phone_number, phone_number.slice(1), full_name, date_of_birth, secret],
-      ...[identityId, USER_AGENT, HOOK_PATH, SECRET_HEADER],
+      ...[identityId, identityId.replace('idn_', ''), USER_AGENT, HOOK_PATH, SECRET_HEADER],
     ]);
     const sent = Buffer.concat(collector.bodies);
     expect(sent.includes(CHECK)).toBe(true);
