@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Answer, type Call, type Json } from '../load/http.js';
 import { type Owner, type World } from './world.js';
 
@@ -70,19 +71,27 @@ const queryOf = ({ query }: Endpoint): string =>
 export const rolesOf = ({ method, roles }: Endpoint): readonly string[] =>
   roles ?? (method === 'GET' ? ['support'] : []);
 
+/** The parts of a valid call that do not depend on the owner's data. */
+const plainCall = (endpoint: Endpoint, world: World, owner: Owner) => ({
+  method: endpoint.method,
+  ...(endpoint.access === 'key' ? { apiKey: owner.apiKey } : {}),
+  ...(endpoint.access === 'token' ? { token: owner.bearer } : {}),
+  ...(endpoint.access === 'role' ? { token: world.admin } : {}),
+  ...(endpoint.headers === undefined ? {} : { headers: endpoint.headers(world) }),
+  ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
+  ...(endpoint.raw === undefined ? {} : { raw: endpoint.raw }),
+});
+
+/** A call whose path names what does not exist: for refusals that come before anything is looked up. */
+export const callToNothing = (endpoint: Endpoint, world: World): Call => ({
+  ...plainCall(endpoint, world, world.owner),
+  path: endpoint.path.replace(/\{\w+\}/g, randomUUID()) + queryOf(endpoint),
+});
+
 /** A valid call by this owner. On operators' paths an administrator calls about this owner. */
 export const goodCall = async (endpoint: Endpoint, world: World, owner: Owner = world.owner): Promise<Call> => {
   await endpoint.before?.(owner, world);
   const parameters = (await endpoint.parameters?.(owner, world)) ?? {};
   const query = (await endpoint.link?.(owner, world, parameters)) ?? queryOf(endpoint);
-  return {
-    method: endpoint.method,
-    path: pathOf(endpoint, parameters) + query,
-    ...(endpoint.access === 'key' ? { apiKey: owner.apiKey } : {}),
-    ...(endpoint.access === 'token' ? { token: owner.bearer } : {}),
-    ...(endpoint.access === 'role' ? { token: world.admin } : {}),
-    ...(endpoint.headers === undefined ? {} : { headers: endpoint.headers(world) }),
-    ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
-    ...(endpoint.raw === undefined ? {} : { raw: endpoint.raw }),
-  };
+  return { ...plainCall(endpoint, world, owner), path: pathOf(endpoint, parameters) + query };
 };
