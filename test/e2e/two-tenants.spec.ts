@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expectRefusal } from '../support/checks/conventions.js';
 import { type Endpoint, ENDPOINTS, goodCall, titleOf } from '../support/endpoints/endpoints.js';
-import { type World, worldOf } from '../support/endpoints/world.js';
+import { fromSomewhere, type World, worldOf } from '../support/endpoints/world.js';
 import { Deployment, PATIENT } from '../support/load/deployment.js';
-import { type Answer, type Call, freshAddress } from '../support/load/http.js';
+import { type Answer, type Call } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
 import { balanceOf, tokenFor } from '../support/load/tenants.js';
 
 let deployment: Deployment;
 let world: World;
 
-const send = (call: Call): Promise<Answer> => deployment.http.send({ from: freshAddress(), ...call });
+const send = (call: Call): Promise<Answer> => deployment.http.send({ ...fromSomewhere(), ...call });
 const listed = ({ json }: Answer, member: string): Record<string, unknown>[] =>
   json[member] as Record<string, unknown>[];
 

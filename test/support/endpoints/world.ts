@@ -38,8 +38,10 @@ export interface World {
 const provenEventOf = async (http: Http, { apiKey }: Tenant, number: number): Promise<string> => {
   await http.expect(200, { path: '/api/v1/check-eligibility', apiKey, body: enquiry(person(number)) });
   const path = '/api/v1/compliance/audit-log?action=eligibility_check&limit=1';
-  const { json } = await http.expect(200, { path, apiKey });
-  const [{ id }] = json['logs'] as [{ id: string }];
+  const id = await eventually('the entry of the check', async () => {
+    const { json } = await http.expect(200, { path, apiKey });
+    return (json['logs'] as { id: string }[])[0]?.id;
+  });
   const isLeaf = async (): Promise<boolean> =>
     (await http.send({ path: `/api/v1/proofs/${id}`, apiKey })).status === 200;
   await eventually('the leaf', isLeaf);
