@@ -6,6 +6,9 @@ import { prepareSchemas, schemaOf, type Slot } from '../../src/platform/projecti
 import { type Projection } from '../../src/platform/projections/projection.js';
 import { ProjectionSession } from '../../src/platform/projections/session.js';
 
+/** Histories that a property tries. Each run of the tests draws others. `npm run test:histories` tries more at once. */
+export const HISTORIES = Number(process.env['HISTORIES'] ?? 5);
+
 /** A stream's name and an event for it. */
 export type Written = readonly [stream: string, event: NewEvent];
 

@@ -10,7 +10,7 @@ import { toRebuildBatch, writeRebuildBatch } from '../../src/platform/projection
 import { type ProjectionSession } from '../../src/platform/projections/session.js';
 import { ShadowIndexes } from '../../src/platform/projections/shadow-indexes.js';
 import { createServiceDatabase } from '../support/stack.js';
-import { asStored, type Histories, histories, openSession, rowsOf } from './projections-histories.js';
+import { asStored, HISTORIES, type Histories, histories, openSession, rowsOf } from './projections-histories.js';
 
 jest.setTimeout(120_000);
 
@@ -86,7 +86,7 @@ describe.each(projections.map((projection) => [projection.name, projection] as c
         expect(await project(projection, cutInto(events, sizes))).toEqual(oneByOne);
         expect(await project(projection, [events])).toEqual(oneByOne);
       }),
-      { numRuns: 12 },
+      { numRuns: HISTORIES },
     );
   });
 
@@ -98,7 +98,7 @@ describe.each(projections.map((projection) => [projection.name, projection] as c
         const rows = await project(projection, cutInto(events, [1]));
         expect(await rebuild(projection, cutInto(events, sizes))).toEqual({ rows, shape });
       }),
-      { numRuns: 12 },
+      { numRuns: HISTORIES },
     );
   });
 });

@@ -8,7 +8,7 @@ import { Rebuild } from '../../src/platform/projections/rebuild.js';
 import { ProjectionRunner } from '../../src/platform/projections/runner.js';
 import { type ProjectionSession } from '../../src/platform/projections/session.js';
 import { SharedSubscription } from '../../src/platform/projections/shared-subscription.js';
-import { histories, openSession } from './projections-histories.js';
+import { HISTORIES, histories, openSession } from './projections-histories.js';
 import {
   appendAll,
   counting,
@@ -280,7 +280,7 @@ describe('all projections, led by two instances in turn', () => {
         for (const each of projections) await until(each.name, () => caughtUp(each));
         for (const each of projections) expect([each.name, ...(await differences(each))]).toEqual([each.name]);
       }),
-      { numRuns: 4 },
+      { numRuns: Math.ceil(HISTORIES / 2) },
     );
     await follower.stop();
   });
