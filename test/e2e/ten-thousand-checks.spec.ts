@@ -9,8 +9,11 @@ import { Random } from '../support/load/random.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
 import { eventually } from '../support/stack.js';
 
-const CHECKS = 10_000;
-const CREDITS = 5_000;
+/** Two instances are harder to keep right than one, so they get the whole number. */
+const ROUNDS = [
+  { instances: 1, checks: 2_000, credits: 1_000 },
+  { instances: 2, checks: 10_000, credits: 5_000 },
+] as const;
 /** Who sends 10,000 requests at once to a busy machine waits; here the count is asked for, not the time. */
 const MORE_PATIENT = {
   ...PATIENT,
@@ -40,7 +43,9 @@ const checkAll = async (
   );
   const byStatus = new Map<number, Answer[]>();
   for (const answer of await Promise.all(calls)) {
-    byStatus.set(answer.status, [...(byStatus.get(answer.status) ?? []), answer]);
+    const alike = byStatus.get(answer.status) ?? [];
+    alike.push(answer);
+    byStatus.set(answer.status, alike);
   }
   return byStatus;
 };
@@ -62,58 +67,61 @@ const settledStatement = (deployment: Deployment, { tenantId }: Tenant, served: 
 const requestsThat = (end: End, { deductions }: Statement): Set<string> =>
   new Set([...deductions.values()].filter(({ ends }) => ends.join() === end).map(({ requestId }) => requestId));
 
-describe.each([1, 2])('10,000 checks at once by an account with 5,000 credits, on %i instance(s)', (instances) => {
-  let deployment: Deployment;
-  let tenant: Tenant;
-  let answers: Map<number, Answer[]>;
+describe.each(ROUNDS)(
+  '$checks checks with $credits credits, on $instances instance(s)',
+  ({ instances, checks, credits }) => {
+    let deployment: Deployment;
+    let tenant: Tenant;
+    let answers: Map<number, Answer[]>;
 
-  beforeAll(async () => {
-    deployment = await Deployment.start({ instances, env: MORE_PATIENT });
-    tenant = await deployment.operator.tenant({ credits: CREDITS });
-    await ingestAll(deployment.http, tenant, PEOPLE);
-    answers = await checkAll(deployment.https, tenant, { checks: CHECKS, atOnce: CHECKS });
-  }, 240_000);
+    beforeAll(async () => {
+      deployment = await Deployment.start({ instances, env: MORE_PATIENT });
+      tenant = await deployment.operator.tenant({ credits });
+      await ingestAll(deployment.http, tenant, PEOPLE);
+      answers = await checkAll(deployment.https, tenant, { checks, atOnce: checks });
+    }, 240_000);
 
-  afterAll(() => deployment.stop());
+    afterAll(() => deployment.stop());
 
-  it('serves exactly as many as were paid for and refuses the rest as depleted', () => {
-    // A machine that is too busy to hear its stores in time says 503, and takes nothing for it.
-    const { 200: served, 402: depleted = 0, 503: busy = 0, ...others } = counted(answers);
-    expect([served, depleted + busy, others]).toEqual([CREDITS, CHECKS - CREDITS, {}]);
-    expect(depleted).toBeGreaterThan(0);
-    expect(new Set(answers.get(402)?.map(({ code }) => code))).toEqual(new Set(['CREDITS_DEPLETED']));
-  });
+    it('serves exactly as many as were paid for and refuses the rest as depleted', () => {
+      // A machine that is too busy to hear its stores in time says 503, and takes nothing for it.
+      const { 200: served, 402: depleted = 0, 503: busy = 0, ...others } = counted(answers);
+      expect([served, depleted + busy, others]).toEqual([credits, checks - credits, {}]);
+      expect(depleted).toBeGreaterThan(0);
+      expect(new Set(answers.get(402)?.map(({ code }) => code))).toEqual(new Set(['CREDITS_DEPLETED']));
+    });
 
-  it('finds whom the network holds, and nobody else', () => {
-    const found = answers.get(200)?.filter((answer) => answer.json['found']) ?? [];
-    expect(found.every((answer) => answer.json['tier'] === 'Tier2')).toBe(true);
-    expect(found.length).toBeGreaterThan(0);
-    expect(found.length).toBeLessThan(CREDITS);
-  });
+    it('finds whom the network holds, and nobody else', () => {
+      const found = answers.get(200)?.filter((answer) => answer.json['found']) ?? [];
+      expect(found.every((answer) => answer.json['tier'] === 'Tier2')).toBe(true);
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.length).toBeLessThan(credits);
+    });
 
-  it('leaves nothing, charges each answer once, and says what is left', async () => {
-    expect(await Promise.all(deployment.https.map((http) => balanceOf(http, tenant)))).toEqual(
-      deployment.https.map(() => 0),
-    );
-    const revisions = answers.get(200)?.map((answer) => answer.header('x-ledger-revision'));
-    expect(new Set(revisions).size).toBe(CREDITS);
-    expect(answers.get(200)?.every((answer) => answer.header('x-credits-charged') === '1')).toBe(true);
-    expect(answers.get(402)?.some((answer) => answer.header('x-credits-charged') === '1')).toBe(false);
-  });
+    it('leaves nothing, charges each answer once, and says what is left', async () => {
+      expect(await Promise.all(deployment.https.map((http) => balanceOf(http, tenant)))).toEqual(
+        deployment.https.map(() => 0),
+      );
+      const revisions = answers.get(200)?.map((answer) => answer.header('x-ledger-revision'));
+      expect(new Set(revisions).size).toBe(credits);
+      expect(answers.get(200)?.every((answer) => answer.header('x-credits-charged') === '1')).toBe(true);
+      expect(answers.get(402)?.some((answer) => answer.header('x-credits-charged') === '1')).toBe(false);
+    });
 
-  it('holds 5,000 charges and 5,000 audit entries, one for each', async () => {
-    const statement = await settledStatement(deployment, tenant, CREDITS);
-    expect(statement).toMatchObject({ given: CREDITS, deducted: CREDITS, refunded: 0, balance: 0, lowest: 0 });
-    expect(endsOf(statement)).toEqual({ settled: CREDITS });
-    const requests = new Set(answers.get(200)?.map((answer) => answer.header('x-request-id')));
-    expect(new Set([...statement.deductions.values()].map(({ requestId }) => requestId))).toEqual(requests);
-    const entries = (await deployment.log.audit(tenant.tenantId)).filter(
-      ({ data }) => data.action === 'eligibility_check',
-    );
-    expect(entries.length).toBe(CREDITS);
-    expect(new Set(entries.map(({ data }) => data.deductionId))).toEqual(new Set(statement.deductions.keys()));
-  }, 90_000);
-});
+    it('holds a charge and an audit entry for each credit', async () => {
+      const statement = await settledStatement(deployment, tenant, credits);
+      expect(statement).toMatchObject({ given: credits, deducted: credits, refunded: 0, balance: 0, lowest: 0 });
+      expect(endsOf(statement)).toEqual({ settled: credits });
+      const requests = new Set(answers.get(200)?.map((answer) => answer.header('x-request-id')));
+      expect(new Set([...statement.deductions.values()].map(({ requestId }) => requestId))).toEqual(requests);
+      const entries = (await deployment.log.audit(tenant.tenantId)).filter(
+        ({ data }) => data.action === 'eligibility_check',
+      );
+      expect(entries.length).toBe(credits);
+      expect(new Set(entries.map(({ data }) => data.deductionId))).toEqual(new Set(statement.deductions.keys()));
+    }, 90_000);
+  },
+);
 
 describe('checks while look-ups break and stall', () => {
   // More than the account can pay for. A slow machine still hears its event store in time with so few at once.
