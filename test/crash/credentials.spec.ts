@@ -12,7 +12,7 @@ import { type Errand, finalOf } from '../support/load/journal.js';
 import { person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
 import { Traffic } from '../support/load/traffic.js';
-import { eventually, sleep } from '../support/stack.js';
+import { eventually, eventuallyNone, sleep } from '../support/stack.js';
 
 const KNOWN = 20;
 const INITIAL_CREDITS = 200_000;
@@ -110,9 +110,7 @@ describe(`kill -9 while credentials are issued, seed ${seed}`, () => {
         const { tenant, traffic } = await strikeUnderLoad(target, trial);
         const answers = answersOf(traffic.errands);
         expect(answers.length).toBeGreaterThan(0);
-        const nothing = async () => (await faults(target, tenant, traffic)).length === 0;
-        await eventually('a ledger in order', nothing, CLOSED_WITHIN).catch(() => undefined);
-        expect(await faults(target, tenant, traffic)).toEqual([]);
+        expect(await eventuallyNone(() => faults(target, tenant, traffic), CLOSED_WITHIN)).toEqual([]);
         for (const { token, public_key: publicKey } of answers.slice(-VERIFIED)) {
           expect(await verdictOf(firstOf(target), tenant, { token, publicKey, jti: '' })).toBe('valid');
         }

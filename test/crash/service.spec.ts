@@ -7,7 +7,7 @@ import { drawTrials, seed, Targets, type Trial } from '../support/faults/trials.
 import { person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
 import { Traffic } from '../support/load/traffic.js';
-import { eventually, sleep } from '../support/stack.js';
+import { eventually, eventuallyNone, sleep } from '../support/stack.js';
 
 const KNOWN = 20;
 const INITIAL_CREDITS = 2_000;
@@ -80,9 +80,7 @@ describe(`kill -9 under load, seed ${seed}`, () => {
         expect(traffic.attempts.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
         // A charge that landed behind a failure is reversed a little later.
         const found = async () => violations(await evidenceOf(target, tenant, traffic));
-        const nothing = async () => (await found()).length === 0;
-        await eventually('a ledger in order', nothing, CLOSED_WITHIN).catch(() => undefined);
-        expect(await found()).toEqual([]);
+        expect(await eventuallyNone(found, CLOSED_WITHIN)).toEqual([]);
         expect(await missingPeople(target, tenant, traffic)).toEqual([]);
         if (trial.verified) expect(await rebuildDifferences(await target.stores())).toEqual([]);
       }),

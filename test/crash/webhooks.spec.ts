@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { ANNOUNCEMENT_TYPES } from '../../src/kernel/announcement.js';
 import { EmbeddedTarget, SharedTarget, type Target } from '../support/faults/targets.js';
-import { drawTrials, seed, Targets, type Trial } from '../support/faults/trials.js';
+import { CALLERS_PAUSE, drawTrials, seed, Targets, type Trial } from '../support/faults/trials.js';
 import { type Http } from '../support/load/http.js';
 import { person } from '../support/load/people.js';
 import { type Tenant } from '../support/load/tenants.js';
 import { TestReceiver } from '../support/receiver.js';
-import { eventually, sleep } from '../support/stack.js';
+import { eventually, eventuallyNone, sleep } from '../support/stack.js';
 
 /** An endpoint whose instance died is taken over after 20 s, and a store may be away before that. */
 const DELIVERED_WITHIN = 90_000;
@@ -38,7 +38,7 @@ const ingesting = (target: Target, { apiKey }: Tenant, first: number) => {
       const body = { ...person((next += 1)), kyc_status: 'APPROVED' };
       const answer = await http.send({ path: '/api/v1/ingest', apiKey, body, patience: 5_000 }).catch(() => undefined);
       if (answer?.status === 202) accepted.push(String(answer.json['ingestion_id']));
-      else await sleep(50);
+      await sleep(answer?.status === 202 ? CALLERS_PAUSE : 50);
     }
   };
   const callers = Array.from({ length: CALLERS }, (_, number) => call(number));
@@ -131,9 +131,7 @@ describe(`kill -9 in the middle of dispatch, seed ${seed}`, () => {
           const ids = new Set(delivered.map((delivery) => delivery.event_id));
           return feed.filter(({ id }) => !ids.has(id)).map(({ id, type }) => `${type} ${id}`);
         };
-        const none = async (): Promise<unknown> => (await open()).length === 0 || (await sleep(500));
-        await eventually('every delivery', none, DELIVERED_WITHIN).catch(() => undefined);
-        expect(await open()).toEqual([]);
+        expect(await eventuallyNone(open, DELIVERED_WITHIN)).toEqual([]);
         const feed = await feedOf(http, tenant);
         const arrived = new Set(receiver.ids(path));
         expect(feed.filter(({ id }) => !arrived.has(id))).toEqual([]);

@@ -4,11 +4,18 @@ import { once } from 'node:events';
 export const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Milliseconds between two polls, and those that a poll may take until a limit is stretched. */
-const POLL = 25;
+/** Milliseconds between the first polls, between later ones, and those that a poll may take until a limit is stretched. */
+const FIRST_POLLS = 25;
+const LATER_POLLS = 50;
 const UNHINDERED_POLL = 100;
 /** A limit is stretched to this multiple of itself at most. */
 const STRETCH = 4;
+/** The longest pause after a probe that itself took long. */
+const LONGEST_PAUSE = 500;
+
+/** A probe that reads a whole log gets no more than half of the time. */
+const pauseAfter = (probeTook: number, waited: number): number =>
+  Math.max(waited < 1_000 ? FIRST_POLLS : LATER_POLLS, Math.min(probeTook, LONGEST_PAUSE));
 
 /**
  * Polls until `probe` returns a value other than undefined or false, for at most `milliseconds`. Errors of the probe count as
@@ -31,10 +38,17 @@ export const eventually = async <Result>(
     } catch (error) {
       last = error;
     }
-    await sleep(POLL);
+    await sleep(pauseAfter(performance.now() - began - took, took));
   }
   throw new Error(`${what}: not within ${milliseconds} ms`, { cause: last });
 };
+
+/** Searches until nothing is found any more, for at most `milliseconds`. Returns what a last search finds after that. */
+export const eventuallyNone = <Found>(
+  search: () => Promise<readonly Found[]>,
+  milliseconds: number,
+): Promise<readonly Found[]> =>
+  eventually('nothing to find', async () => (await search()).length === 0, milliseconds).then(() => [], search);
 
 /** Milliseconds, long enough for a busy machine. The benchmark measures the start of a part on an idle one. */
 export const READY_WITHIN = 240_000;

@@ -10,4 +10,4 @@ export {
   spawnService,
   startService,
 } from './service.js';
-export { eventually, sleep, TestProcess } from './processes.js';
+export { eventually, eventuallyNone, sleep, TestProcess } from './processes.js';

@@ -7,6 +7,12 @@ const ONLY = process.env['CRASH_ONLY'] === undefined ? undefined : Number(proces
 const IS_LONG = process.env['CRASH_TRIALS'] !== undefined;
 const COUNT = Number(process.env['CRASH_TRIALS']);
 
+/**
+ * Milliseconds between two requests of a caller. Requests still overlap, while the machine keeps time for the parts that start
+ * again. A long run takes all that the machine has.
+ */
+export const CALLERS_PAUSE = IS_LONG ? 0 : 15;
+
 export interface Trial {
   readonly number: number;
   readonly target: 'embedded' | 'two instances';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { CALLERS_PAUSE } from '../faults/trials.js';
 import { eventually, sleep } from '../processes.js';
 import { type Answer, type Call, type Http, NoAnswer } from './http.js';
 import { enquiry, type Person, person } from './people.js';
@@ -49,7 +50,7 @@ interface Ward {
   readonly ingestions: string[];
 }
 
-/** Callers that ingest, ingest again, delete, restore and retry without pause. They record contradictions. */
+/** Callers that ingest, ingest again, delete, restore and retry. They record contradictions. */
 export class IdentityTraffic {
   readonly asked: Asked[] = [];
   /** Contradictions to earlier responses, in words. */
@@ -97,6 +98,7 @@ export class IdentityTraffic {
       const deed = random.pick(DEEDS);
       if (deed === 'move on' || ward.uncertain) wards[at] = this.newWard();
       else await this.perform(deed, ward, wards, random, turn);
+      await sleep(CALLERS_PAUSE);
     }
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { applicationOf } from '../credentials.js';
+import { CALLERS_PAUSE } from '../faults/trials.js';
 import { sleep } from '../processes.js';
 import { type Call, type Http, NoAnswer } from './http.js';
 import { type Attempt, type Errand, finalOf, type Kind } from './journal.js';
@@ -40,7 +41,7 @@ interface Planned extends Errand {
   readonly call: Call;
 }
 
-/** Callers that check, ingest and top up without pause until they are stopped. They record every request. */
+/** Callers that check, ingest and top up until they are stopped. They record every request. */
 export class Traffic {
   readonly errands: Planned[] = [];
   private readonly callers: Promise<void>[];
@@ -79,7 +80,7 @@ export class Traffic {
         await this.attempt(errand, index + tries);
       }
       // Refusals and broken connections return at once. A real caller would not repeat that fast.
-      if (this.undecided(errand)) await sleep(20);
+      await sleep(this.undecided(errand) ? 20 : CALLERS_PAUSE);
     }
   }
 
