@@ -128,6 +128,11 @@ it('records who did what before it is done, and names the same operator in the e
     ...Array.from({ length: 3 }, () => 'npm run accounts -- adjust'),
     'npm run accounts -- suspend',
   ]);
+  expect(acts.map(({ outcome, error_code: code }) => [outcome, code])).toEqual([
+    ...Array.from({ length: 3 }, () => ['done', null]),
+    ['refused', 'NOT_FOUND'],
+  ]);
+  expect(acts[1]).toMatchObject({ changes: [{ field: 'balance', from: 10, to: 20 }], roles: [], status: null });
   expect([again, stranger]).toEqual([alice, bob]);
   expect(alice).not.toBe(bob);
   const adjusted = (await deployment.log.credits(id)).filter(({ type }) => type === 'CreditsAdjusted.v1');
