@@ -1,31 +1,34 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type Locator, type Page } from 'playwright-core';
 import { ALL_ERROR_CODES } from '../../src/platform/http/documentation/error-codes.js';
 import { chapterOf } from '../../src/platform/http/failure.js';
+import { complaintsOf, inBrowser, keyboardFaults, launchBrowser, looksFaulty } from '../support/browser.js';
 import { runningService } from '../support/running-service.js';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
-if (CHROMIUM === undefined)
-  process.stderr.write('documentation pages: SKIPPED, since there is no Chromium (apt-get install chromium)\n');
-const inBrowser = CHROMIUM === undefined ? describe.skip : describe;
+/** Swagger UI puts small links and buttons into the button of each operation, and its choices of an example have no name. */
+const OF_SWAGGER_UI = ['nested-interactive', 'select-name', 'target-size'];
 
-inBrowser('a stranger in a browser', () => {
+inBrowser('documentation pages')('a stranger in a browser', () => {
   const service = runningService();
   let browser: Browser;
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   }, 60_000);
   afterAll(() => browser.close());
 
   const open = async (path: string, width: number, colorScheme: 'light' | 'dark') => {
     const page: Page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
     page.setDefaultTimeout(60_000);
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    const complaints = complaintsOf(page);
     await page.goto(`${service.baseUrl}${path}`);
     return { page, complaints };
+  };
+
+  const openOperation = async (page: Page): Promise<Locator> => {
+    const operation = page.locator('#operations-Eligibility-checkEligibility');
+    await operation.locator('.opblock-summary-control').press('Enter', { noWaitAfter: true });
+    await operation.getByRole('button', { name: 'Try it out' }).waitFor();
+    return operation;
   };
 
   it.each([
@@ -35,10 +38,8 @@ inBrowser('a stranger in a browser', () => {
     'reads the docs at %d px in %s colours',
     async (width, colours) => {
       const { page, complaints } = await open('/docs', width, colours);
-      const operation = page.locator('#operations-Eligibility-checkEligibility');
-      await operation.locator('.opblock-summary-control').press('Enter', { noWaitAfter: true });
+      const operation = await openOperation(page);
       expect(await operation.locator('.curl-command').innerText()).toContain('-H "X-API-Key: $API_KEY"');
-      await operation.getByRole('button', { name: 'Try it out' }).waitFor();
       const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       const ids = new Set(await page.evaluate<string[]>("[...document.querySelectorAll('[id]')].map(({ id }) => id)"));
       expect([beyond, complaints]).toEqual([0, []]);
@@ -57,4 +58,16 @@ inBrowser('a stranger in a browser', () => {
     expect(complaints).toEqual([]);
     await page.close();
   }, 60_000);
+
+  it('reads every text of both pages in any colours and at any width, and reaches everything by keyboard', async () => {
+    for (const path of ['/', '/docs']) {
+      const { page, complaints } = await open(path, 1_280, 'light');
+      if (path === '/docs') await page.locator('.opblock-summary-control').first().waitFor();
+      expect([path, await keyboardFaults(page)]).toEqual([path, []]);
+      if (path === '/docs') await openOperation(page);
+      expect([path, await looksFaulty(page, OF_SWAGGER_UI)]).toEqual([path, []]);
+      expect(complaints).toEqual([]);
+      await page.close();
+    }
+  }, 240_000);
 });

@@ -5,9 +5,13 @@ import { operationsOf } from '../schemas.js';
 import { chaptersOf, type PricedOperation } from './chapters.js';
 import { text } from './html.js';
 
-const head = (title: string, base: string): string => `<!doctype html><html lang="en"><head><meta charset="utf-8">
+/** Later sheets win. */
+const head = (
+  title: string,
+  ...sheets: readonly string[]
+): string => `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<title>${text(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${base}docs/docs.css">`;
+<title>${text(title)}</title><link rel="icon" href="data:,">${sheets.map((sheet) => `<link rel="stylesheet" href="docs/${sheet}">`).join('')}`;
 
 const pricedOf = (paths: OpenAPIObject['paths']): readonly PricedOperation[] =>
   operationsOf(paths).flatMap(([method, path, operation]) => {
@@ -25,7 +29,7 @@ export const docsPage = ({ info, paths, servers }: OpenAPIObject): string => {
   const listed = operationsOf(paths).map(
     ([method, path, { summary = '' }]) => `<li>${text(`\`${method.toUpperCase()} ${path}\` ${summary}`)}</li>`,
   );
-  return `${head(info.title, '')}<link rel="stylesheet" href="docs/swagger-ui.css"></head><body>
+  return `${head(info.title, 'swagger-ui.css', 'docs.css')}</head><body>
 <a class="skip" href="#main">Skip to the text</a><header><h1>${text(info.title)}</h1></header>
 <nav aria-label="Chapters"><ol>${links}<li><a href="#reference">Reference</a></li></ol></nav>
 <main id="main"><p>${text(info.description ?? '')} The document itself: <a href="openapi.json">OpenAPI 3.1</a>.</p>
@@ -36,7 +40,9 @@ ${sections.join('\n')}
 };
 
 /** What stands at the root: where to go. */
-export const indexPage = ({ info }: OpenAPIObject): string => `${head(info.title, '')}</head><body class="index">
+export const indexPage = ({
+  info,
+}: OpenAPIObject): string => `${head(info.title, 'docs.css')}</head><body class="index">
 <main><h1>${text(info.title)}</h1><p>${text('Identity ingestion, eligibility checks, credentials, compliance and credit-based billing.')}</p>
 <ul><li><a href="docs">Documentation: a first day, and every operation</a></li><li><a href="openapi.json">OpenAPI 3.1</a></li>
 <li><a href="billing/pricing">Prices</a></li><li><a href="health/ready">State of the service</a></li></ul></main></body></html>`;
