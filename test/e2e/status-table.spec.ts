@@ -31,8 +31,6 @@ let documented: Documented;
 const send = async (call: Call): Promise<Answer> =>
   documented.expect(call, await deployment.http.send({ ...fromSomewhere(), ...call }));
 const callTo = (endpoint: Endpoint): Promise<Call> => goodCall(endpoint, world);
-/** For refusals that come before anything is looked up. */
-const callToBeRefused = (endpoint: Endpoint): Call => callToNothing(endpoint, world);
 
 beforeAll(async () => {
   deployment = await Deployment.start();
@@ -82,7 +80,7 @@ describe('400', () => {
   const bodies = having(({ body }) => body !== undefined);
 
   it.each(bodies)('%s: INVALID_JSON for what is not a JSON object', async (_title, endpoint) => {
-    const call = callToBeRefused(endpoint);
+    const call = callToNothing(endpoint, world);
     for (const raw of ['{', '[]', '"text"', 'null', '7', '{"a":1}}', Buffer.from([0x7b, 0xff, 0x7d])]) {
       expectRefusal(await send({ ...call, raw }), 400, 'INVALID_JSON');
     }
@@ -91,17 +89,14 @@ describe('400', () => {
   it.each(having(({ required }) => (required ?? []).length > 0))(
     '%s: MISSING_FIELD for each required field, which outranks invalid ones',
     async (_title, endpoint) => {
-      const call = callToBeRefused(endpoint);
+      const call = callToNothing(endpoint, world);
       for (const field of endpoint.required ?? []) {
         const others = Object.fromEntries(
           Object.entries(endpoint.invalid ?? {}).map(([name, [value]]) => [name, value]),
         );
         const body: Record<string, unknown> = { ...endpoint.body, ...others };
-        for (const absent of [
-          { ...body, [field]: undefined },
-          { ...body, [field]: null },
-        ]) {
-          const answer = await send({ ...call, body: absent });
+        for (const absent of [undefined, null]) {
+          const answer = await send({ ...call, body: { ...body, [field]: absent } });
           expectRefusal(answer, 400, 'MISSING_FIELD');
           expect(answer.json['errors']).toContainEqual(expect.objectContaining({ field, code: 'MISSING_FIELD' }));
         }
@@ -114,7 +109,7 @@ describe('401', () => {
   it.each(having(({ access }) => access === 'role' || access === 'token'))(
     '%s: INVALID_TOKEN',
     async (_title, endpoint) => {
-      const call = callToBeRefused(endpoint);
+      const call = callToNothing(endpoint, world);
       const forged = `${world.admin.slice(0, -4)}AAAA`;
       for (const token of [undefined, 'nonsense', forged]) {
         const answer = await send({ ...call, token });
@@ -145,7 +140,7 @@ describe('403', () => {
   it.each(keyed)(
     '%s: MISSING_API_KEY, INVALID_API_KEY, EXPIRED_API_KEY, ACCOUNT_DISABLED',
     async (_title, endpoint) => {
-      const call = callToBeRefused(endpoint);
+      const call = callToNothing(endpoint, world);
       const otherEnvironment = world.owner.apiKey.replace('kyc_sandbox_', 'kyc_live_');
       const wrongSecret = `${world.owner.apiKey.slice(0, -8)}${randomUUID().slice(0, 8)}`;
       expectRefusal(await send({ ...call, apiKey: undefined }), 403, 'MISSING_API_KEY');
@@ -160,12 +155,12 @@ describe('403', () => {
 
   it.each(keyed)('%s: FORBIDDEN for a key with every scope but its own', async (_title, endpoint) => {
     const apiKey = await keyWithout(endpoint.scope);
-    expectRefusal(await send({ ...callToBeRefused(endpoint), apiKey }), 403, 'FORBIDDEN');
+    expectRefusal(await send({ ...callToNothing(endpoint, world), apiKey }), 403, 'FORBIDDEN');
   });
 
   it.each(having(({ access }) => access === 'token'))('%s: FORBIDDEN without the scope', async (_title, endpoint) => {
     const token = await tokenFor(deployment.http, { tenant_id: world.owner.tenantId, scope: 'credentials' });
-    expectRefusal(await send({ ...callToBeRefused(endpoint), token }), 403, 'FORBIDDEN');
+    expectRefusal(await send({ ...callToNothing(endpoint, world), token }), 403, 'FORBIDDEN');
   });
 
   it.each(having(({ access }) => access === 'role'))('%s: FORBIDDEN without the role', async (_title, endpoint) => {
@@ -182,11 +177,10 @@ describe('404', () => {
   it.each(having(({ path }) => path.includes('{')))(
     '%s: NOT_FOUND for what does not exist',
     async (_title, endpoint) => {
-      const { path, ...call } = callToBeRefused(endpoint);
+      const { path, ...call } = callToNothing(endpoint, world);
       const strange = [randomUUID(), 't01jd0000000000000000000000', 'abcdefgh', '%00', '%F0%9F%92%A9', 'x'.repeat(99)];
       for (const id of strange) {
-        const answer = await send({ ...call, path: endpoint.path.replace(/\{(\w+)\}/g, id) });
-        expectRefusal(answer, 404, 'NOT_FOUND');
+        expectRefusal(await send({ ...call, path: endpoint.path.replace(/\{(\w+)\}/g, id) }), 404, 'NOT_FOUND');
       }
       expectRefusal(await send({ ...call, path: `${path}/nothing/at/all` }), 404, 'NOT_FOUND');
     },
@@ -220,10 +214,9 @@ describe('405', () => {
 describe('409', () => {
   it('CONFLICT for what the state does not allow', async () => {
     const { tenantId } = await world.newTenant(5);
-    const path = `/admin/accounts/${tenantId}`;
-    const asked = { token: world.admin };
-    const overdrawn = await send({ ...asked, path: `${path}/credits`, body: { amount: -6, reason: 'Too much' } });
-    expectRefusal(overdrawn, 409, 'CONFLICT');
+    const path = `/admin/accounts/${tenantId}/credits`;
+    const body = { amount: -6, reason: 'Too much' };
+    expectRefusal(await send({ token: world.admin, path, body }), 409, 'CONFLICT');
   });
 
   it('CONFLICT for restoring what is not deleted, retrying what has not failed, and rotating a revoked key', async () => {
@@ -241,16 +234,16 @@ describe('413 and 415', () => {
   const bodies = having(({ body }) => body !== undefined);
 
   it.each(bodies)('%s: PAYLOAD_TOO_LARGE over 1 MiB', async (_title, endpoint) => {
-    const call = callToBeRefused(endpoint);
+    const call = callToNothing(endpoint, world);
     const raw = JSON.stringify({ ...endpoint.body, unknown: 'x'.repeat(1_048_576) });
     expectRefusal(await send({ ...call, raw }), 413, 'PAYLOAD_TOO_LARGE');
   });
 
   it.each(bodies)('%s: UNSUPPORTED_MEDIA_TYPE for what is not JSON', async (_title, endpoint) => {
-    const call = callToBeRefused(endpoint);
+    const call = callToNothing(endpoint, world);
     for (const type of ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'nonsense']) {
-      const answer = await send({ ...call, headers: { ...call.headers, 'content-type': type } });
-      expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+      const headers = { ...call.headers, 'content-type': type };
+      expectRefusal(await send({ ...call, headers }), 415, 'UNSUPPORTED_MEDIA_TYPE');
     }
   });
 });
@@ -259,7 +252,7 @@ describe('422', () => {
   it.each(having(({ invalid }) => invalid !== undefined))(
     '%s: every invalid field at once',
     async (_title, endpoint) => {
-      const call = callToBeRefused(endpoint);
+      const call = callToNothing(endpoint, world);
       const invalid = Object.entries(endpoint.invalid ?? {});
       for (const [field, [value, code]] of invalid) {
         const answer = await send({ ...call, body: { ...endpoint.body, [field]: value } });
@@ -366,24 +359,19 @@ describe('HEAD and request ids', () => {
 
   const ACCEPTABLE = [randomUUID(), '01JD0000000000000000000000', 'deadbeefdeadbeef'];
   const OTHERS = ['maria@example.org', 'deadbeef', '../../etc', 'g'.repeat(32)];
-  const inTurn = ENDPOINTS.map((endpoint, index) => ({
-    title: titleOf(endpoint),
-    endpoint,
-    acceptable: ACCEPTABLE[index % ACCEPTABLE.length] ?? '',
-    other: OTHERS[index % OTHERS.length] ?? '',
-  }));
+  const inTurn = ENDPOINTS.map((endpoint, index) => {
+    const [acceptable = '', other = ''] = [ACCEPTABLE[index % ACCEPTABLE.length], OTHERS[index % OTHERS.length]];
+    return { title: titleOf(endpoint), endpoint, acceptable, other };
+  });
 
-  it.each(inTurn)(
-    '$title keeps the request id $acceptable and replaces $other',
-    async ({ endpoint, acceptable, other }) => {
-      const call = { ...callToBeRefused(endpoint), method: 'PUT' };
-      const kept = await send({ ...call, headers: { 'x-request-id': acceptable } });
-      expect(kept.header('x-request-id')).toBe(acceptable);
-      const replaced = await send({ ...call, headers: { 'x-request-id': other } });
-      expect(replaced.header('x-request-id')).not.toBe(other);
-      expectConventions(replaced);
-    },
-  );
+  it.each(inTurn)('$title keeps the request id $acceptable and replaces $other', async (each) => {
+    const call = { ...callToNothing(each.endpoint, world), method: 'PUT' };
+    const sent = (id: string) => send({ ...call, headers: { 'x-request-id': id } });
+    expect((await sent(each.acceptable)).header('x-request-id')).toBe(each.acceptable);
+    const replaced = await sent(each.other);
+    expect(replaced.header('x-request-id')).not.toBe(each.other);
+    expectConventions(replaced);
+  });
 });
 
 /** Last, because it stops a store for good. */
