@@ -321,7 +321,8 @@ describe('the audit log', () => {
           for (const page of [{ limit: 100, offset: 0 }, ...pages])
             for (const filter of [RANGE, { ...RANGE, actions: ['data_ingested'] } as const]) {
               const { total, entries } = await auditPage(readModels, filter, page);
-              answers.push({ total, entries });
+              // Only an entry of a batch names the event that recorded it.
+              answers.push({ total, entries: entries.map((entry) => ({ ...entry, recordedIn: undefined })) });
             }
           return answers;
         };

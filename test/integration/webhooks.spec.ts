@@ -31,9 +31,11 @@ afterEach(async () => {
   expect(instance.failures).toEqual([]);
 });
 
+/** Of several, none is sent before all are stored. */
 const announceAndWake = async (count = 1, stream?: string): Promise<void> => {
-  for (let index = 0; index < count; index += 1)
-    await instance.jobs.wake(await world.announce([VERIFIED], world.event(stream)));
+  const events = Array.from({ length: count }, () => world.event(stream));
+  const woken = await Promise.all(events.map((event) => world.announce([VERIFIED], event)));
+  for (const endpoints of woken) await instance.jobs.wake(endpoints);
 };
 
 const deliveriesOf = (endpointId: string) =>
