@@ -22,9 +22,9 @@ export interface BatchLoaderOptions {
   readonly maxBatch?: number;
   /**
    * Milliseconds (default 0) between the start of a batch that several callers shared and the start of the next. Under load
-   * more callers then share a batch.
+   * more callers then share a batch. A function is asked before each batch.
    */
-  readonly spacingMs?: number;
+  readonly spacingMs?: number | (() => number);
   /** Whether a batch of one caller is followed by the spacing too (default false). For work that no caller waits for. */
   readonly spacesAll?: boolean;
 }
@@ -38,7 +38,7 @@ export class BatchLoader<Key, Value extends object | string | symbol> {
   private running = false;
   private spacedFrom = -Infinity;
   private readonly maxBatch: number;
-  private readonly spacingMs: number;
+  private readonly spacingMs: () => number;
   private readonly spacesAll: boolean;
 
   /** `load` must return a value for every key that it gets. An Error among its values rejects only the look-ups of that key. */
@@ -47,7 +47,8 @@ export class BatchLoader<Key, Value extends object | string | symbol> {
     options: BatchLoaderOptions = {},
   ) {
     this.maxBatch = options.maxBatch ?? 1_000;
-    this.spacingMs = options.spacingMs ?? 0;
+    const { spacingMs = 0 } = options;
+    this.spacingMs = typeof spacingMs === 'number' ? () => spacingMs : spacingMs;
     this.spacesAll = options.spacesAll ?? false;
   }
 
@@ -70,7 +71,7 @@ export class BatchLoader<Key, Value extends object | string | symbol> {
 
   private async run(): Promise<void> {
     while (this.waiting.size > 0) {
-      const tooSoon = this.spacedFrom + this.spacingMs - performance.now();
+      const tooSoon = this.spacedFrom + this.spacingMs() - performance.now();
       if (tooSoon > 0) await pause(tooSoon);
       const batch = this.takeBatch();
       if (batch.size > 1 || this.spacesAll) this.spacedFrom = performance.now();
