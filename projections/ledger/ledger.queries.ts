@@ -24,6 +24,16 @@ export const transactionsByReference = async (
   return rows.map(({ reference, type, amount }) => ({ reference, type, amount: Number(amount) }));
 };
 
+/** Whether the rows hold what the account was before its carry of this month, YYYY-MM, or of a later one. */
+export const holdsCarry = async (readModels: ReadModels, tenantId: TenantId, month: string): Promise<boolean> => {
+  const [row] = await readModels.query<{ holds: boolean }>({
+    name: 'ledger-holds-carry',
+    text: 'SELECT EXISTS (SELECT FROM carried_forward WHERE tenant_id = $1 AND carried_at >= $2) AS holds',
+    values: [tenantId, new Date(`${month}-01T00:00:00.000Z`)],
+  });
+  return row?.holds === true;
+};
+
 /**
  * A deduction that is neither settled nor refunded, as far as the projection has read. This is a hint, and the stream
  * decides.

@@ -89,7 +89,7 @@ abstract class ReferenceHandler<Command extends ReferencedCommand> {
     const references = this.referencesOf(command).filter((reference) => !state.references.has(reference));
     if (!state.referencesForgotten || references.length === 0) return this.ledger.execute(command, budget);
     const searchedIn = state.carriedFor;
-    const found = await this.searched.find(command.tenantId, references);
+    const found = await this.searched.find(command.tenantId, searchedIn, references);
     return this.ledger.execute(Object.assign({}, command, { older: { searchedIn, found } }), budget);
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type ReferencedRow, transactionsByReference } from '../../projections/ledger/ledger.queries.js';
+import { holdsCarry, type ReferencedRow, transactionsByReference } from '../../projections/ledger/ledger.queries.js';
 import { type TenantId } from '../kernel/ids.js';
+import { Unavailable } from '../kernel/unavailable.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { type Referenced } from './domain/credits.events.js';
 
@@ -25,8 +26,17 @@ const toReferenced = ({ type, amount }: ReferencedRow): Referenced => {
 export class ForgottenReferences {
   constructor(private readonly readModels: ReadModels) {}
 
-  /** Throws Unavailable. */
-  async find(tenantId: TenantId, references: readonly string[]): Promise<ReadonlyMap<string, Referenced>> {
+  /**
+   * `carriedFor`: the month in which the account last forgot. Throws Unavailable, also where the rows do not reach so far: a
+   * reference that they lack would then count again.
+   */
+  async find(
+    tenantId: TenantId,
+    carriedFor: string | null,
+    references: readonly string[],
+  ): Promise<ReadonlyMap<string, Referenced>> {
+    if (carriedFor !== null && !(await holdsCarry(this.readModels, tenantId, carriedFor)))
+      throw new Unavailable('read_models', { cause: new Error('the ledger is behind the account') });
     const found = new Map<string, Referenced>();
     for (const row of await transactionsByReference(this.readModels, tenantId, references)) {
       if (!found.has(row.reference)) found.set(row.reference, toReferenced(row));
