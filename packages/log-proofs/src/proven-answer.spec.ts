@@ -77,6 +77,26 @@ describe('an answer with a proof', () => {
       expect(() => verifyAnswer({ ...transaction, id }, keys)).toThrow('is not that of');
   });
 
+  it('of a transaction is refused with another amount, type, balance, operation or reference', () => {
+    const data = { amount: 5, balance: 95, operation: 'assess_risk', action: 'risk_assessment', result: 'low' };
+    const proof = proofOf(data, { stream: 'credits-t01', type: 'OperationCharged.v1' });
+    const members = { type: 'usage', amount: -5, balance_after: 95, operation: 'assess_risk', reference: null };
+    const charge = { id: 'txn_4_9f1c2e3400004000', ledger_revision: 4, ...members, created_at: time, proof };
+    expect(describeProven(verifyAnswer(charge, keys)).length).toBe(2);
+    const others = { type: 'refund', amount: -50, balance_after: 96, operation: 'sanctions_check', reference: 'r' };
+    for (const [name, value] of Object.entries({ ...others, ledger_revision: 5 }))
+      expect(() => verifyAnswer({ ...charge, [name]: value }, keys)).toThrow(`${name} is not`);
+  });
+
+  it('says what its event does not tell', () => {
+    const refund = proofOf({ deductionId: 'd1', amount: 10 }, { stream: 'credits-t01', type: 'DeductionRefunded.v1' });
+    const told = { type: 'refund', amount: 10, balance_after: 12, operation: 'report', reference: 'd1' };
+    const answer = { id: 'txn_4_9f1c2e3400004000', ...told, proof: refund };
+    expect(verifyAnswer(answer, keys).unproven).toEqual(['balance_after', 'operation']);
+    const hidden = { ...entry, identity_hash: 'h', ip_address: '192.0.2.1' };
+    expect(describeProven(verifyAnswer(hidden, keys)).at(-1)).toContain('identity_hash, ip_address.');
+  });
+
   it('is also a proof file by itself', () => {
     expect(verifyAnswer(entry.proof, keys)).toMatchObject({ index: 0, origin, size: 1 });
   });

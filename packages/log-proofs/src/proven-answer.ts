@@ -7,6 +7,8 @@ import { ProofError, type ProvenEvent, verifyProof } from './proof-file.js';
 export interface ProvenAnswer extends ProvenEvent {
   /** Of an audit entry that shares its event with others: its place among the event's entries, from 0, and their number. */
   readonly entry?: { readonly index: number; readonly of: number };
+  /** Members of the answer that its event does not tell, or tells sealed. Absent if there are none. */
+  readonly unproven?: readonly string[];
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -44,6 +46,47 @@ const entryIn = ({ id, proof_entry: index }: Members, data: Members): ProvenAnsw
   return { index, of: listed.length };
 };
 
+/** What the transaction that an event is says of it. Members that the event does not tell are left out. */
+const transactionOf = ({ type }: LoggedEvent, data: Members): Members => {
+  const { reference, deductionId, chargeId, operation } = data;
+  const credits = (name: string): number => Number(data[name]);
+  switch (type) {
+    case 'CreditsPurchased.v1':
+      return { type: 'purchase', amount: credits('credits'), operation: null, reference };
+    case 'CreditsRecharged.v1':
+      return { type: 'auto_recharge', amount: credits('credits'), operation: null, reference };
+    case 'CreditsAdjusted.v1':
+      return { type: 'adjustment', amount: credits('amount'), operation: null, reference };
+    case 'DebtPaid.v1':
+      return { type: 'reversal', amount: -credits('amount'), operation: null, reference };
+    case 'CreditsReversed.v1':
+      return { type: 'reversal', amount: -credits('taken'), operation: null, reference };
+    case 'CreditsRestored.v1':
+      return { type: 'reversal', amount: credits('credits') - credits('debtCancelled'), operation: null, reference };
+    case 'CreditsReturned.v1':
+      return { type: 'refund', amount: credits('amount'), operation, reference };
+    case 'OperationCharged.v1':
+      return {
+        type: 'usage',
+        amount: -credits('amount'),
+        operation,
+        reference: null,
+        balance_after: credits('balance'),
+      };
+    case 'ChargeReversed.v1':
+      return { type: 'refund', amount: credits('amount'), operation, reference: chargeId };
+    case 'CreditsDeducted.v1':
+      return { type: 'usage', amount: -credits('amount'), operation, reference: deductionId };
+    case 'DeductionRefunded.v1':
+      return { type: 'refund', amount: credits('amount'), reference: deductionId };
+    default:
+      throw new ProofError(`${type} is no event of a transaction`);
+  }
+};
+
+/** Members of a transaction that its id, request and time do not cover. */
+const OF_TRANSACTIONS = ['type', 'amount', 'balance_after', 'operation', 'reference'];
+
 const sameTime = (one: unknown, other: unknown): boolean => Date.parse(String(one)) === Date.parse(String(other));
 
 /** The first member that tells something else than the event. A reversed charge's result is no longer disclosed. */
@@ -55,6 +98,24 @@ const contradicted = (answer: Members, data: Members, metadata: Members): string
   if (told('request_id', (value) => value === metadata['$correlationId'])) return 'request_id';
   return ['timestamp', 'created_at'].find((name) => told(name, (value) => sameTime(value, metadata['time'])));
 };
+
+/** The first member of a transaction that tells something else than its event, and those that its event does not tell. */
+const comparedTransaction = (
+  answer: Members,
+  event: LoggedEvent,
+  data: Members,
+): { readonly wrong: string | undefined; readonly untold: readonly string[] } => {
+  if (answer['ledger_revision'] !== undefined && Number(answer['ledger_revision']) !== Number(event.revision))
+    return { wrong: 'ledger_revision', untold: [] };
+  const members = OF_TRANSACTIONS.filter((name) => answer[name] !== undefined);
+  if (members.length === 0) return { wrong: undefined, untold: [] };
+  const right = transactionOf(event, data);
+  const untold = members.filter((name) => right[name] === undefined);
+  return { wrong: members.find((name) => !untold.includes(name) && answer[name] !== right[name]), untold };
+};
+
+/** Members of an audit entry. The event holds the first three sealed. */
+const SEALED = ['identity_hash', 'ip_address', 'user_agent', 'actor'];
 
 /**
  * Verifies a parsed proof file, or an answer that holds one in `proof`: of /api/v1/proofs, an audit entry or a transaction.
@@ -70,13 +131,25 @@ export const verifyAnswer = (answer: unknown, keys: readonly VerifierKey[]): Pro
   const entry = shares ? entryIn(answer, data) : undefined;
   if (shares ? entry === undefined : !isNamedBy(answer, event))
     throw new ProofError(`the proof is of event ${event.id}, which is not that of ${String(answer['id'])}`);
-  const wrong = contradicted(answer, data, metadata);
+  const { wrong: wrongMovement, untold } = comparedTransaction(answer, event, data);
+  const wrong = contradicted(answer, data, metadata) ?? wrongMovement;
   if (wrong !== undefined) throw new ProofError(`${wrong} is not what event ${event.id} says`);
-  return entry === undefined ? proven : { ...proven, entry };
+  const isHidden = answer['result'] === 'not_disclosed' && data['result'] !== 'not_disclosed';
+  const hidden = SEALED.filter((name) => answer[name] !== undefined);
+  const unproven = [...(isHidden ? ['result'] : []), ...hidden, ...untold];
+  return { ...proven, ...(entry && { entry }), ...(unproven.length > 0 && { unproven }) };
 };
 
-export const describeProven = ({ event, index, origin, size, entry }: ProvenAnswer): readonly string[] => [
+export const describeProven = ({
+  event,
+  index,
+  origin,
+  size,
+  entry,
+  unproven = [],
+}: ProvenAnswer): readonly string[] => [
   `Proven: ${event.type} ${event.id} (${event.stream} at ${event.revision}) is leaf ${index} of ${origin},`,
   `which held ${size} events when it was signed.`,
   ...(entry === undefined ? [] : [`The entry is that with index ${entry.index} of the event's ${entry.of}.`]),
+  ...(unproven.length === 0 ? [] : [`Not proven, since the event does not tell it: ${unproven.join(', ')}.`]),
 ];
