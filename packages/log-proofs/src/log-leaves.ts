@@ -37,8 +37,9 @@ export class LeafSequence {
     retired: readonly RetiredLeaf[] = [],
     private readonly hashOf = (event: LoggedEvent): Hash => leafOfEvent(event, this.saltOf(event.id)),
   ) {
-    const waiting = retired.filter((leaf) => leaf.index >= index);
-    this.retired = waiting.sort((one, other) => one.index - other.index);
+    const waiting = retired.filter((leaf) => leaf.index >= index).sort((one, other) => one.index - other.index);
+    // A purge that was repeated after a crash may have retired a leaf twice. The first time counts.
+    this.retired = waiting.filter((leaf, at) => leaf.index !== waiting[at - 1]?.index);
   }
 
   /** The purged leaves before this event, and its own. */

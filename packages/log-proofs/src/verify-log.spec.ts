@@ -121,6 +121,12 @@ describe('a log that is held against what was signed', () => {
       }),
     ));
 
+  it('is whole where a repeated purge retired a leaf twice', async () => {
+    const again = purged([8]).map((leaf) => ({ ...leaf, retiredBy: 'the repeated purge' }));
+    const report = await verify(without(9).toSpliced(8, 1), [...purged([8, 9]), ...again]);
+    expect([report.finding, report.leaves, report.purged]).toEqual([undefined, SIZE, new Map([['the purge', 2]])]);
+  });
+
   it('does not take a deletion for a purge of another event', async () => {
     expect((await verify(without(9), purged([8]))).finding).toMatchObject({ kind: 'deleted', index: 9 });
   });
