@@ -37,8 +37,8 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
 STOPSIGNAL SIGTERM
 CMD ["node", "dist/src/main.js"]
 
+# It starts only where ALLOW_EMBEDDED is given, as compose.try.yml does: the payments of an embedded deployment are simulated.
 FROM base AS try
-ENV ALLOW_EMBEDDED=true
 COPY --from=embedded /app/package.json ./
 COPY --from=embedded /app/node_modules ./node_modules
 COPY --from=embedded /app/packages ./packages
