@@ -30,6 +30,7 @@ import { systemClock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 import { KeyedHashes, Vault } from '../platform/crypto/vault.js';
+import { guardDeployment } from '../platform/deployment/deployment-guard.js';
 import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { PostgresSnapshots } from '../platform/eventstore/snapshots.js';
@@ -160,12 +161,16 @@ const performing =
     }
   };
 
-/** Throws KeyMaterialError where the keys are not those of the data. */
+/** Throws KeyMaterialError where the keys are not those of the data, and StartupError where the stores are another deployment's. */
 export const withAccountsDesk = async <Result>(
   stores: AccountsStores,
   work: (context: AccountsCommandContext) => Promise<Result>,
 ): Promise<Result> => {
   const keys = await openKeys(stores);
+  const { config, store, database, categories } = stores;
+  const snapshots = new PostgresSnapshots(database, () => undefined);
+  const aggregates = new AggregateStore(categories, store, snapshots, systemClock);
+  await guardDeployment({ store, aggregates, database }, config.environment);
   const desk = await NestFactory.createApplicationContext(deskOf(stores, keys), { logger: false, abortOnError: false });
   try {
     const readModels = desk.get(ReadModels);

@@ -55,6 +55,14 @@ const operatorsLog = async (): Promise<readonly Record<string, unknown>[]> => {
   return page['logs'] as Record<string, unknown>[];
 };
 
+it('refuses another environment than that of the stores, whose keys would not work', async () => {
+  const config = { ...loadConfig(deployment.env), environment: 'production' } as const;
+  const creating = onStoresOf(deployment, `public,${readModelSearchPath(projections)}`, (stores) =>
+    withAccountsDesk({ ...stores, config, categories, projections }, () => Promise.resolve(0)),
+  );
+  await expect(creating).rejects.toThrow('ENVIRONMENT is production');
+});
+
 it('opens an account whose key works, finds it by name and shows its contact only where that is asked for', async () => {
   const { tenant_id: id, api_key: apiKey } = await opened('Nordic Example Bank');
   expect((await deployment.http.expect(200, { path: '/billing/credits', apiKey })).json).toMatchObject({ credits: 0 });
