@@ -36,20 +36,24 @@ export class RefusedIssuances {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Grows with each refusal that this instance notes. */
+  /** Grows with each refusal of this instance once `waitUntil` can find it, or its insert failed. */
   get noted(): number {
     return this.notedHere;
   }
 
   /** `attemptId` is chosen by the service: a caller that repeats its own id would count once. */
   async add({ tenantId, identityHash }: RefusedSubject, attemptId: string, now: Date): Promise<void> {
-    this.notedHere += 1;
-    await this.database.query(
-      `INSERT INTO refused_issuances (tenant_id, identity_hash, request_id, refused_at) VALUES ($1, $2, $3, $4)
-       ON CONFLICT DO NOTHING`,
-      [tenantId, identityHash, attemptId, now],
-      'add-refused-issuance',
-    );
+    try {
+      await this.database.query(
+        `INSERT INTO refused_issuances (tenant_id, identity_hash, request_id, refused_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT DO NOTHING`,
+        [tenantId, identityHash, attemptId, now],
+        'add-refused-issuance',
+      );
+    } finally {
+      // Not before: whoever reads the number during the insert does not find the row, and has to look again.
+      this.notedHere += 1;
+    }
   }
 
   /** The time from which the tenant may ask about this person again. Undefined: now. */
