@@ -280,16 +280,19 @@ export const VARIABLES = {
     example: 'http://127.0.0.1:4318',
     purpose:
       'Sends traces and metrics to an OpenTelemetry collector, by OTLP over HTTP with protobuf. Without an endpoint nothing of OpenTelemetry runs.',
+    secret: true,
   }),
   otlpTracesEndpoint: url(['http', 'https'], {
     name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
     example: 'http://127.0.0.1:4318/v1/traces',
     purpose: 'Sends traces to exactly this address.',
+    secret: true,
   }),
   otlpMetricsEndpoint: url(['http', 'https'], {
     name: 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
     example: 'http://127.0.0.1:4318/v1/metrics',
     purpose: 'Sends metrics to exactly this address.',
+    secret: true,
   }),
   otlpHeaders: matching(PAIRS, PAIRS_TAKEN, {
     name: 'OTEL_EXPORTER_OTLP_HEADERS',

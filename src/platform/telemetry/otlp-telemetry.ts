@@ -100,10 +100,11 @@ export class OtlpTelemetry implements Telemetry {
     const { headers, resource, settings } = this;
     if (settings.metrics === undefined) return;
     const { url, every } = settings.metrics;
+    const failed = (error: unknown): void => this.lost.failed('metrics', error);
     const reader = new PeriodicExportingMetricReader({
-      exporter: new WatchedMetricExporter({ url, headers }, (error) => this.lost.failed('metrics', error)),
+      exporter: new WatchedMetricExporter({ url, headers }, failed),
       exportIntervalMillis: every,
-      metricProducers: [new PrometheusMetrics(registry)],
+      metricProducers: [new PrometheusMetrics(registry, failed)],
     });
     this.metrics = new MeterProvider({ resource, readers: [reader] });
   }

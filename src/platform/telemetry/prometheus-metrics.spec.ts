@@ -5,7 +5,10 @@ import { PrometheusMetrics } from './prometheus-metrics.js';
 const collected = async (fill: (registry: Registry) => void): Promise<MetricData[]> => {
   const registry = new Registry();
   fill(registry);
-  const { resourceMetrics } = await new PrometheusMetrics(registry).collect();
+  const unexpected = (error: unknown): never => {
+    throw error;
+  };
+  const { resourceMetrics } = await new PrometheusMetrics(registry, unexpected).collect();
   return resourceMetrics.scopeMetrics.flatMap(({ metrics }) => metrics);
 };
 

@@ -90,15 +90,28 @@ export const toOtlp = (metric: PrometheusMetric, period: Period): MetricData => 
 export class PrometheusMetrics implements MetricProducer {
   private readonly startTime = millisToHrTime(performance.timeOrigin);
 
-  constructor(private readonly registry: Registry) {}
+  /** `failed` is told of what keeps metrics from being read: OpenTelemetry's own message of it is not logged. */
+  constructor(
+    private readonly registry: Registry,
+    private readonly failed: (error: unknown) => void,
+  ) {}
 
   async collect(): Promise<CollectionResult> {
-    const found = (await this.registry.getMetricsAsJSON()) as unknown as readonly PrometheusMetric[];
+    const found = await this.read();
     const period = { startTime: this.startTime, endTime: hrTime() };
     const metrics = found.filter(({ values }) => values.length > 0).map((metric) => toOtlp(metric, period));
     return {
       resourceMetrics: { resource: emptyResource(), scopeMetrics: [{ scope: { name: 'kyc' }, metrics }] },
       errors: [],
     };
+  }
+
+  private async read(): Promise<readonly PrometheusMetric[]> {
+    try {
+      return (await this.registry.getMetricsAsJSON()) as unknown as readonly PrometheusMetric[];
+    } catch (error) {
+      this.failed(error);
+      return [];
+    }
   }
 }

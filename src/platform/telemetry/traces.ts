@@ -1,6 +1,7 @@
 import {
   type Attributes,
   type Context,
+  INVALID_SPAN_CONTEXT,
   type Link,
   ROOT_CONTEXT,
   type Span,
@@ -24,6 +25,9 @@ import { type ChosenIds, traceIdsOf } from './trace-ids.js';
 const REMEMBERED = 10_000;
 /** The most links of a span. */
 const MAX_LINKS = 128;
+
+/** Stands for the span of work that is not traced. */
+const NOT_RECORDED = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 /** The span of the work that runs, and the id of the request that caused it. */
 interface Active {
@@ -114,11 +118,13 @@ export class Traces {
     work: (span: Span | undefined) => Promise<Result>,
   ): Promise<Result> {
     const links = this.linksTo(causes);
-    if (links.length === 0) return work(undefined);
-    const [cause] = causes;
+    const [first] = causes;
+    const cause = causes.size === 1 ? first : undefined;
+    // It may run wherever another request began it, and is no part of that.
+    if (links.length === 0) return this.active.run({ span: NOT_RECORDED, cause }, () => work(undefined));
     const attributes = { ...options.attributes, 'kyc.causes': causes.size };
     const span = this.tracer.startSpan(name, { ...options, attributes, links }, ROOT_CONTEXT);
-    return this.run(span, causes.size === 1 ? cause : undefined, work);
+    return this.run(span, cause, work);
   }
 
   /**
