@@ -4,7 +4,6 @@ import {
   auditEntriesBefore,
   type AuditFilter,
   type AuditLogEntry,
-  type AuditPage,
   auditPage,
 } from '../../projections/ledger/audit-log.queries.js';
 import { ledger } from '../../projections/ledger/ledger.projection.js';
@@ -317,12 +316,13 @@ describe('the audit log', () => {
         const shown = async (history: readonly StoredEvent[]) => {
           await session.transaction('projections', () => createSlot(session, ledger, 'live'));
           await write(history.map((event, index) => ({ ...event, position: BigInt(index + 1) })));
-          const answers: Omit<AuditPage, 'next'>[] = [];
+          const answers: { readonly total: number; readonly entries: readonly object[] }[] = [];
           for (const page of [{ limit: 100, offset: 0 }, ...pages])
             for (const filter of [RANGE, { ...RANGE, actions: ['data_ingested'] } as const]) {
               const { total, entries } = await auditPage(readModels, filter, page);
-              // Only an entry of a batch names the event that recorded it.
-              answers.push({ total, entries: entries.map((entry) => ({ ...entry, recordedIn: undefined })) });
+              // An entry of a batch shares the place of its event, and names it.
+              const alike = { place: undefined, recordedIn: undefined };
+              answers.push({ total, entries: entries.map((entry) => ({ ...entry, ...alike })) });
             }
           return answers;
         };
