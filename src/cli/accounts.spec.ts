@@ -34,6 +34,7 @@ it.each([
   [[...ADJUST, '--amount', '0'], '--amount: A whole number'],
   [[...ADJUST, '--amount', '1.5'], '--amount: A whole number'],
   [[...ADJUST.slice(0, -1), ' ', '--amount', '5'], 'It takes a text'],
+  [[...ADJUST.slice(0, -1), 'tick\u200b1', '--amount', '5'], 'It takes a text'],
   [['adjust', '--operator', '', ...ADJUST.slice(1), '--amount', '5'], 'It takes a name'],
   [['keys', 'create', ID, '--name', 'k', '--scopes', 'eligibility,all'], '--scopes: A list'],
   [['keys', 'create', ID, '--name', 'k', '--expires-at', 'soon'], '--expires-at: An ISO 8601 timestamp'],

@@ -146,10 +146,12 @@ const defineChanging = (define: Define): void => {
 
 const LONGEST_REFERENCE = 200;
 
-const namedReference = (text: string): string => {
-  if (text.trim() !== '' && text.length <= LONGEST_REFERENCE) return text;
+/** What looks the same is the same: without spaces around it, in one Unicode form. */
+const namedReference = (given: string): string => {
+  const text = given.trim().normalize('NFC');
+  if (text !== '' && text.length <= LONGEST_REFERENCE && !/[\p{Cc}\p{Cf}]/u.test(text)) return text;
   throw new InvalidArgumentError(
-    `It takes a text of at most ${LONGEST_REFERENCE} characters, such as a ticket’s number.`,
+    `It takes a text of at most ${LONGEST_REFERENCE} characters without control characters, such as a ticket’s number.`,
   );
 };
 
@@ -165,7 +167,11 @@ const defineAdjusting = (define: Define): void => {
     .argument('<id>', 'the account', tenantId)
     .requiredOption('--amount <credits>', 'to add, or negative to take')
     .requiredOption('--reason <text>', 'why; kept encrypted')
-    .requiredOption('--reference <text>', 'what it is for: it counts once, however often it is said', namedReference)
+    .requiredOption(
+      '--reference <text>',
+      'what it is for, such as a ticket’s number: it counts once; case matters',
+      namedReference,
+    )
     .addHelpText('after', exampleOf('accounts -- adjust ID --amount 100 --reason "Goodwill" --reference ticket-4711'))
     .action((id: TenantId, given: Given & { readonly reference: string }, chosen: Command) => {
       const { amount, reason } = fieldsOf(AdjustmentBody, given, chosen);

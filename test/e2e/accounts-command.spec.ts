@@ -79,6 +79,8 @@ it('moves credits once for a reference, whoever says it and however many at once
   expect((await Promise.all(same)).map(({ balance }) => balance)).toEqual([100, 100, 100, 100]);
   expect(await adjust(id, -30, 'ticket-2')).toMatchObject({ amount: -30, balance: 70 });
   await expect(adjust(id, 101, 'ticket-1')).rejects.toThrow(/reference/i);
+  // Spaces around it and another Unicode form look the same.
+  await expect(adjust(id, 101, ' ticket-1 ')).rejects.toThrow(/reference/i);
   await expect(adjust(id, -71, 'ticket-3')).rejects.toThrow(/below zero/i);
   const shown = await json('credits', id);
   expect(shown).toMatchObject({ balance: 70, transactions: [{ amount: -30 }, { amount: 100 }] });

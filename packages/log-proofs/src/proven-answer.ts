@@ -35,7 +35,8 @@ const membersOf = (bytes: Uint8Array): Members => {
 /** Whether the answer's ids are those that this event gives: its own, or that of a transaction at its revision. */
 const isNamedBy = ({ id, event_id: eventId }: Members, event: LoggedEvent): boolean => {
   const transaction = `txn_${event.revision}_${event.id.replaceAll('-', '').slice(0, 16)}`;
-  return [id, eventId].every((name) => name === undefined || name === event.id || name === transaction);
+  const names = [id, eventId].filter((name) => name !== undefined);
+  return names.length > 0 && names.every((name) => name === event.id || name === transaction);
 };
 
 const entryIn = ({ id, proof_entry: index }: Members, data: Members): ProvenAnswer['entry'] => {
