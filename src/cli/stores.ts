@@ -1,10 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config } from '../platform/config/config.js';
 import { DataDirectoryInUse } from '@kyc/embedded-runtime/data-directory';
 import { announcedStores } from '@kyc/embedded-runtime/running-stores';
-import { startEmbedded, type Parts } from '@kyc/embedded-runtime/runtime';
+import { type Parts, type Runtime, startEmbedded } from '@kyc/embedded-runtime/runtime';
+import { type Report } from '@kyc/embedded-runtime/supervisor';
 import { applyMigrations } from '../platform/postgres/migrations.js';
 
 const warn = (message: string): void => void process.stderr.write(`${message}\n`);
+
+/** Milliseconds that a command waits for another one to free the data folder, or for a service there to be ready. */
+const PATIENCE = 60_000;
+const RETRY = 250;
+
+/** A running service's stores, or stores for this command alone: another command would lose them at its end. */
+const openEmbedded = async (config: Config): Promise<Runtime> => {
+  const deadline = performance.now() + PATIENCE;
+  const report: Report = ({ level, message }) => {
+    if (level !== 'info') warn(message);
+  };
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await startEmbedded(config, report, { announces: false });
+    } catch (error) {
+      if (!(error instanceof DataDirectoryInUse)) throw error;
+      const running = await announcedStores(config.dataDir);
+      if (running !== undefined) return { ...running, stop: () => Promise.resolve() };
+      if (performance.now() >= deadline) throw error;
+      if (!isTold) warn('Another program works on the data folder: waiting for it …');
+    }
+    await sleep(RETRY);
+  }
+};
 
 /**
  * Runs `work` on the deployment's stores: those that are configured, those of a service that runs here, or embedded ones
@@ -21,13 +47,7 @@ export const withStores = async <Result>(
   };
   const { databaseUrl, eventStoreUrl } = config;
   if (databaseUrl !== undefined && eventStoreUrl !== undefined) return workOn({ databaseUrl, eventStoreUrl });
-  const runtime = await startEmbedded(config, ({ level, message }) => {
-    if (level !== 'info') warn(message);
-  }).catch(async (error: unknown) => {
-    const running = error instanceof DataDirectoryInUse ? await announcedStores(config.dataDir) : undefined;
-    if (running === undefined) throw error;
-    return { ...running, stop: () => Promise.resolve() };
-  });
+  const runtime = await openEmbedded(config);
   try {
     return await workOn(runtime);
   } finally {

@@ -5,7 +5,7 @@ import { createServer as createProxy, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { bareEnvironment } from '../support/built.js';
+import { bareEnvironment, built } from '../support/built.js';
 import { postmasterOf as serverOver, processesOf } from '../support/faults/process-tree.js';
 import { freshAddress, Http } from '../support/load/http.js';
 import { ownPort } from '../support/ports.js';
@@ -181,6 +181,17 @@ describe('a service that nothing was configured for', () => {
     expect(await service.ended()).toBe(0);
     await eventually('the end of its children', () => processesOf(service.dataDir).length === 0);
   }, 90_000);
+
+  it('leaves its data to commands, which wait for one another', async () => {
+    const env = { ...bareEnvironment(), DATA_DIR: service.dataDir };
+    const lists = [1, 2].map(() => new TestProcess(process.execPath, [built('src/cli.js'), 'accounts', 'list'], env));
+    const statuses = await Promise.all(lists.map((list) => list.ended()));
+    expect([statuses, lists.map(({ output }) => output)]).toEqual([
+      [0, 0],
+      [1, 2].map(() => expect.stringMatching(/1 of 1/)),
+    ]);
+    expect(lists.filter(({ output }) => output.includes('waiting for it'))).toHaveLength(1);
+  }, 120_000);
 });
 
 describe('a program that npm runs', () => {

@@ -48,11 +48,20 @@ const resolveParts = async (
   return { databaseUrl: serviceDatabase, eventStoreUrl: node.url };
 };
 
+export interface RuntimeOptions {
+  /** Whether command-line tools may work on these stores (default true). They must not where the stores soon end. */
+  readonly announces?: boolean;
+}
+
 /**
  * Takes the data folder and starts every store that the configuration leaves embedded. Throws StartupError, with nothing left
  * running, where that is not possible.
  */
-export const startEmbedded = async (config: EmbeddedConfig, report: Report): Promise<Runtime> => {
+export const startEmbedded = async (
+  config: EmbeddedConfig,
+  report: Report,
+  { announces = true }: RuntimeOptions = {},
+): Promise<Runtime> => {
   const directory = await openDataDirectory(config.dataDir);
   const undo = [() => directory.release()];
   // A killed service could not withdraw its announcement.
@@ -62,8 +71,10 @@ export const startEmbedded = async (config: EmbeddedConfig, report: Report): Pro
   };
   try {
     const parts = await resolveParts(config, directory.path, report, undo);
-    await announceStores(directory.path, parts);
-    undo.push(() => withdrawStores(directory.path));
+    if (announces) {
+      await announceStores(directory.path, parts);
+      undo.push(() => withdrawStores(directory.path));
+    }
     return { ...parts, stop };
   } catch (error) {
     await stop();
