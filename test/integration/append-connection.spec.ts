@@ -214,6 +214,26 @@ describe('the append connection', () => {
     expect(await outcome).toEqual(written(0));
   });
 
+  it('may be left at any moment of its opening', async () => {
+    const store = await startStore();
+    const events = { message: () => undefined, ended: () => undefined };
+    const connectionName = () => 'ledger';
+    const resolve = () => Promise.resolve(`127.0.0.1:${store.port}`);
+    const settings = readConnectionString(clear(store.port));
+    for (let round = 0; round < 100; round += 1) {
+      const connection = new Http2Connection({ settings, resolve, connectionName, windowBytes: 2 ** 20 });
+      const call = connection.call('/any', events);
+      for (let turn = 0; turn < round % 5; turn += 1) await new Promise((next) => setImmediate(next));
+      connection.disconnect();
+      await Promise.allSettled([call]);
+    }
+    const connection = new Http2Connection({ settings, resolve, connectionName, windowBytes: 2 ** 20 });
+    closers.push(() => connection.disconnect());
+    const before = store.calls.length;
+    await connection.call('/any', events);
+    await eventually('the call', () => store.calls.length > before);
+  });
+
   it.each<[string, (store: ScriptedStore) => void, RegExp]>([
     [
       'credentials that are wrong',

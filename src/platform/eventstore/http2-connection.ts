@@ -106,6 +106,8 @@ export class Http2Connection {
           });
     session.setMaxListeners(0);
     session.on('connect', (_, socket: Socket | TLSSocket) => {
+      // Node reports it of a session that was ended meanwhile, too.
+      if (session.destroyed) return;
       socket.setNoDelay(true);
       if (windowBytes !== undefined) session.setLocalWindowSize(windowBytes);
       if ('alpnProtocol' in socket && socket.alpnProtocol !== 'h2') session.destroy(new Error('no HTTP/2 over TLS'));
