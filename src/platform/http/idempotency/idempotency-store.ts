@@ -30,9 +30,8 @@ export interface Claim {
 }
 
 const RELEASE_AGAIN_MS = 500;
-const RELEASES_AFTER_SILENCE = 3;
 /** Covers more time than an attempt lives. After that the key's age decides. */
-const MAX_RELEASES = 100;
+const RELEASED_FOR_MS = 50_000;
 
 /** The statements on idempotency_keys. An attempt changes a row only while the row names that attempt. */
 export class IdempotencyStore {
@@ -162,12 +161,16 @@ export class IdempotencyStore {
     if (!(await this.isReleased(keyHash, deductionId))) void this.releaseLater(keyHash, deductionId);
   }
 
-  /** Postgres may run an abandoned statement after the first release, once it responds again. So the release is repeated. */
+  /**
+   * A backend of Postgres may be stalled while others respond, and run an abandoned statement once it goes on. So the release is
+   * repeated, with growing pauses once Postgres responds.
+   */
   private async releaseLater(keyHash: string, deductionId: string): Promise<void> {
-    let releases = 0;
-    for (let round = 0; round < MAX_RELEASES && releases < RELEASES_AFTER_SILENCE; round += 1) {
-      await pause(RELEASE_AGAIN_MS, undefined, { ref: false });
-      if (await this.isReleased(keyHash, deductionId)) releases += 1;
+    const end = performance.now() + RELEASED_FOR_MS;
+    let pauseMs = RELEASE_AGAIN_MS;
+    while (performance.now() < end) {
+      await pause(pauseMs, undefined, { ref: false });
+      if (await this.isReleased(keyHash, deductionId)) pauseMs *= 2;
     }
   }
 
