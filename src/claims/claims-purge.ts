@@ -5,7 +5,7 @@ import { paginate } from '../kernel/paginate.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { PurgeStep, type PurgeRound, type Purges } from '../platform/purging/purge-step.js';
-import { purgeEach } from '../platform/purging/streams.js';
+import { purgeByAge, purgeEach } from '../platform/purging/streams.js';
 import { claimStream } from './domain/claim.events.js';
 import { CLAIMS_STREAM_PREFIX, claimsStream } from './domain/claims.events.js';
 
@@ -25,21 +25,11 @@ export class ClaimsPurge implements Purges {
       find: (last, limit) => agedHeldClaims(this.readModels, before, last, limit),
       streamOf: ({ tenantId, claimId }) => claimStream(tenantId, claimId),
     });
+    // No decision needs claims that are so old.
     const askers = (last: TenantId | undefined, limit: number) =>
       askersBefore(this.readModels, before, last ?? '', limit);
     for await (const page of paginate(askers))
-      for (const tenantId of page) await this.purgeAsked(tenantId, round, before);
-  }
-
-  /** Purges an asker's claims up to the first event that must be kept. No decision needs claims that are so old. */
-  private async purgeAsked(tenantId: TenantId, round: PurgeRound, before: Date): Promise<void> {
-    const ageing = { stream: claimsStream(tenantId), owner: tenantId };
-    let firstKept = 0;
-    for await (const page of this.store.readPages(ageing.stream)) {
-      const kept = page.find(({ metadata }) => new Date(metadata.time) >= before);
-      firstKept = Number(kept?.revision ?? (page.at(-1)?.revision ?? -1n) + 1n);
-      if (kept !== undefined) break;
-    }
-    if (firstKept > 0) await round.purge(ageing, { firstKept, occurredBefore: before });
+      for (const tenantId of page)
+        await purgeByAge(this.store, round, { stream: claimsStream(tenantId), owner: tenantId });
   }
 }
