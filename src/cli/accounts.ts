@@ -29,13 +29,18 @@ import { type CommandLine, exampleOf, runCommandLine } from './command-line.js';
 const ACCOUNT_COLUMNS = ['tenant_id', 'name', 'tier', 'status', 'balance', 'created_at'] as const;
 const TRANSACTION_COLUMNS = ['created_at', 'type', 'amount', 'balance_after', 'operation', 'reference'] as const;
 
-/** The account as it stands after a change, masked unless revealed. */
-const accountAfter =
-  (id: TenantId, change: (context: AccountsCommandContext, begun: OperatorContext) => Promise<unknown>) =>
-  async (context: AccountsCommandContext, begun: OperatorContext): Promise<AccountResponse> => {
+/** Changes an account, and shows it as it stands afterwards, masked unless revealed. */
+const changeOf = (
+  id: TenantId,
+  change: (context: AccountsCommandContext, begun: OperatorContext) => Promise<unknown>,
+) => ({
+  tenant: id,
+  act: async (context: AccountsCommandContext, begun: OperatorContext): Promise<AccountResponse> => {
     await change(context, begun);
     return context.accounts.getAccount(id, begun);
-  };
+  },
+  lines: membersOf,
+});
 
 const defineReading = (define: Define): void => {
   const list = define('list', 'list accounts, newest first');
@@ -112,11 +117,10 @@ const defineChanging = (define: Define): void => {
       const body = fieldsOf(ChangeAccountBody, given, chosen);
       if (CHANGES.every((name) => given[optionOf(name)] === undefined))
         chosen.error(`error: say what to change: ${CHANGES.map(flagOf).join(', ')}`);
-      update.perform(given, {
-        tenant: id,
-        act: accountAfter(id, ({ accounts }, begun) => accounts.changeAccount(id, body, begun)),
-        lines: membersOf,
-      });
+      update.perform(
+        given,
+        changeOf(id, ({ accounts }, begun) => accounts.changeAccount(id, body, begun)),
+      );
     });
   const suspend = define('suspend', 'refuse an account’s keys and tokens');
   suspend.command
@@ -124,11 +128,10 @@ const defineChanging = (define: Define): void => {
     .requiredOption('--reason <text>', 'why; kept encrypted')
     .action((id: TenantId, given: Given, chosen: Command) => {
       const body = fieldsOf(SuspensionBody, given, chosen);
-      suspend.perform(given, {
-        tenant: id,
-        act: accountAfter(id, ({ accounts }, begun) => accounts.suspendAccount(id, body, begun)),
-        lines: membersOf,
-      });
+      suspend.perform(
+        given,
+        changeOf(id, ({ accounts }, begun) => accounts.suspendAccount(id, body, begun)),
+      );
     });
   const reinstate = define('reinstate', 'admit them again');
   reinstate.command
@@ -136,11 +139,10 @@ const defineChanging = (define: Define): void => {
     .option('--reason <text>', 'why; kept encrypted')
     .action((id: TenantId, given: Given, chosen: Command) => {
       const body = fieldsOf(ReasonBody, given, chosen);
-      reinstate.perform(given, {
-        tenant: id,
-        act: accountAfter(id, ({ accounts }, begun) => accounts.reinstateAccount(id, body, begun)),
-        lines: membersOf,
-      });
+      reinstate.perform(
+        given,
+        changeOf(id, ({ accounts }, begun) => accounts.reinstateAccount(id, body, begun)),
+      );
     });
 };
 
