@@ -96,6 +96,14 @@ describe('an empty environment', () => {
     });
   });
 
+  it('lets webhooks go to this machine only while nobody else reaches the service', () => {
+    const loopback = (environment: Record<string, string>) => loadConfig(environment).allowLoopback;
+    expect(loopback({})).toBe(true);
+    expect(loopback({ HOST: '0.0.0.0', ALLOW_EMBEDDED: 'true' })).toBe(false);
+    expect(loopback({ PUBLIC_URL: 'https://kyc.example.com' })).toBe(false);
+    expect(loopback({ PUBLIC_URL: 'https://kyc.example.com', WEBHOOKS_ALLOW_LOOPBACK: 'true' })).toBe(true);
+  });
+
   it('counts an empty text as absent', () => {
     expect(loadConfig({ PORT: '', EVENTSTORE_URL: ' ' })).toEqual(loadConfig({}));
   });

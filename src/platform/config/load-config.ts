@@ -184,7 +184,9 @@ const assemble = (settings: Settings): Config => {
     mailFrom: complete.mailFrom,
     payments: payments(settings, complete),
     trustProxy: complete.trustProxy,
-    allowLoopback: settings.allowLoopback ?? (complete.environment === 'sandbox' && settings.databaseUrl === undefined),
+    allowLoopback:
+      settings.allowLoopback ??
+      (complete.environment === 'sandbox' && settings.databaseUrl === undefined && staysOnThisMachine(settings)),
     logLevel: complete.logLevel,
     issuancePolicy: complete.issuancePolicy,
     timing: timing(complete),

@@ -193,7 +193,7 @@ export const VARIABLES = {
     fallback: undefined,
     example: 'true',
     purpose:
-      'Whether webhooks may go to 127.0.0.0/8, ::1 and localhost; without it they may in a sandbox with embedded Postgres.',
+      'Whether webhooks may go to 127.0.0.0/8, ::1 and localhost; without it they may in a sandbox with embedded Postgres that only this machine reaches.',
   }),
   screeningDownloads: choice(['production', 'always', 'never'], {
     name: 'SCREENING_DOWNLOADS',
