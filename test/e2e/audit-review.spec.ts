@@ -134,6 +134,8 @@ describe('a page with proofs', () => {
     }
     const many = await http.send({ path: '/api/v1/compliance/audit-log?proof=true&limit=101', apiKey });
     expect([many.status, many.code]).toEqual([422, 'INVALID_FIELD']);
+    const table = { path: '/api/v1/compliance/audit-log?proof=true', apiKey, headers: { Accept: 'text/csv' } };
+    expect((await http.send(table)).json['errors']).toMatchObject([{ field: 'proof', code: 'INVALID_FIELD' }]);
   });
 
   it('proves each entry of a batch by the event that they share, with its place in it', async () => {

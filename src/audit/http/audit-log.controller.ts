@@ -113,6 +113,8 @@ export class AuditLogController {
 
   private answer(wanted: WantedLog, query: AuditLogQuery, format: string): Promise<AuditLogAnswer> | RawResponse {
     const [json] = ENTRY_FORMATS;
+    if (query.proof === true && format !== json)
+      throw refuse('invalid_field', { field: 'proof', detail: 'true only together with Accept: application/json' });
     return format === json
       ? this.pageOf(wanted, placeOf(query, DEFAULT_LIMIT), query.proof === true)
       : streamed(this.answers(wanted, placeOf(query, Infinity)), format, AUDIT_LOG_TABLE);
