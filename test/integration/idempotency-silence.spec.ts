@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { newUuid } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { Database, type Queryable } from '../../src/platform/postgres/database.js';
 import { createServiceDatabase, eventually } from '../support/stack.js';
@@ -7,14 +8,16 @@ import { type Answer, fromNewAddress, PERSON, startTestApp, type TestApp } from 
 /** Gives up the next statement of a name. Postgres, silent for a while, may carry it out all the same, later. */
 class SilentDatabase implements Queryable {
   givesUp: string | undefined;
-  carriesOut = false;
+  /** Milliseconds. Undefined: never. */
+  carriesOutAfter: number | undefined;
 
   constructor(private readonly database: Database) {}
 
   query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]> {
     if (name === undefined || name !== this.givesUp) return this.database.query<Row>(text, values, name);
     this.givesUp = undefined;
-    if (this.carriesOut) setTimeout(() => void this.database.query(text, values), 700);
+    if (this.carriesOutAfter !== undefined)
+      setTimeout(() => void this.database.query(text, values), this.carriesOutAfter);
     return Promise.reject(new Unavailable('postgres'));
   }
 }
@@ -42,21 +45,23 @@ const post = (key: string): Promise<Answer> =>
   });
 
 it.each([
-  ['idempotency_claim', true],
-  ['idempotency_free', false],
-])(
+  ['idempotency_claim', 700],
+  ['idempotency_claim', 5_000],
+  ['idempotency_free', undefined],
+] as const)(
   'frees the key of a request that was told 503 as soon as Postgres answers again, after a silence at %s',
-  async (statement, carriedOut) => {
-    silent.carriesOut = carriedOut;
+  async (statement, carriedOutAfter) => {
+    const key = newUuid();
+    silent.carriesOutAfter = carriedOutAfter;
     app.scenario.operation = () => Promise.reject(new Unavailable('event_store'));
     silent.givesUp = statement;
-    expect((await post(statement)).status).toBe(503);
+    expect((await post(key)).status).toBe(503);
     expect(silent.givesUp).toBeUndefined();
     // By then what was given up is carried out, if ever.
-    await new Promise((resume) => setTimeout(resume, 1_000));
+    await new Promise((resume) => setTimeout(resume, (carriedOutAfter ?? 0) + 300));
     app.scenario.operation = () => ({ call: 'anew' });
     // An attempt is dead by its age after 45 s.
-    await eventually('a free key', async () => (await post(statement)).status === 200, 20_000);
+    await eventually('a free key', async () => (await post(key)).status === 200, 20_000);
   },
   40_000,
 );

@@ -1,16 +1,10 @@
 import 'reflect-metadata';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type KeyedRequest } from '../../src/kernel/charging.js';
-import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import { refuse } from '../../src/kernel/rejection.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
-import {
-  IdempotencyStore,
-  purgeExpiredKeys,
-  removeAnswersUnder,
-} from '../../src/platform/http/idempotency/idempotency-store.js';
+import { purgeExpiredKeys, removeAnswersUnder } from '../../src/platform/http/idempotency/idempotency-store.js';
 import { type RequestContext } from '../../src/platform/http/request-context.js';
-import { Database, type Queryable } from '../../src/platform/postgres/database.js';
+import { Database } from '../../src/platform/postgres/database.js';
 import { createServiceDatabase, eventually } from '../support/stack.js';
 import { type Answer, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';
 
@@ -379,24 +373,6 @@ describe('an attempt that died', () => {
     expect((await sleeper).status).toBe(503);
     expectReplay(await post(key), heir);
   });
-});
-
-it('a claim that was given up, and that Postgres runs seconds later, does not keep the key', async () => {
-  const [keyHash, bodyHash, deductionId] = ['ab'.repeat(32), 'cd'.repeat(32), newUuid()];
-  let ran = false;
-  const stalled: Queryable = {
-    query: (text, values, name) => {
-      if (name !== 'idempotency_claim') return database.query(text, values, name);
-      const late = pause(5_000).then(() => database.query(text, values, name));
-      void late.then(() => (ran = true));
-      return Promise.reject(new Unavailable('postgres'));
-    },
-  };
-  const store = new IdempotencyStore(stalled);
-  const claim = { keyHash, bodyHash, tenantId: newTenantId(), deductionId, effectSeed: newUuid(), deductionAfter: 0n };
-  await expect(store.claim(claim)).rejects.toThrow(Unavailable);
-  await eventually('the claim to run', () => ran, 15_000);
-  await eventually('the release', async () => (await store.find(keyHash, bodyHash)) === undefined, 15_000);
 });
 
 describe('stored answers', () => {
