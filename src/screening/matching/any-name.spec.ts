@@ -63,8 +63,12 @@ const cpuOf = (fullName: string): number => {
   return (user + system) / 1_000;
 };
 
-/** Collecting garbage of earlier names is not counted to this one. */
-const least = (fullName: string): number => Math.min(...times(3, () => cpuOf(fullName)));
+/** A check may meet the garbage of earlier names, or share its processor with another program. One without either tells. */
+const TRIES = 20;
+const isBounded = (fullName: string): boolean =>
+  Array(TRIES)
+    .fill(fullName)
+    .some((name: string) => cpuOf(name) < MOST);
 
 describe('a check', () => {
   beforeAll(() => times(20, () => cpuOf(word())));
@@ -81,7 +85,7 @@ describe('a check', () => {
     ['invisible characters', () => 'a\u200b\u202e\u200f'.repeat(100)],
   ])('of %s takes 50 ms of the processor at most', (_, make) => {
     for (const name of times(5, make)) {
-      expect([name, isSearchable(name), least(name) < MOST]).toEqual([name, true, true]);
+      expect([name, isSearchable(name), isBounded(name)]).toEqual([name, true, true]);
     }
   });
 });
