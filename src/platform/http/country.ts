@@ -1,4 +1,4 @@
-import countries from 'i18n-iso-countries';
+import countries from 'i18n-iso-countries/index.js';
 import { FAULTY, field } from './field-rule.js';
 
 /** The alpha-2 code of an ISO 3166-1 alpha-2 or alpha-3 code, in any case. Undefined if no country has it. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import countries, { type LocaleData } from 'i18n-iso-countries';
+import countries, { type LocaleData } from 'i18n-iso-countries/index.js';
 
 const english = createRequire(import.meta.url)('i18n-iso-countries/langs/en.json') as LocaleData;
 countries.registerLocale(english);
