@@ -100,6 +100,10 @@ describe.each(IMAGES)('the image %s', (_, image) => {
     expect(existsSync(sourceOf(command))).toBe(true);
   });
 
+  it('leaves it to whoever starts it to permit embedded parts', () => {
+    expect(variablesOf(image)).not.toHaveProperty('ALLOW_EMBEDDED');
+  });
+
   it('sets only variables of the configuration', () => {
     const names = Object.keys(variablesOf(image));
     expect(names.filter((name) => name !== 'NODE_ENV' && !known.has(name))).toEqual([]);

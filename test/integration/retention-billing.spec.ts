@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { purgeStream } from '../../src/retention/stream-purge.js';
+import { ForgottenReferences } from '../../src/credits/forgotten-references.js';
 import { type CreditRepository } from '../../src/credits/credit-repository.js';
 import {
   AdjustCredits,
@@ -195,6 +196,19 @@ describe('billing records', () => {
     expect((await world.newLedger().execute(command, 10_000)).appended).toBe(false);
     const types = (await world.store.read(`credits-${tenantId}`)).map(({ type }) => type);
     expect(types).toEqual(['CreditsPurchased.v1', 'BalanceCarriedForward.v2']);
+  });
+
+  it('are searched for a forgotten reference only once the rows hold the carry that forgot it', async () => {
+    const tenantId = newTenantId();
+    await world.ledger.execute(purchase(tenantId, 'first'), 10_000);
+    await world.purgeAt(inYears(0, 30));
+    await world.caughtUp();
+    const { carriedFor } = (await world.ledger.current(tenantId, 'r', 10_000)).state;
+    const forgotten = new ForgottenReferences(world.readModels);
+    const found = await forgotten.find(tenantId, carriedFor, ['first', 'never']);
+    expect([...found]).toEqual([['first', { kind: 'purchase', amount: 1_000, reversed: 0, carriedAt: null }]]);
+    const ahead = forgotten.find(tenantId, '2099-01', ['first']);
+    await expect(ahead).rejects.toThrow(Unavailable);
   });
 
   it('of one account that fails keep no other from its turn', async () => {

@@ -141,6 +141,11 @@ describe('faults', () => {
     const secrets = Object.values(VARIABLES).filter((variable) => 'secret' in variable && variable.secret);
     const environment = Object.fromEntries(secrets.map(({ name }) => [name, 'hunter2 ://']));
     expect(secrets.length).toBeGreaterThan(3);
+    const collectors = secrets.filter(({ name }) => name.startsWith('OTEL_EXPORTER_OTLP_'));
+    expect(collectors.map(({ name }) => name.replace(/.*_/, ''))).toEqual([
+      ...Array<string>(3).fill('ENDPOINT'),
+      'HEADERS',
+    ]);
     expect(JSON.stringify(faultsOf(environment))).not.toContain('hunter2');
   });
 

@@ -138,6 +138,16 @@ describe('what follows from requests', () => {
     expect(one('append').parentSpanContext?.spanId).toBe(one('react').spanContext().spanId);
   });
 
+  it('of requests that are not sampled is no part of another that happens to run it', async () => {
+    const { traces, request, sent } = tracing();
+    const running = request('r1', SAMPLED);
+    request('r2', NOT_SAMPLED);
+    const following = () => traces.following('react', {}, causes('r2'), () => traces.part('a part of it', {}, nothing));
+    await traces.within(running, 'r1', following);
+    running.end();
+    expect(sent().map(({ name }) => name)).toEqual(['request r1']);
+  });
+
   it('has 128 links at most, and tells how many requests there were', async () => {
     const { traces, one } = tracing();
     const many = new Set(Array.from({ length: 300 }, (_, index) => `r${index}`));
