@@ -1,4 +1,3 @@
-import { type KeyObject } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Clock } from '../kernel/clock.js';
@@ -22,8 +21,6 @@ import { StatusIndexes } from './status-indexes.js';
 import { tooManyRefusals } from './too-many-refusals.js';
 
 type Request = IssueCredential['data'];
-
-const pemOf = (key: KeyObject): string => key.export({ format: 'pem', type: 'spki' }) as string;
 
 @CommandHandler(IssueCredential)
 export class IssueCredentialHandler implements ICommandHandler<IssueCredential, IssuedCredential> {
@@ -101,7 +98,7 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
     // An earlier attempt's person was erased since.
     if (token === undefined) throw refuse('identity_not_eligible');
     invariant(key !== undefined, 'a key that signed a credential is kept');
-    return { credentialId: issued.credentialId, token, publicKey: pemOf(key.key), expiresAt: issued.expiresAt };
+    return { credentialId: issued.credentialId, token, publicKey: key.pem, expiresAt: issued.expiresAt };
   }
 }
 

@@ -10,6 +10,8 @@ import { CLOCK } from '../platform/tokens.js';
 const MAX_REFUSALS = 5;
 const WINDOW = 24 * 3_600_000;
 const PURGE_EVERY = 3_600_000;
+/** Spacing of statements, milliseconds. Issuances share a statement, since a statement costs more than its rows. */
+const LOOK_UP_SPACING = 4;
 
 /** A person at a tenant. */
 export interface RefusedSubject {
@@ -27,7 +29,9 @@ const idOf = ({ tenantId, identityHash }: RefusedSubject): string => `${tenantId
 /** Remembers for a day whom a tenant was refused a credential for, so that refusals cannot be used to guess names. */
 @Injectable()
 export class RefusedIssuances {
-  private readonly limits = new BatchLoader<RefusedSubject, Limit>((subjects) => this.findLimits(subjects));
+  private readonly limits = new BatchLoader<RefusedSubject, Limit>((subjects) => this.findLimits(subjects), {
+    spacingMs: LOOK_UP_SPACING,
+  });
 
   private notedHere = 0;
 

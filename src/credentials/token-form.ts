@@ -11,8 +11,6 @@ export interface TokenHeader {
   readonly kid: string;
 }
 
-const textOf = (part: string): string => Buffer.from(part, 'base64url').toString('utf8');
-
 /** Other libraries read a repeated member otherwise, so what we sign has none (RFC 8725 section 2.8). */
 const isAsWritten = (text: string): boolean => {
   try {
@@ -24,10 +22,12 @@ const isAsWritten = (text: string): boolean => {
 
 /** Whether the parts are written as the service writes them: plain JSON, no member twice, and canonical base64url. */
 export const isCanonical = (token: string): boolean => {
-  const [header = '', payload = '', signature = ''] = token.split('.');
+  const parts = token.split('.');
+  const decoded = parts.map((part) => Buffer.from(part, 'base64url'));
+  const [header, payload] = decoded;
   return (
-    [header, payload, signature].every((part) => Buffer.from(part, 'base64url').toString('base64url') === part) &&
-    [header, payload].every((part) => isAsWritten(textOf(part)))
+    decoded.every((bytes, place) => bytes.toString('base64url') === parts[place]) &&
+    [header, payload].every((part) => part !== undefined && isAsWritten(part.toString('utf8')))
   );
 };
 

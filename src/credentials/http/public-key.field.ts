@@ -1,4 +1,5 @@
 import { createPublicKey } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { FAULTY, field } from '../../platform/http/field-rule.js';
 
 const LONGEST_PEM = 512;
@@ -6,9 +7,19 @@ const LONGEST_PEM = 512;
 /** createPublicKey takes private keys and certificates too, so the label is checked (RFC 7468 section 13). */
 const SPKI = /^\s*-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----\s*$/;
 
+/** Callers give the few keys of the issuer again and again, and reading one costs a fifth of a verification. */
+const known = new LRUCache<string, string>({ max: 100 });
+
 /** The coordinate x of an Ed25519 public key. */
 const coordinateOf = (pem: string): string | undefined => {
-  if (pem.length > LONGEST_PEM || !SPKI.test(pem)) return undefined;
+  if (pem.length > LONGEST_PEM) return undefined;
+  const coordinate = known.get(pem) ?? readCoordinate(pem);
+  if (coordinate !== undefined) known.set(pem, coordinate);
+  return coordinate;
+};
+
+const readCoordinate = (pem: string): string | undefined => {
+  if (!SPKI.test(pem)) return undefined;
   try {
     const { crv, x } = createPublicKey({ key: pem, format: 'pem' }).export({ format: 'jwk' });
     return crv === 'Ed25519' ? x : undefined;

@@ -17,6 +17,8 @@ export interface PublishedKey {
   readonly kid: string;
   readonly jwk: JWK;
   readonly key: KeyObject;
+  /** SPKI in PEM (RFC 8410). */
+  readonly pem: string;
   /** Nothing that the key signed is accepted any more. */
   readonly compromised: boolean;
 }
@@ -69,7 +71,7 @@ export class SigningKeys {
     );
     return rows.map(({ kid, public_jwk: jwk, compromised }) => {
       const key = createPublicKey({ key: jwk, format: 'jwk' });
-      return { kid, jwk, key, compromised };
+      return { kid, jwk, key, pem: key.export({ format: 'pem', type: 'spki' }) as string, compromised };
     });
   }
 
