@@ -4,10 +4,10 @@ import { categories } from '../../src/categories.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { readModelSearchPath } from '../../src/platform/projections/read-models.js';
 import { projections } from '../../src/projections.js';
-import { bareEnvironment, built } from '../support/built.js';
 import { onStoresOf } from '../support/deployment-stores.js';
 import { Deployment, PATIENT } from '../support/load/deployment.js';
-import { eventually, TestProcess } from '../support/stack.js';
+import { type Ran, runCommand } from '../support/service-command.js';
+import { eventually } from '../support/stack.js';
 
 const STRANGER = `t${'0'.repeat(26)}`;
 const CONTACT = 'operations@example.org';
@@ -153,13 +153,12 @@ it('records who did what before it is done, and names the same operator in the e
 
 it('is a program: answers on stdout, a refusal with what to do on stderr, and exit statuses', async () => {
   const { tenant_id: id } = await opened('From a shell');
-  const program = (...words: string[]): TestProcess =>
-    new TestProcess(process.execPath, [built('src/cli.js'), 'accounts', ...words], {
-      ...bareEnvironment(),
-      ...deployment.env,
-    });
-  const [shown, refused] = [program('show', id, '--json'), program('show', STRANGER)];
-  expect(await Promise.all([shown.ended(), refused.ended()])).toEqual([0, 1]);
-  expect(JSON.parse(shown.output)).toMatchObject({ tenant_id: id, name: 'From a shell' });
-  expect(refused.output).toMatch(/^\s*there is no such account or key\. `npm run accounts -- list --q NAME`/);
+  const program = (...words: string[]): Promise<Ran> => runCommand(['accounts', ...words], deployment.env);
+  const [shown, refused] = await Promise.all([program('show', id, '--json'), program('show', STRANGER)]);
+  expect([shown.status, refused.status]).toEqual([0, 1]);
+  expect(JSON.parse(shown.stdout)).toMatchObject({ tenant_id: id, name: 'From a shell' });
+  expect([refused.stdout, refused.output]).toEqual([
+    '',
+    expect.stringMatching(/^\s*there is no such account or key\. `npm run accounts -- list --q NAME`/),
+  ]);
 });

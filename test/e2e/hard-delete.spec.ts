@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { dumpPostgres, dumpRedis } from '../support/checks/dumps.js';
@@ -13,7 +12,7 @@ import { Deployment, PATIENT, SCALED_ERASURE } from '../support/load/deployment.
 import { type Call, Http } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
-import { bareEnvironment, built } from '../support/built.js';
+import { type Ran, runCommand } from '../support/service-command.js';
 import { eventually, type Service, sleep, startEventStore, startService } from '../support/stack.js';
 
 const ERASED: Person = person(4_711);
@@ -54,14 +53,8 @@ const expectCertificate = async (): Promise<void> => {
   expect(found(NEEDLES, Buffer.from(JSON.stringify(payload)), 'the certificate')).toEqual([]);
 };
 
-const command = (...words: string[]): Promise<{ status: number | null; output: string }> =>
-  new Promise((resolve) => {
-    const env = { ...bareEnvironment(), ...deployment.env, DATABASE_URL: databaseUrl };
-    const child = spawn(process.execPath, [built('src/cli.js'), ...words], { env });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
-    child.on('exit', (status) => resolve({ status, output }));
-  });
+const command = (...words: string[]): Promise<Ran> =>
+  runCommand(words, { ...deployment.env, DATABASE_URL: databaseUrl });
 
 const logText = async (): Promise<string> => {
   const parts: string[] = [];

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose';
-import { bareEnvironment, built } from '../support/built.js';
+import { type Ran, runCommand } from '../support/service-command.js';
 import { issue, type Issued, issuerTokenFor, type IssuingTenant, verdictOf } from '../support/credentials.js';
 import { Deployment } from '../support/load/deployment.js';
 import { freshAddress, type Http } from '../support/load/http.js';
@@ -22,14 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => deployment.stop(), 60_000);
 
-const keys = (...words: string[]): Promise<{ status: number | null; output: string }> =>
-  new Promise((resolve) => {
-    const env = { ...bareEnvironment(), ...deployment.env };
-    const child = spawn(process.execPath, [built('src/cli.js'), 'keys', ...words], { env });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
-    child.on('exit', (status) => resolve({ status, output }));
-  });
+const keys = (...words: string[]): Promise<Ran> => runCommand(['keys', ...words], deployment.env);
 
 const newCredential = (): Promise<Issued> => issue(http, tenant, person(72_001));
 const kidOf = ({ token }: Issued): string => decodeProtectedHeader(token).kid ?? '';

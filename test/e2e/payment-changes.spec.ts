@@ -1,9 +1,9 @@
 import { Database } from '../../src/platform/postgres/database.js';
-import { bareEnvironment, built } from '../support/built.js';
 import { type Http } from '../support/load/http.js';
 import { type ProviderEvent } from '../support/payments/provider.js';
 import { altered, only, PAGES, paymentsWorld } from '../support/payments/world.js';
-import { eventually, TestProcess } from '../support/stack.js';
+import { runCommand } from '../support/service-command.js';
+import { eventually } from '../support/stack.js';
 
 const world = paymentsWorld();
 
@@ -177,12 +177,12 @@ describe('a subscription', () => {
   });
 });
 
+const RECONCILE = ['billing', 'reconcile', '--since', '2026-01-01'];
+
 describe('npm run billing -- reconcile', () => {
-  const reconciled = async (): Promise<{ readonly status: number | undefined; readonly lines: string[] }> => {
-    const words = [built('src/cli.js'), 'billing', 'reconcile', '--since', '2026-01-01'];
-    const cli = new TestProcess(process.execPath, words, { ...bareEnvironment(), ...world.deployment.env });
-    const status = await cli.ended();
-    return { status, lines: cli.output.trim().split('\n') };
+  const reconciled = async (): Promise<{ readonly status: number | null; readonly lines: string[] }> => {
+    const { status, output } = await runCommand(RECONCILE, world.deployment.env);
+    return { status, lines: output.trim().split('\n') };
   };
 
   it('names a payment that the ledger was not told of, a refund, and a balance that its table has otherwise', async () => {

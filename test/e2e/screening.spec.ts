@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { toUSVString } from 'node:util';
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +17,7 @@ import { Deployment, PATIENT } from '../support/load/deployment.js';
 import { type Call, type Http, type Json } from '../support/load/http.js';
 import { type Person, person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
-import { bareEnvironment, built } from '../support/built.js';
+import { type Ran, runCommand } from '../support/service-command.js';
 import { eventually } from '../support/stack.js';
 
 const CONFIRMED = { full_name: 'Confirmed Testmatch', date_of_birth: '1970-01-01', country: 'CHE' };
@@ -47,14 +46,8 @@ const sanctions = async (body: object, of = tenant): Promise<Json> =>
 const matchesOf = (json: Json): readonly Match[] => json['matches'] as Match[];
 const assess = async (body: object): Promise<Json> => (await expectOk({ path: '/api/v1/assess-risk', body })).json;
 
-const command = (...words: string[]): Promise<{ status: number | null; output: string }> =>
-  new Promise((resolve) => {
-    const env = { ...bareEnvironment(), ...deployment.env, DATABASE_URL: deployment.databaseUrl };
-    const child = spawn(process.execPath, [built('src/cli.js'), ...words], { env });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
-    child.on('exit', (status) => resolve({ status, output }));
-  });
+const command = (...words: string[]): Promise<Ran> =>
+  runCommand(words, { ...deployment.env, DATABASE_URL: deployment.databaseUrl });
 
 const individual = (id: number, name: string): string =>
   `<INDIVIDUAL><DATAID>${id}</DATAID><REFERENCE_NUMBER>QDi.${id}</REFERENCE_NUMBER><FIRST_NAME>${name}</FIRST_NAME></INDIVIDUAL>`;

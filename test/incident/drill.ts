@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,13 +9,13 @@ import { type CommandMetadata } from '../../src/kernel/events.js';
 import { type TenantId } from '../../src/kernel/ids.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { aggregatesOf } from '../support/aggregates.js';
-import { bareEnvironment } from '../support/built.js';
 import { newKeys } from '../support/load/deployment.js';
 import { Http, NoAnswer } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
 import { ingestAll, type Operator, type Tenant } from '../support/load/tenants.js';
 import { copyOfVersion, type OtherVersion, withSignError } from '../support/other-version.js';
 import { type Service, startService } from '../support/service.js';
+import { type Ran, runCommand } from '../support/service-command.js';
 import {
   createDatabase,
   type EventStoreNode,
@@ -34,12 +33,6 @@ const ADJUST_WITHIN = 60_000;
 export interface Instance {
   readonly service: Service;
   readonly http: Http;
-}
-
-export interface Ran {
-  /** Null if it did not end in time. */
-  readonly status: number | null;
-  readonly output: string;
 }
 
 /** A deployment in which a release with a wrong ledger serves, and the release that mends it waits. */
@@ -119,17 +112,7 @@ export class Drill {
 
   /** Runs a command of the runbook, by the mended release. */
   run(...words: string[]): Promise<Ran> {
-    return new Promise((resolve) => {
-      const child = spawn(process.execPath, [this.mended.commands, ...words], {
-        env: { ...bareEnvironment(), ...this.env },
-        timeout: COMMAND_WITHIN,
-        killSignal: 'SIGKILL',
-      });
-      let output = '';
-      for (const stream of [child.stdout, child.stderr])
-        stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-      child.on('close', (status) => resolve({ status, output }));
-    });
+    return runCommand(words, this.env, { program: this.mended.commands, timeout: COMMAND_WITHIN });
   }
 
   async end(): Promise<void> {
