@@ -165,6 +165,15 @@ describe('another content', () => {
     for (const token of [...cut, ...long, ...odd]) await expectFault('MALFORMED_TOKEN', token);
   });
 
+  it('MALFORMED_TOKEN: the same signature in another spelling, whose unused bits are set', async () => {
+    const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const [head, body, signature] = parts();
+    // 64 bytes leave four bits of the last digit unused (RFC 4648 section 3.5).
+    const respelt = `${signature.slice(0, -1)}${digits[digits.indexOf(signature.slice(-1)) + 1]}`;
+    expect(Buffer.from(respelt, 'base64url')).toEqual(Buffer.from(signature, 'base64url'));
+    await expectFault('MALFORMED_TOKEN', `${head}.${body}.${respelt}`);
+  });
+
   it('MALFORMED_TOKEN: another typ, crit, or a key of its own in the header', async () => {
     const jwk = stranger.publicKey.export({ format: 'jwk' });
     const changes = [
