@@ -33,8 +33,9 @@ export class Buckets {
     return new Buckets(starts, values);
   }
 
-  of(key: number): Uint32Array {
-    return this.values.subarray(this.starts[key] ?? 0, this.starts[key + 1] ?? 0);
+  forEach(key: number, visit: (value: number) => void): void {
+    const end = this.starts[key + 1] ?? 0;
+    for (let at = this.starts[key] ?? 0; at < end; at += 1) visit(this.values[at] ?? 0);
   }
 
   countOf(key: number): number {
@@ -61,9 +62,9 @@ export class HashedIds {
 
   /** Ids of this hash; seldom one of another. */
   forEach(hash: number, visit: (id: number) => void): void {
-    for (const value of this.buckets.of(hash & this.mask)) {
+    this.buckets.forEach(hash & this.mask, (value) => {
       if (((value ^ hash) & ~this.idMask) === 0) visit(value & this.idMask);
-    }
+    });
   }
 }
 

@@ -14,6 +14,7 @@ import {
   MOST_OF_BIRTH_DATE,
   MOST_OF_COUNTRY,
 } from './birth-date.js';
+import { type AskedPart, askedParts } from './asked-name.js';
 import { alpha2Of } from './countries.js';
 import { explainNames } from './explain.js';
 import { NameIndex, type Rarity } from './name-index.js';
@@ -70,9 +71,9 @@ export class ListEngine {
   }
 
   /** Best first. The country is alpha-2. */
-  search(query: ScreeningQuery, thresholds: Thresholds): Found[] {
+  search(query: ScreeningQuery, parts: readonly AskedPart[], thresholds: Thresholds): Found[] {
     const best = new Map<string, Resemblance>();
-    for (const { name, score, lacking } of this.names.search(query.fullName, thresholds.potential - mostAdded(query))) {
+    for (const { name, score, lacking } of this.names.search(parts, thresholds.potential - mostAdded(query))) {
       const place = this.places[name];
       if (place === undefined) continue;
       const names = place.name.weak ? score - WEAK_ALIAS : score;
@@ -192,8 +193,9 @@ export const screenAgainstLists = (
   const { country, ...rest } = query;
   const code = country === undefined ? undefined : alpha2Of(country);
   const asked: ScreeningQuery = code === undefined ? rest : { ...rest, country: code };
+  const parts = askedParts(query.fullName);
   const matches = engines
-    .flatMap((engine) => engine.search(asked, thresholds).map((found) => ({ engine, found })))
+    .flatMap((engine) => engine.search(asked, parts, thresholds).map((found) => ({ engine, found })))
     .sort((a, b) => b.found.score - a.found.score || b.found.names - a.found.names)
     .slice(0, MOST_MATCHES)
     .map(({ engine, found }) => engine.present(asked, found));

@@ -1,6 +1,7 @@
+import { type AskedPart, type AskedWord, hasInitial, joined } from './asked-name.js';
 import { type Buckets, PairList } from './buckets.js';
-import { type Form, formOf, type NameToken, partsOf, tokensOf } from './normalise.js';
-import { type Hits, TokenIndex, weightOfUnknown } from './token-index.js';
+import { type Form, type NameToken, tokensOf } from './normalise.js';
+import { Hits, TokenIndex, weightOfUnknown } from './token-index.js';
 import {
   boundOf,
   MOST_AT_LAST,
@@ -24,6 +25,7 @@ export interface NameHit {
 export type Rarity = (form: string) => number;
 
 const NOTHING = 0xffff_ffff;
+const NO_HITS = new Hits();
 /** The most names that are compared in full; the likeliest come first. Of a query with many words each takes longer. */
 const MOST_COMPARED = 1_500;
 const MOST_COMPARED_WORDS = 9_000;
@@ -94,16 +96,22 @@ export class NameIndex {
   }
 
   /** The names that score at least this, best first; of a long query, each part by itself. */
-  search(query: string, least: number): NameHit[] {
-    return partsOf(query)
-      .flatMap((tokens) => this.searchPart(tokens, least))
+  search(parts: readonly AskedPart[], least: number): NameHit[] {
+    const known = new Map<AskedWord, QueryWord>();
+    const wordOf = (asked: AskedWord): QueryWord => {
+      const word = known.get(asked) ?? this.wordOf(asked);
+      known.set(asked, word);
+      return word;
+    };
+    return parts
+      .flatMap((part) => this.searchPart(part, wordOf, least))
       .sort((a, b) => b.score - a.score || a.name - b.name);
   }
 
-  private searchPart(tokens: readonly NameToken[], least: number): NameHit[] {
-    if (tokens.length === 0) return [];
-    const words = tokens.map((token) => this.wordOf(token));
-    const joined = tokens.slice(1).map((next, index) => this.hitsOfBoth(tokens[index] ?? next, next));
+  private searchPart(part: AskedPart, wordOf: (asked: AskedWord) => QueryWord, least: number): NameHit[] {
+    if (part.words.length === 0) return [];
+    const words = part.words.map(wordOf);
+    const joined = part.pairs.map((pair) => (pair === undefined ? NO_HITS : this.tokens.hits(pair, true)));
     const total = words.reduce((sum, { weight }) => sum + weight, 0);
     const every = words.map((_, index) => index);
     const initials = every.filter((index) => words[index]?.isInitial);
@@ -115,35 +123,25 @@ export class NameIndex {
   }
 
   private addPair(first: NameToken, second: NameToken): number {
-    const both = join(first, second);
+    const both = joined(first, second);
     return this.tokens.add(both.text, both.abjad, true);
   }
 
-  private hitsOfBoth(first: NameToken, second: NameToken): Hits {
-    return hasInitial(first, second) ? new Map<number, number>() : this.tokens.hits(join(first, second), true);
-  }
-
-  private wordOf(token: NameToken): QueryWord {
-    const hits = this.tokens.hits(token, false);
-    const form = formOf(token.text);
+  private wordOf(asked: AskedWord): QueryWord {
+    const { form, abjad } = asked;
+    const hits = this.tokens.hits(asked, false);
     const [letter = ''] = form.folded;
-    return {
-      form,
-      abjad: token.abjad,
-      letter,
-      isInitial: token.text.length === 1,
-      hits,
-      weight: this.weightOf(token, hits),
-    };
+    return { form, abjad, letter, isInitial: form.written.length === 1, hits, weight: this.weightOf(form, hits) };
   }
 
   /** A word with an error weighs what the word weighs that it resembles most. */
-  private weightOf(token: NameToken, hits: Hits): number {
-    let [best, weight] = [0.75, weightOfUnknown(token.text)];
-    for (const [id, similarity] of hits) {
-      if (similarity <= best || this.tokens.isJoined(id)) continue;
-      [best, weight] = [similarity, this.weights[id] ?? weight];
-    }
+  private weightOf(form: Form, hits: Hits): number {
+    let [best, weight] = [0.75, weightOfUnknown(form)];
+    hits.forEach((id, similarity) => {
+      if (similarity <= best || this.tokens.isJoined(id)) return;
+      best = similarity;
+      weight = this.weights[id] ?? weight;
+    });
     return weight;
   }
 
@@ -193,14 +191,14 @@ export class NameIndex {
   private candidates({ words, total }: Side, joined: readonly Hits[], least: number): number[] {
     const touched: number[] = [];
     const gather = (hits: Hits, weight: number): void => {
-      for (const [id, similarity] of hits) {
+      hits.forEach((id, similarity) => {
         const gain = similarity * Math.max(weight, this.weights[id] ?? 0);
-        for (const name of this.postings.of(id)) {
+        this.postings.forEach(id, (name) => {
           const before = this.gathered[name] ?? 0;
           if (before === 0) touched.push(name);
           this.gathered[name] = before + gain;
-        }
-      }
+        });
+      });
     };
     for (const { hits, weight } of words) gather(hits, weight);
     joined.forEach((hits, index) => gather(hits, (words[index]?.weight ?? 0) + (words[index + 1]?.weight ?? 0)));
@@ -233,21 +231,13 @@ export class NameIndex {
 const resemblances = (words: readonly QueryWord[], joined: readonly Hits[]): Map<number, Resemblance[]> => {
   const byId = new Map<number, Resemblance[]>();
   const add = (hits: Hits, asked: number, askedCount: 1 | 2): void => {
-    for (const [id, similarity] of hits) {
+    hits.forEach((id, similarity) => {
       const known = byId.get(id);
       if (known === undefined) byId.set(id, [{ asked, askedCount, similarity }]);
       else known.push({ asked, askedCount, similarity });
-    }
+    });
   };
   words.forEach(({ hits }, asked) => add(hits, asked, 1));
   joined.forEach((hits, asked) => add(hits, asked, 2));
   return byId;
 };
-
-/** An initial stands for a word of its own. */
-const hasInitial = (...tokens: readonly NameToken[]): boolean => tokens.some(({ text }) => text.length === 1);
-
-const join = (first: NameToken, second: NameToken): NameToken => ({
-  text: first.text + second.text,
-  abjad: first.abjad || second.abjad,
-});

@@ -1,11 +1,32 @@
+import { type AskedWord } from './asked-name.js';
 import { HashedIds, PairList } from './buckets.js';
-import { foldedForm, type Form, formOf, type NameToken, skeletonOf } from './normalise.js';
+import { foldedForm, type Form, formOf, skeletonOf } from './normalise.js';
 import { similarityOf } from './similarity.js';
 import { keysOf, keysOfPair, spellingKey } from './token-keys.js';
 import { COMPANY_FORMS, isPatronymic, NICKNAMES_OF, PARTICLES } from './words.js';
 
-/** The words of names that a word may stand for, by id, with how alike they are (0–1). */
-export type Hits = Map<number, number>;
+/** The words of names that a word may stand for, by id, with how alike they are (0–1). Two arrays: a Map would box each number. */
+export class Hits {
+  private readonly ids: number[] = [];
+  private readonly similarities: number[] = [];
+
+  /** An id that is not among them yet. */
+  add(id: number, similarity: number): void {
+    this.ids.push(id);
+    this.similarities.push(similarity);
+  }
+
+  /** An id that may be among them already: the more alike counts. */
+  raise(id: number, similarity: number): void {
+    const at = this.ids.indexOf(id);
+    if (at < 0) this.add(id, similarity);
+    else this.similarities[at] = Math.max(this.similarities[at] ?? 0, similarity);
+  }
+
+  forEach(visit: (id: number, similarity: number) => void): void {
+    for (let at = 0; at < this.ids.length; at += 1) visit(this.ids[at] ?? 0, this.similarities[at] ?? 0);
+  }
+}
 
 /** Less alike words are different names. */
 const LEAST_ALIKE = 0.62;
@@ -106,19 +127,10 @@ export class TokenIndex {
   }
 
   /** `joined`: the word is two of the query written as one, so that it is compared with single words only. */
-  hits(token: NameToken, joined: boolean): Hits {
-    const form = formOf(token.text);
-    const hits: Hits = new Map();
+  hits({ form, abjad, keys }: AskedWord, joined: boolean): Hits {
+    const hits = new Hits();
     this.visit += 1;
-    for (const key of joined ? keysOfPair(form) : keysOf(form)) this.compare(key, form, token.abjad, joined, hits);
-    if (!joined) {
-      for (const other of nicknames.get(form.folded) ?? []) this.addSame(other, hits);
-    }
-    return hits;
-  }
-
-  private compare(key: number, form: Form, abjad: boolean, joined: boolean, hits: Hits): void {
-    this.found?.forEach(key, (id) => {
+    const compare = (id: number): void => {
       if (this.visits[id] === this.visit) return;
       this.visits[id] = this.visit;
       const isJoined = this.joined[id] ?? false;
@@ -126,17 +138,22 @@ export class TokenIndex {
       if ((joined && isJoined) || other === undefined) return;
       const least = joined || isJoined ? LEAST_ALIKE_JOINED : LEAST_ALIKE;
       const similarity = alike(form, other, abjad || (this.abjad[id] ?? false), least);
-      if (similarity >= least) hits.set(id, similarity);
-    });
+      if (similarity >= least) hits.add(id, similarity);
+    };
+    for (const key of keys) this.found?.forEach(key, compare);
+    if (!joined) {
+      for (const other of nicknames.get(form.folded) ?? []) this.addSame(other, hits);
+    }
+    return hits;
   }
 
   private addSame(folded: string, hits: Hits): void {
     this.found?.forEach(spellingKey(folded), (id) => {
       if (this.foldedOf(id) !== folded || (this.joined[id] ?? false)) return;
-      hits.set(id, Math.max(hits.get(id) ?? 0, NICKNAME));
+      hits.raise(id, NICKNAME);
     });
   }
 }
 
 /** The weight of a query's word that no name of the list has. */
-export const weightOfUnknown = (text: string): number => factorOf(foldedForm(text));
+export const weightOfUnknown = (form: Form): number => factorOf(form.folded);
