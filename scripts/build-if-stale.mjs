@@ -7,7 +7,14 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built');
 const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name));
-const inputs = ['src', 'projections', ...packages.map((path) => join(path, 'src')), 'scripts/compile.mjs', '.swcrc'];
+const inputs = [
+  'src',
+  'projections',
+  ...packages.map((path) => join(path, 'src')),
+  'scripts/compile.mjs',
+  'scripts/bundle.mjs',
+  '.swcrc',
+];
 
 const newest = (path) => {
   const entry = statSync(path);
@@ -30,6 +37,7 @@ const compiler = await import('./compile.mjs').catch((error) => {
 });
 for (const folder of ['src', 'projections']) await compiler.compile(folder);
 for (const path of packages) await compiler.compile(join(path, 'src'), join(path, 'dist'));
+await (await import('./bundle.mjs')).bundle(join(root, 'dist'));
 writeFileSync(stamp, '');
 // Files that were saved during the build may be missing from it.
 utimesSync(stamp, new Date(started), new Date(started));

@@ -22,12 +22,14 @@ const copyModules = (root: string): void => {
       cpSync(join(projectRoot, 'packages', name, part), join(modules, '@kyc', name, part), { recursive: true });
 };
 
-/** A copy of the compiled service, which no later build changes. */
+/** A copy of the compiled service, which no later build changes. Its programs load their modules one by one: a test changes some. */
 export const copyOfVersion = (): OtherVersion & { readonly projections: string } => {
   built('src/main.js');
   const root = mkdtempSync(join(tmpdir(), 'kyc-version-'));
   for (const part of ['dist', 'package.json']) cpSync(join(projectRoot, part), join(root, part), { recursive: true });
   copyModules(root);
+  const sources = join(root, 'dist', 'src');
+  for (const program of ['main', 'cli']) cpSync(join(sources, `${program}.entry.js`), join(sources, `${program}.js`));
   return {
     program: join(root, 'dist', 'src', 'main.js'),
     commands: join(root, 'dist', 'src', 'cli.js'),
