@@ -40,18 +40,18 @@ export class NoteTable<Note> {
     const { table, idColumn, columns } = options;
     const names = ['tenant_id', idColumn, ...columns.map(({ name }) => name)];
     const types = ['text', 'uuid', ...columns.map(({ type }) => type)];
-    this.noting = mergedStatement(
-      database,
-      `INSERT INTO ${table} (${names.join(', ')})
+    this.noting = mergedStatement(database, {
+      name: `note-${table}`,
+      text: `INSERT INTO ${table} (${names.join(', ')})
        SELECT * FROM unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(', ')}) ON CONFLICT DO NOTHING`,
-      (notes) => [...this.keysOf(notes), ...columns.map((column) => notes.map((note) => column.of(note)))],
-    );
-    this.removing = mergedStatement(
-      database,
-      `DELETE FROM ${table} USING unnest($1::text[], $2::uuid[]) AS done (tenant_id, id)
+      columns: (notes) => [...this.keysOf(notes), ...columns.map((column) => notes.map((note) => column.of(note)))],
+    });
+    this.removing = mergedStatement(database, {
+      name: `remove-${table}`,
+      text: `DELETE FROM ${table} USING unnest($1::text[], $2::uuid[]) AS done (tenant_id, id)
        WHERE ${table}.tenant_id = done.tenant_id AND ${table}.${idColumn} = done.id`,
-      (notes) => this.keysOf(notes),
-    );
+      columns: (notes) => this.keysOf(notes),
+    });
   }
 
   note(note: Note): Promise<void> {

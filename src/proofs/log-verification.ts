@@ -2,6 +2,7 @@ import { type Checkpoint, CheckpointError, openCheckpoint, type VerifierKey } fr
 import { type LoggedEvent, leafOfEpoch } from '@kyc/log-proofs/leaf';
 import { leavesOf } from '@kyc/log-proofs/log-leaves';
 import { type LogReport, type RecordedLeaf, verifyLog } from '@kyc/log-proofs/verify-log';
+import { ahead } from '../kernel/ahead.js';
 import { type KeyedHashes } from '../platform/crypto/vault.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type Queryable } from '../platform/postgres/database.js';
@@ -38,7 +39,8 @@ async function* presentEvents(store: EventStore): AsyncGenerator<readonly Logged
 
 /** Lost leaves end the recorded tree before what was signed. */
 async function* recordedLeaves(database: Queryable, { epoch, size }: Epoch): AsyncGenerator<readonly RecordedLeaf[]> {
-  for await (const hashes of leafHashesOf(size, tilesOf(database, epoch))) yield hashes.map((hash) => ({ hash }));
+  const pages = leafHashesOf(size, tilesOf(database, epoch));
+  for await (const hashes of ahead(pages)) yield hashes.map((hash) => ({ hash }));
 }
 
 /** Signed notes as checkpoints, and what is wrong with each of the others. */

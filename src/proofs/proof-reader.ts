@@ -62,9 +62,8 @@ export class ProofReader extends EventProofs {
   override async of(tenantId: TenantId, eventIds: readonly string[]): Promise<ReadonlyMap<string, ProofFile | null>> {
     const epoch = (await latestEpoch(this.database))?.epoch;
     if (epoch === undefined) return new Map();
-    const leaves = await leavesOfEvents(this.database, epoch, eventIds);
+    const [leaves, checkpoint] = await Promise.all([leavesOfEvents(this.database, epoch, eventIds), this.checkpoint()]);
     const own = leaves.filter(({ stream }) => tenantOfStream(stream) === tenantId);
-    const checkpoint = await this.checkpoint();
     // One reader for all of them: their paths share most tiles.
     const node = nodesOf(tilesOf(this.database, epoch));
     const proofs = await pMap(own, (leaf) => this.proofOf(leaf, checkpoint, node), { concurrency: READS_AT_ONCE });
@@ -79,9 +78,11 @@ export class ProofReader extends EventProofs {
     node: ReadNode,
   ): Promise<ProofFile | null | undefined> {
     if (checkpoint?.epoch !== epoch || checkpoint.size <= index) return null;
-    const event = await this.store.readRecord(stream, revision);
+    const [event, proof] = await Promise.all([
+      this.store.readRecord(stream, revision),
+      inclusionProof(index, checkpoint.size, node),
+    ]);
     if (event === undefined) return undefined;
-    const proof = await inclusionProof(index, checkpoint.size, node);
     return writeProof({ event, salt: this.hashes.leafSalt(eventId), index, proof, checkpoint: checkpoint.note });
   }
 }

@@ -37,14 +37,21 @@ export const nodesOf = (readTile: ReadTile): ReadNode => {
   };
 };
 
-/** The hashes of the first `size` leaves, tile by tile. They end with a tile that is shorter than it should be. */
+/** Tiles of leaves that are asked for together. */
+const TILES_AT_ONCE = 16;
+
+/** The hashes of the first `size` leaves. They end with a tile that is shorter than it should be. */
 export async function* leafHashesOf(size: number, readTile: ReadTile): AsyncGenerator<readonly Hash[]> {
-  for (let index = 0; index * TILE_WIDTH < size; index += 1) {
-    const tile = await readTile(0, index);
-    const wanted = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
-    const held = Math.min(wanted, Math.floor(tile.length / HASH_BYTES));
-    yield Array.from({ length: held }, (_, at) => hashAt(tile, at));
-    if (held < wanted) return;
+  const count = Math.ceil(size / TILE_WIDTH);
+  for (let first = 0; first < count; first += TILES_AT_ONCE) {
+    const indexes = Array.from({ length: Math.min(TILES_AT_ONCE, count - first) }, (_, offset) => first + offset);
+    const tiles = await Promise.all(indexes.map((index) => readTile(0, index)));
+    for (const [offset, tile] of tiles.entries()) {
+      const wanted = Math.min(TILE_WIDTH, size - (first + offset) * TILE_WIDTH);
+      const held = Math.min(wanted, Math.floor(tile.length / HASH_BYTES));
+      yield Array.from({ length: held }, (_, at) => hashAt(tile, at));
+      if (held < wanted) return;
+    }
   }
 }
 

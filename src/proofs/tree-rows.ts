@@ -1,3 +1,4 @@
+import { BatchLoader } from '../kernel/batch-loader.js';
 import { type Queryable } from '../platform/postgres/database.js';
 import { type ReadTile, type Tile } from './tiles.js';
 
@@ -73,16 +74,28 @@ export const originsOfEpochs = async (database: Queryable): Promise<readonly str
   return rows.map(({ origin }) => origin);
 };
 
-export const tilesOf =
-  (database: Queryable, epoch: number): ReadTile =>
-  async (level, index) => {
-    const rows = await database.query<{ hashes: Buffer }>(
-      'SELECT hashes FROM proof_tiles WHERE epoch = $1 AND level = $2 AND tile_index = $3',
-      [epoch, level, index],
-      'proof-tile',
+interface TilePlace {
+  readonly level: number;
+  readonly index: number;
+}
+
+const placeId = (level: number, index: number | string): string => `${level}/${index}`;
+
+/** Tiles that are asked for together come by one query. A tile that the tree does not have is empty. */
+export const tilesOf = (database: Queryable, epoch: number): ReadTile => {
+  const tiles = new BatchLoader<TilePlace, Buffer>(async (asked) => {
+    const places = [...asked.values()];
+    const rows = await database.query<{ level: number; tile_index: string; hashes: Buffer }>(
+      `SELECT level, tile_index, hashes FROM unnest($2::smallint[], $3::bigint[]) AS asked (level, tile_index)
+       JOIN proof_tiles USING (level, tile_index) WHERE epoch = $1`,
+      [epoch, places.map(({ level }) => level), places.map(({ index }) => index)],
+      'proof-tiles',
     );
-    return rows[0]?.hashes ?? Buffer.alloc(0);
-  };
+    const found = new Map(rows.map(({ level, tile_index: index, hashes }) => [placeId(level, index), hashes]));
+    return new Map([...asked.keys()].map((id) => [id, found.get(id) ?? Buffer.alloc(0)]));
+  });
+  return (level, index) => tiles.get(placeId(level, index), { level, index });
+};
 
 export interface SignedCheckpoint {
   readonly epoch: number;

@@ -100,6 +100,9 @@ const RELEASE = `
   FROM locked JOIN unnest($2::uuid[], $3::timestamptz[]) AS r(endpoint_id, now) USING (endpoint_id)
   WHERE w.endpoint_id = locked.endpoint_id AND w.holder = $1`;
 
+/** Milliseconds between two statements of one kind: receivers answer one by one, and a statement for each would slow all requests. */
+const BATCH_SPACING = 20;
+
 /** A delivery that was removed meanwhile keeps no attempt. */
 const NOTE = `
   WITH r AS (
@@ -170,6 +173,20 @@ const ENDPOINTS_WAITING = `
     AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.endpoint_id AND d.next_attempt_at <= $1) AS due
   FROM waiting w LEFT JOIN webhook_receivers r ON r.endpoint_id = w.endpoint_id ORDER BY w.endpoint_id`;
 
+const columnsOfAttempts = (attempts: readonly Attempt[]): readonly unknown[] => [
+  attempts.map((attempt) => attempt.deliveryId),
+  attempts.map((attempt) => attempt.endpointId),
+  attempts.map((attempt) => attempt.attempt),
+  attempts.map((attempt) => attempt.beganAt),
+  attempts.map((attempt) => attempt.durationMs),
+  attempts.map((attempt) => attempt.responseStatus),
+  attempts.map((attempt) => attempt.error),
+  attempts.map((attempt) => attempt.status),
+  attempts.map((attempt) => attempt.nextAttemptAt),
+  attempts.map(({ receiver }) => receiver?.slow ?? null),
+  attempts.map(({ receiver }) => receiver?.heldUntil ?? null),
+];
+
 /** The deliveries' table. Everything throws Unavailable if Postgres does not respond. */
 @Injectable()
 export class Deliveries {
@@ -184,24 +201,21 @@ export class Deliveries {
   );
 
   constructor(private readonly database: Database) {
-    this.released = mergedStatement<Pick<HoldRequest, 'endpointId' | 'now'>>(database, RELEASE, (rows) => [
-      this.holder,
-      rows.map(({ endpointId }) => endpointId),
-      rows.map(({ now }) => now),
-    ]);
-    this.noted = mergedStatement<Attempt>(database, NOTE, (attempts) => [
-      attempts.map((attempt) => attempt.deliveryId),
-      attempts.map((attempt) => attempt.endpointId),
-      attempts.map((attempt) => attempt.attempt),
-      attempts.map((attempt) => attempt.beganAt),
-      attempts.map((attempt) => attempt.durationMs),
-      attempts.map((attempt) => attempt.responseStatus),
-      attempts.map((attempt) => attempt.error),
-      attempts.map((attempt) => attempt.status),
-      attempts.map((attempt) => attempt.nextAttemptAt),
-      attempts.map(({ receiver }) => receiver?.slow ?? null),
-      attempts.map(({ receiver }) => receiver?.heldUntil ?? null),
-    ]);
+    const options = { spacingMs: BATCH_SPACING, spacesAll: true };
+    this.released = mergedStatement<Pick<HoldRequest, 'endpointId' | 'now'>>(
+      database,
+      {
+        name: 'webhook-release',
+        text: RELEASE,
+        columns: (rows) => [this.holder, rows.map(({ endpointId }) => endpointId), rows.map(({ now }) => now)],
+      },
+      options,
+    );
+    this.noted = mergedStatement<Attempt>(
+      database,
+      { name: 'webhook-attempts', text: NOTE, columns: columnsOfAttempts },
+      options,
+    );
   }
 
   /** The earliest due first; of one stream the earlier event first. */
