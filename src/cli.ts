@@ -215,15 +215,18 @@ const explain = (error: unknown): string => {
   return foreseen ? error.message : `${error.name}: ${error.message}`;
 };
 
-const [name = '', ...words] = process.argv.slice(2);
-const command = COMMANDS[name];
-if (command === undefined) {
-  process.stderr.write(`Usage: npm run ${Object.keys(COMMANDS).join('|')} -- <what>\n`);
-  process.exit(2);
-}
-try {
-  process.exit(await command(words));
-} catch (error) {
-  process.stderr.write(`\n${explain(error)}\n\n`);
-  process.exit(1);
-}
+const main = async ([name = '', ...words]: readonly string[]): Promise<number> => {
+  const command = COMMANDS[name];
+  if (command === undefined) {
+    process.stderr.write(`Usage: npm run ${Object.keys(COMMANDS).join('|')} -- <what>\n`);
+    return 2;
+  }
+  try {
+    return await command(words);
+  } catch (error) {
+    process.stderr.write(`\n${explain(error)}\n\n`);
+    return 1;
+  }
+};
+
+void main(process.argv.slice(2)).then((status) => process.exit(status));

@@ -108,10 +108,14 @@ const run = async (environment: EnvironmentVariables): Promise<void> => {
   log.info('stopped');
 };
 
-try {
-  await run(readEnvironment());
-  process.exit(0);
-} catch (error) {
-  process.stderr.write(`\n${explainFailure(error)}\n\n`);
-  process.exit(1);
-}
+const main = async (): Promise<number> => {
+  try {
+    await run(readEnvironment());
+    return 0;
+  } catch (error) {
+    process.stderr.write(`\n${explainFailure(error)}\n\n`);
+    return 1;
+  }
+};
+
+void main().then((status) => process.exit(status));

@@ -46,4 +46,4 @@ Reflect.defineMetadata(
   AppModule,
 );
 
-await load('src/main.js');
+await load('src/main.entry.js');

@@ -30,6 +30,16 @@ export class DriftTable {
     return rows[0]?.tenantId ?? '';
   }
 
+  /** Milliseconds; infinite if the account had no turn. */
+  async sinceTurnOf(tenantId: TenantId): Promise<number> {
+    const rows = await this.database.query<{ since: number }>(
+      'SELECT extract(epoch FROM now() - turn_at)::float8 * 1000 AS since FROM drift_checks WHERE tenant_id = $1',
+      [tenantId],
+      'drift-since-turn',
+    );
+    return rows[0]?.since ?? Infinity;
+  }
+
   /** An account that drifts and was checked this long ago. */
   async dueAgain(afterMs: number): Promise<TenantId | undefined> {
     const rows = await this.database.query<{ tenantId: TenantId }>(

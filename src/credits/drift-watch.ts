@@ -4,10 +4,12 @@ import { balanceAfter } from '../../projections/ledger/account-rows.queries.js';
 import { type TenantId } from '../kernel/ids.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { HealthChecks, type PartReport } from '../platform/http/health.js';
+import { type Config } from '../platform/config/config.js';
 import { LOGGER, type Logger } from '../platform/http/logging.js';
 import { Metrics } from '../platform/http/metrics.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { Pause } from '../platform/projections/pause.js';
+import { CONFIG } from '../platform/tokens.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { AccountCheck, type AccountCheckResult, type Rest } from './account-check.js';
 import { DriftTable } from './drift-table.js';
@@ -15,6 +17,8 @@ import { observeDrift } from './drift-metrics.js';
 
 /** Milliseconds of rest for each millisecond of work: the watch takes a fiftieth of one connection's time at most. */
 const REST = 49;
+/** Intervals of the watch between two turns of one account: a few accounts are not compared without end. */
+const ROUND = 10;
 /** Milliseconds. An account that drifts is looked at again this often, to tell soon that it was mended. */
 const AGAIN = 10_000;
 
@@ -27,12 +31,16 @@ export class DriftWatch implements OnModuleInit {
   /** An account that could not be compared, and the one that had the turn before it. */
   private passedOver: { readonly tenantId: TenantId; readonly last: string } | undefined;
 
+  /** On the monotonic clock: every account had its turn lately. */
+  private restsUntil = -Infinity;
+
   constructor(
     store: EventStore,
     private readonly readModels: ReadModels,
     private readonly table: DriftTable,
     private readonly health: HealthChecks,
     private readonly metrics: Metrics,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'driftEvery'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.check = new AccountCheck(store, readModels);
@@ -60,9 +68,15 @@ export class DriftWatch implements OnModuleInit {
   }
 
   private async turn(rest: Rest, signal: AbortSignal): Promise<void> {
+    if (performance.now() < this.restsUntil) return;
     const last = await this.table.lastTurn();
     const next = await this.behind(this.passedOver?.last === last ? this.passedOver.tenantId : last);
     if (next === undefined) return;
+    const early = ROUND * this.config.driftEvery - (await this.table.sinceTurnOf(next));
+    if (early > 0) {
+      this.restsUntil = performance.now() + early;
+      return;
+    }
     try {
       await this.look(next, true, rest, signal);
       this.passedOver = undefined;

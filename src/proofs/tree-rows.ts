@@ -180,12 +180,13 @@ export const leavesOfEvents = async (
   epoch: number,
   eventIds: readonly string[],
 ): Promise<readonly LeafRow[]> => {
+  // Of a young table Postgres might take the index of the epoch, which holds every leaf.
   const rows = await database.query<StoredLeaf>(
-    `${LEAF} WHERE event_id = ANY($2::uuid[]) AND epoch = $1`,
-    [epoch, eventIds],
+    `${LEAF} WHERE event_id = ANY($1::uuid[])`,
+    [eventIds],
     'leaves-of-events',
   );
-  return rows.map(leafOf);
+  return rows.filter((row) => row.epoch === epoch).map(leafOf);
 };
 
 export const leavesFrom = async (

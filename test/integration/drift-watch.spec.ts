@@ -56,7 +56,7 @@ const watching = (): Watching => {
   const readModels = new PostgresReadModels({ database: pool, store, projections: PROJECTIONS });
   const [health, metrics, alarms] = [new HealthChecks(), new Metrics(), [] as Alarm[]];
   const logger = { error: (fields: Alarm) => alarms.push(fields) } as unknown as Logger;
-  const watch = new DriftWatch(store, readModels, new DriftTable(pool), health, metrics, logger);
+  const watch = new DriftWatch(store, readModels, new DriftTable(pool), health, metrics, { driftEvery: 0 }, logger);
   watch.onModuleInit();
   return { watch, health, metrics, alarms };
 };

@@ -1,5 +1,5 @@
 import { childEnvironment } from './child-environment.js';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 import { passwordIn } from './event-store-password.js';
 import { connectionStringOf, credentialsWith } from '@kyc/event-store-node/credentials';
 import { SupervisedProcess } from './supervised-process.js';
@@ -17,7 +17,7 @@ export interface EventStoreNode {
 export const NODE_COMMAND = [
   process.execPath,
   '--max-semi-space-size=4',
-  fileURLToPath(import.meta.resolve('@kyc/event-store-node/main')),
+  createRequire(import.meta.url).resolve('@kyc/event-store-node/main'),
 ] as const;
 const READY_MS = 60_000;
 const PATIENCE_SECONDS = 5;

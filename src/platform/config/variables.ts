@@ -273,7 +273,7 @@ export const VARIABLES = {
   driftEvery: milliseconds(
     'TIMING_DRIFT_EVERY_MS',
     1_000,
-    "The drift watch rests this long between one account and the next: it compares each account's rows with its stream.",
+    "The drift watch rests this long between one account and the next, and ten times as long between two turns of one: it compares each account's rows with its stream.",
   ),
   otlpEndpoint: url(['http', 'https'], {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',

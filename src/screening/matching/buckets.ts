@@ -1,7 +1,8 @@
-/** FNV-1a; a bucket of another key costs a comparison, never a wrong result. */
-export const hashOf = (text: string, seed: number): number => {
+/** FNV-1a; a bucket of another key costs a comparison, never a wrong result. Up to two letters may be left out, by their places. */
+export const hashOf = (text: string, seed: number, without = -1, andWithout = -1): number => {
   let hash = (0x811c9dc5 ^ seed) >>> 0;
   for (let index = 0; index < text.length; index += 1) {
+    if (index === without || index === andWithout) continue;
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
   }
   return hash;

@@ -12,8 +12,6 @@ const SHORT = 3;
 /** Two errors are not looked for in longer words: their pairs of letters are too many. */
 const LONGEST = 16;
 
-const without = (text: string, index: number): string => text.slice(0, index) + text.slice(index + 1);
-
 export const spellingKey = (folded: string): number => hashOf(folded, SPELLING);
 
 const consonantKeys = (folded: string): number[] => {
@@ -25,12 +23,11 @@ const consonantKeys = (folded: string): number[] => {
 const spellingKeys = (folded: string): number[] => {
   const keys = [spellingKey(folded)];
   if (folded.length < SHORT) return keys;
+  const both = folded.length >= LONG && folded.length <= LONGEST;
   for (let first = 0; first < folded.length; first += 1) {
-    const shorter = without(folded, first);
-    keys.push(hashOf(shorter, SPELLING));
-    if (folded.length < LONG || folded.length > LONGEST) continue;
-    for (let second = first; second < shorter.length; second += 1) {
-      keys.push(hashOf(without(shorter, second), SPELLING));
+    keys.push(hashOf(folded, SPELLING, first));
+    for (let second = first + 1; both && second < folded.length; second += 1) {
+      keys.push(hashOf(folded, SPELLING, first, second));
     }
   }
   return keys;
