@@ -14,6 +14,8 @@ const inputs = [
   'scripts/compile.mjs',
   'scripts/bundle.mjs',
   '.swcrc',
+  // The programs hold the libraries.
+  'package-lock.json',
 ];
 
 const newest = (path) => {
@@ -26,18 +28,23 @@ const started = Date.now();
 const sources = inputs.map((name) => join(root, name)).filter((path) => existsSync(path));
 if (existsSync(stamp) && statSync(stamp).mtimeMs >= Math.max(...sources.map(newest))) process.exit(0);
 
-const compiler = await import('./compile.mjs').catch((error) => {
+const load = async () => ({ ...(await import('./compile.mjs')), ...(await import('./bundle.mjs')) });
+
+const { compile, bundle } = await load().catch((error) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   // An installation without development dependencies comes with its dist/.
-  if (existsSync(join(root, 'dist', 'src', 'main.js'))) process.exit(0);
+  if (existsSync(join(root, 'dist', 'src', 'main.js'))) {
+    console.error('dist/ is older than its sources or package-lock.json: build it where development dependencies are.');
+    process.exit(0);
+  }
   console.error(
     'dist/ is missing and the compiler is not installed: run `npm ci` with development dependencies first.',
   );
   process.exit(1);
 });
-for (const folder of ['src', 'projections']) await compiler.compile(folder);
-for (const path of packages) await compiler.compile(join(path, 'src'), join(path, 'dist'));
-await (await import('./bundle.mjs')).bundle(join(root, 'dist'));
+for (const folder of ['src', 'projections']) await compile(folder);
+for (const path of packages) await compile(join(path, 'src'), join(path, 'dist'));
+await bundle(join(root, 'dist'));
 writeFileSync(stamp, '');
 // Files that were saved during the build may be missing from it.
 utimesSync(stamp, new Date(started), new Date(started));

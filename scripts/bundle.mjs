@@ -1,4 +1,4 @@
-// Puts each program and all that it imports into a few files. Thousands of modules take 2 s to find and open, most of a start.
+// Puts each program and what it imports into one file. Thousands of modules take 2 s to find and open, most of a start.
 import { build } from 'esbuild';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -20,13 +20,14 @@ const NOT_INSTALLED = [
   'pg-native',
 ];
 const OF_THIS_MODULE = /\bimport\.meta\.(url|dirname)\b|\b__dirname\b|\b__filename\b/g;
-/** What modules ask for that a bundle of CommonJS does not give. */
-const GIVEN = "const urlOfBundle = require('node:url').pathToFileURL(__filename);";
+/** Strict, as the modules are, and with what they ask for that a bundle of CommonJS does not give. */
+const GIVEN = "'use strict'; const urlOfBundle = require('node:url').pathToFileURL(__filename);";
 /** Node keeps the source of an ES module with two bytes a letter, and looks through a CommonJS module that is imported. */
 const SHIM = (program) => `import { createRequire } from 'node:module';\n
 createRequire(import.meta.url)('./${program}.bundle.cjs');\n`;
 
-const CLASS = /^(?:export )?class (\w+)[^{]*\{/gm;
+/** A class of its module, also behind its comment. */
+const CLASS = /(?:^|\*\/ )(?:export )?class (\w+)[^{]*\{/gm;
 
 /** A module goes on to find the files beside it where they are, wherever the bundle lies. */
 const withOwnPlaces = (text, folder, path) => {

@@ -229,4 +229,6 @@ const main = async ([name = '', ...words]: readonly string[]): Promise<number> =
   }
 };
 
+// Node’s own status of a program that nothing keeps alive before it has ended.
+process.exitCode = 13;
 void main(process.argv.slice(2)).then((status) => process.exit(status));

@@ -118,4 +118,6 @@ const main = async (): Promise<number> => {
   }
 };
 
+// Node’s own status of a program that nothing keeps alive before it has ended.
+process.exitCode = 13;
 void main().then((status) => process.exit(status));

@@ -31,7 +31,7 @@ export class DriftWatch implements OnModuleInit {
   /** An account that could not be compared, and the one that had the turn before it. */
   private passedOver: { readonly tenantId: TenantId; readonly last: string } | undefined;
 
-  /** On the monotonic clock: every account had its turn lately. */
+  /** On the monotonic clock: the account whose turn is next had its last one lately. */
   private restsUntil = -Infinity;
 
   constructor(
@@ -72,9 +72,11 @@ export class DriftWatch implements OnModuleInit {
     const last = await this.table.lastTurn();
     const next = await this.behind(this.passedOver?.last === last ? this.passedOver.tenantId : last);
     if (next === undefined) return;
-    const early = ROUND * this.config.driftEvery - (await this.table.sinceTurnOf(next));
+    const round = ROUND * this.config.driftEvery;
+    const early = round - (await this.table.sinceTurnOf(next));
     if (early > 0) {
-      this.restsUntil = performance.now() + early;
+      // The clock of Postgres may have been set back.
+      this.restsUntil = performance.now() + Math.min(early, round);
       return;
     }
     try {

@@ -78,11 +78,12 @@ export class ProofReader extends EventProofs {
     node: ReadNode,
   ): Promise<ProofFile | null | undefined> {
     if (checkpoint?.epoch !== epoch || checkpoint.size <= index) return null;
-    const [event, proof] = await Promise.all([
-      this.store.readRecord(stream, revision),
-      inclusionProof(index, checkpoint.size, node),
-    ]);
+    const path = inclusionProof(index, checkpoint.size, node);
+    // Whether the event is there decides first.
+    path.catch(() => undefined);
+    const event = await this.store.readRecord(stream, revision);
     if (event === undefined) return undefined;
+    const proof = await path;
     return writeProof({ event, salt: this.hashes.leafSalt(eventId), index, proof, checkpoint: checkpoint.note });
   }
 }

@@ -100,9 +100,6 @@ const RELEASE = `
   FROM locked JOIN unnest($2::uuid[], $3::timestamptz[]) AS r(endpoint_id, now) USING (endpoint_id)
   WHERE w.endpoint_id = locked.endpoint_id AND w.holder = $1`;
 
-/** Milliseconds between two statements of one kind: receivers answer one by one, and a statement for each would slow all requests. */
-const BATCH_SPACING = 20;
-
 /** A delivery that was removed meanwhile keeps no attempt. */
 const NOTE = `
   WITH r AS (
@@ -201,21 +198,16 @@ export class Deliveries {
   );
 
   constructor(private readonly database: Database) {
-    const options = { spacingMs: BATCH_SPACING, spacesAll: true };
-    this.released = mergedStatement<Pick<HoldRequest, 'endpointId' | 'now'>>(
-      database,
-      {
-        name: 'webhook-release',
-        text: RELEASE,
-        columns: (rows) => [this.holder, rows.map(({ endpointId }) => endpointId), rows.map(({ now }) => now)],
-      },
-      options,
-    );
-    this.noted = mergedStatement<Attempt>(
-      database,
-      { name: 'webhook-attempts', text: NOTE, columns: columnsOfAttempts },
-      options,
-    );
+    this.released = mergedStatement<Pick<HoldRequest, 'endpointId' | 'now'>>(database, {
+      name: 'webhook-release',
+      text: RELEASE,
+      columns: (rows) => [this.holder, rows.map(({ endpointId }) => endpointId), rows.map(({ now }) => now)],
+    });
+    this.noted = mergedStatement<Attempt>(database, {
+      name: 'webhook-attempts',
+      text: NOTE,
+      columns: columnsOfAttempts,
+    });
   }
 
   /** The earliest due first; of one stream the earlier event first. */

@@ -1,4 +1,4 @@
-import { BatchLoader, type BatchLoaderOptions } from '../../kernel/batch-loader.js';
+import { BatchLoader } from '../../kernel/batch-loader.js';
 import { type Database } from './database.js';
 
 /** Resolves once the row is written. `id` identifies the row. */
@@ -16,15 +16,11 @@ export interface Merged<Row> {
  * Batches the writes of many rows into one statement. While it runs, further rows wait and share the next one. Rejects with
  * Unavailable.
  */
-export const mergedStatement = <Row>(
-  database: Database,
-  { name, text, columns }: Merged<Row>,
-  options?: BatchLoaderOptions,
-): MergedWrite<Row> => {
+export const mergedStatement = <Row>(database: Database, { name, text, columns }: Merged<Row>): MergedWrite<Row> => {
   const merged = new BatchLoader<Row, 'done'>(async (rows) => {
     await database.query(text, [...columns([...rows.values()])], name);
     return new Map([...rows.keys()].map((id) => [id, 'done']));
-  }, options);
+  });
   return async (id, row) => {
     await merged.get(id, row);
   };
