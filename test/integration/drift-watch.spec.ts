@@ -46,7 +46,7 @@ interface Watching {
 }
 
 /** One process with the watch. */
-const watching = (): Watching => {
+const watching = (driftEvery = 0): Watching => {
   const pool = new Database({
     connectionString: database,
     searchPath: `public,${readModelSearchPath(PROJECTIONS)}`,
@@ -56,7 +56,7 @@ const watching = (): Watching => {
   const readModels = new PostgresReadModels({ database: pool, store, projections: PROJECTIONS });
   const [health, metrics, alarms] = [new HealthChecks(), new Metrics(), [] as Alarm[]];
   const logger = { error: (fields: Alarm) => alarms.push(fields) } as unknown as Logger;
-  const watch = new DriftWatch(store, readModels, new DriftTable(pool), health, metrics, { driftEvery: 0 }, logger);
+  const watch = new DriftWatch(store, readModels, new DriftTable(pool), health, metrics, { driftEvery }, logger);
   watch.onModuleInit();
   return { watch, health, metrics, alarms };
 };
@@ -125,6 +125,20 @@ describe('the drift watch', () => {
     expect((await one.health.ready()).status).toBe('up');
     expect(await measured(one, 'drift_accounts')).toBe(0);
     expect(await measured(successor, 'drift_accounts_checked_total')).toBe(2);
+  });
+
+  it('gives an account no second turn within ten intervals, and a new account its first', async () => {
+    const checks = () => session.query('SELECT tenant_id, checked_at FROM drift_checks ORDER BY checked_at');
+    const runner = await run(PROJECTIONS);
+    await level(runner, await open([newTenantId()]));
+    await session.query('DELETE FROM drift_checks');
+    await round(watching(60_000), 10);
+    const first = await checks();
+    expect(first.length).toBeGreaterThan(0);
+    const later = newTenantId();
+    await level(runner, await open([later]));
+    await round(watching(60_000), 10);
+    expect(await checks()).toEqual([...first, expect.objectContaining({ tenant_id: later })]);
   });
 
   it('is not misled by rows that lag', async () => {
