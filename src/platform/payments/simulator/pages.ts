@@ -21,7 +21,7 @@ input[type=text] { width: 100%; padding: .6rem; font: inherit; color: inherit; b
 button { margin: .75rem .5rem 0 0; padding: .6rem 1.2rem; font: inherit; font-weight: 600; border: 1px solid var(--accent); border-radius: 8px; cursor: pointer; background: var(--accent); color: var(--on); }
 button.quiet { background: transparent; color: var(--accent); } a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.fault { color: var(--bad); font-weight: 600; } ul { padding-left: 1.2rem; } table { width: 100%; border-collapse: collapse; } td { padding: .4rem 0; border-top: 1px solid var(--line); }
+.fault { color: var(--bad); font-weight: 600; } ul { padding-left: 1.2rem; } table { width: 100%; border-collapse: collapse; } td { padding: .4rem 0; border-top: 1px solid var(--line); } td .note { overflow-wrap: anywhere; }
 form.row { display: inline; } .row button { margin: .2rem .3rem .2rem 0; padding: .3rem .7rem; }
 `;
 
