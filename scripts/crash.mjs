@@ -1,6 +1,7 @@
-// npm run test:crash -- [--trials N] [--seed N] [--only N] [--mix all|charging|credentials|identities|payments|webhooks|reports|node] [FILE…]
+// npm run test:crash -- [--trials N] [--seed N] [--only N] [--mix all|charging|credentials|identities|payments|webhooks|reports|node] [--at-once N] [FILE…]
 // Kills parts of the service under load and checks the invariants. A chosen mix or file limits the run. By default it runs N trials of
-// charged requests, N of credentials, N of ingestion, deletion and erasure, N of payments, N of webhooks, N of reports, and N of the event-store node alone.
+// charged requests, N of credentials, N of ingestion, deletion and erasure, N of payments, N of webhooks, N of reports, and N of the event-store node alone,
+// one of these after the other, or so many at once.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,10 +20,12 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
     only: { type: 'string' },
     mix: { type: 'string', default: 'all' },
+    'at-once': { type: 'string', default: '1' },
   },
 });
 const trials = wholeNumber('trials', values.trials);
 const seed = wholeNumber('seed', values.seed);
+const atOnce = wholeNumber('at-once', values['at-once']);
 const only = values.only === undefined ? {} : { CRASH_ONLY: wholeNumber('only', values.only) };
 
 const SPECS = {
@@ -52,7 +55,7 @@ console.log(
 const jest = join(dirname(fileURLToPath(import.meta.url)), 'jest.mjs');
 const child = spawn(
   process.execPath,
-  [jest, '--selectProjects', 'crash', '--verbose', '--runInBand', '--testPathPatterns', ...specs],
+  [jest, '--selectProjects', 'crash', '--verbose', `--maxWorkers=${atOnce}`, '--testPathPatterns', ...specs],
   {
     env: { ...process.env, CRASH_TRIALS: trials, CRASH_SEED: seed, ...only },
     stdio: 'inherit',
