@@ -1,5 +1,6 @@
 import vm from 'node:vm';
 import { swcOptions } from './scripts/compile.mjs';
+import { libraryMapping } from './scripts/test-libraries.mjs';
 
 // `npx jest` comes without the flag that ES modules need: it gives way to a jest that has it, and ends as that one ends.
 if (vm.SourceTextModule === undefined) {
@@ -16,10 +17,10 @@ const project = (displayName, testMatch, extra = {}) => ({
   testEnvironmentOptions: { customExportConditions: ['@kyc/source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   // Sources name the compiled file; a library's `data.json.js` is a file of its own.
-  moduleNameMapper: { '^(\\.{1,2}/.*)(?<!\\.json)\\.js$': '$1' },
+  moduleNameMapper: { ...libraryMapping, '^(\\.{1,2}/.*)(?<!\\.json)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions, sourceMaps: 'inline' }] },
   transformIgnorePatterns: ['/node_modules/'],
-  modulePathIgnorePatterns: ['<rootDir>/(packages/[^/]+/)?dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/packages/[^/]+/dist/', '<rootDir>/dist/(src|projections)/'],
   setupFiles: ['reflect-metadata'],
   ...extra,
 });

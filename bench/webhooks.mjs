@@ -1,6 +1,7 @@
 // Measures deliveries to 100 local receivers, side by side with a bare loop of fetch over the same payloads that commits one
 // INSERT a delivery, and the delay from the time of an event to its arrival. Then the rate of check-eligibility beside events that
-// are delivered, over its rate beside the same events without receivers. It needs the compiled bench (npm run bench -- --help).
+// are delivered, and beside that loop at the same rate, over its rate beside the same events alone. It needs the compiled bench
+// (npm run bench -- --help).
 //   node bench/webhooks.mjs [--events 500] [--rate 200] [--seconds 15] [--rounds 3] [--dist dist]
 import { fork, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -136,38 +137,44 @@ const throughput = async (append, receivers, tenants) => {
   return count / seconds;
 };
 
-/** The same payloads by fetch, each followed by one committed INSERT. */
-const bareLoop = async (receivers, databaseUrl) => {
+/** Sends a payload by fetch to one receiver after the other, and commits one INSERT for each. */
+const openLoop = async (receivers, databaseUrl) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
   await pool.query('CREATE TABLE IF NOT EXISTS bench_attempts (id uuid PRIMARY KEY, at timestamptz, status integer)');
+  let sent = 0;
+  const send = async () => {
+    const port = receivers.ports[(sent += 1) % RECEIVERS];
+    const at = new Date().toISOString();
+    const data = restored().event.data;
+    const body = {
+      id: randomUUID(),
+      event_type: TYPE,
+      type: TYPE,
+      created_at: at,
+      timestamp: at,
+      event_data: data,
+      data,
+    };
+    const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const answer = await fetch(`http://127.0.0.1:${port}/hook`, request);
+    await answer.arrayBuffer();
+    await pool.query('INSERT INTO bench_attempts VALUES ($1, $2, $3)', [body.id, at, answer.status]);
+  };
+  return { send, end: () => pool.end() };
+};
+
+/** As many deliveries a second as bare fetch makes of the same payloads. */
+const bareLoop = async (receivers, loop) => {
   const count = EVENTS * (RECEIVERS / ACCOUNTS);
   let next = 0;
   const began = performance.now();
-  const send = async () => {
-    while (next < count) {
-      const port = receivers.ports[(next += 1) % RECEIVERS];
-      const at = new Date().toISOString();
-      const data = restored().event.data;
-      const body = {
-        id: randomUUID(),
-        event_type: TYPE,
-        type: TYPE,
-        created_at: at,
-        timestamp: at,
-        event_data: data,
-        data,
-      };
-      const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-      const answer = await fetch(`http://127.0.0.1:${port}/hook`, sent);
-      await answer.arrayBuffer();
-      await pool.query('INSERT INTO bench_attempts VALUES ($1, $2, $3)', [body.id, at, answer.status]);
-    }
+  const work = async () => {
+    while ((next += 1) <= count) await loop.send();
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, send));
+  await Promise.all(Array.from({ length: CONNECTIONS }, work));
   const rate = count / ((performance.now() - began) / 1_000);
   await untilArrived(receivers, count);
   await receivers.take();
-  await pool.end();
   return rate;
 };
 
@@ -212,30 +219,30 @@ const openCallers = async ({ call, read, port }) => {
   return callers;
 };
 
-/** Checks a second while events are appended at the rate, each to one of these accounts. */
-const checksBeside = async (append, tenants, { port }, apiKeys) => {
+/** Checks a second while `step` runs at the rate, with a number from 0. */
+const checksBeside = async (step, { port }, apiKeys) => {
   const { inProcess } = await import(join(dist, 'bench/processes.js'));
   const { connections, warmupSeconds, seconds } = CHECKS;
   const identities = { first: 0, count: 1_000 };
   const job = { host: '127.0.0.1', port, path: '/api/v1/check-eligibility', apiKeys, identities };
   let isOver = false;
   let index = 0;
-  const appending = new Set();
+  const running = new Set();
   const feed = async () => {
     const began = performance.now();
     while (!isOver) {
-      const one = append(tenants[index % tenants.length]).finally(() => appending.delete(one));
-      appending.add(one);
+      const one = step(index).finally(() => running.delete(one));
+      running.add(one);
       index += 1;
       await pause(Math.max(0, began + (index * 1_000) / RATE - performance.now()));
     }
-    await Promise.all(appending);
+    await Promise.all(running);
   };
   const feeding = feed();
   const measured = await inProcess('load/generator', { ...job, connections, warmupSeconds, seconds }, 60);
   isOver = true;
   await feeding;
-  return { perSecond: measured.perSecond, appended: index };
+  return { perSecond: measured.perSecond, steps: index };
 };
 
 const median = (figures) => [...figures].sort((one, other) => one - other)[Math.floor(figures.length / 2)];
@@ -253,11 +260,12 @@ const measure = async () => {
     return store.append(`identity-${tenant}_${hex}`, [one], 'any', { budgetMs: 30_000 });
   };
   await throughput(append, receivers, tenants);
-  await bareLoop(receivers, databaseUrl);
+  const loop = await openLoop(receivers, databaseUrl);
+  await bareLoop(receivers, loop);
   const rounds = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
     const own = await throughput(append, receivers, tenants);
-    const bare = await bareLoop(receivers, databaseUrl);
+    const bare = await bareLoop(receivers, loop);
     rounds.push(own / bare);
     console.log(
       `round ${round}: ${own.toFixed(0)} deliveries/s, bare loop ${bare.toFixed(0)}/s, ${(own / bare).toFixed(2)} x`,
@@ -271,20 +279,27 @@ const measure = async () => {
   const callers = await openCallers(service);
   const silent = callers.map(({ tenantId }) => tenantId);
   const apiKeys = callers.map(({ apiKey }) => apiKey);
-  const shares = [];
+  const appendTo = (tenants) => (index) => append(tenants[index % tenants.length]);
+  const toNobody = appendTo(silent);
+  const shares = { deliveries: [], 'bare fetch': [] };
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const alone = await checksBeside(append, silent, service, apiKeys);
-    const beside = await checksBeside(append, single, service, apiKeys);
-    await untilArrived(receivers, beside.appended);
+    const alone = await checksBeside(toNobody, service, apiKeys);
+    const beside = await checksBeside(appendTo(single), service, apiKeys);
+    await untilArrived(receivers, beside.steps);
+    await receivers.take();
+    const besideLoop = await checksBeside((index) => Promise.all([toNobody(index), loop.send()]), service, apiKeys);
     await receivers.take();
     // The first round warms up.
     if (round === 0) continue;
-    shares.push(beside.perSecond / alone.perSecond);
+    shares.deliveries.push(beside.perSecond / alone.perSecond);
+    shares['bare fetch'].push(besideLoop.perSecond / alone.perSecond);
     console.log(
-      `checks: ${alone.perSecond.toFixed(0)}/s beside events, ${beside.perSecond.toFixed(0)}/s beside deliveries`,
+      `checks: ${alone.perSecond.toFixed(0)}/s beside events, ${beside.perSecond.toFixed(0)}/s beside deliveries, ${besideLoop.perSecond.toFixed(0)}/s beside bare fetch`,
     );
   }
-  console.log(`median ${median(shares).toFixed(2)} x of the checks stay beside deliveries (aim 0.95)`);
+  for (const [what, figures] of Object.entries(shares))
+    console.log(`median ${median(figures).toFixed(2)} x of the checks stay beside ${what} (aim for deliveries 0.95)`);
+  await loop.end();
   await store.close();
   await service.stop();
   receivers.stop();

@@ -5,11 +5,11 @@ import { join, relative } from 'node:path';
 
 const PROGRAMS = ['main', 'cli'];
 /** They stay as they are: pino starts a thread from its own folder, and jsonc-parser hides its parts behind a UMD wrapper. */
-const APART = ['pino', 'thread-stream', 'jsonc-parser'];
+export const APART = ['pino', 'thread-stream', 'jsonc-parser'];
 /** Large, and imported only where they are used. */
 const SELDOM = ['mailchecker', 'node-pg-migrate', 'pdfkit'];
 /** Libraries ask for these where they are installed; here they are not. */
-const NOT_INSTALLED = [
+export const NOT_INSTALLED = [
   '@fastify/multipart',
   '@fastify/static',
   '@fastify/view',
@@ -21,13 +21,16 @@ const NOT_INSTALLED = [
 ];
 const OF_THIS_MODULE = /\bimport\.meta\.(url|dirname)\b|\b__dirname\b|\b__filename\b/g;
 /** Strict, as the modules are, and with what they ask for that a bundle of CommonJS does not give. */
-const GIVEN = "'use strict'; const urlOfBundle = require('node:url').pathToFileURL(__filename);";
+export const GIVEN = "'use strict'; const urlOfBundle = require('node:url').pathToFileURL(__filename);";
 /** Node keeps the source of an ES module with two bytes a letter, and looks through a CommonJS module that is imported. */
 const SHIM = (program) => `import { createRequire } from 'node:module';\n
 createRequire(import.meta.url)('./${program}.bundle.cjs');\n`;
 
+/** Libraries whose classes nobody names but themselves. */
+const NAMELESS = /node_modules\/(?!@nestjs\/)/;
+
 /** A class of its module, also behind its comment. */
-const CLASS = /(?:^|\*\/ )(?:export )?class (\w+)[^{]*\{/gm;
+const CLASS = /(?:^|\*\/ )(?:export )?(?:let (?:\w+ = )+)?class (\w+)[^{]*\{/gm;
 
 /** A module goes on to find the files beside it where they are, wherever the bundle lies. */
 const withOwnPlaces = (text, folder, path) => {
@@ -49,12 +52,12 @@ const withOwnPlaces = (text, folder, path) => {
  */
 const withOwnNames = (text) => text.replace(CLASS, (head, name) => `${head} static name = '${name}';`);
 
-const modulesFor = (folder) => ({
+export const modulesFor = (folder) => ({
   name: 'modules',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\.[cm]?js$/ }, ({ path }) => {
       const text = withOwnPlaces(readFileSync(path, 'utf8'), folder, path);
-      return { contents: path.includes('node_modules') ? text : withOwnNames(text), loader: 'js' };
+      return { contents: NAMELESS.test(path) ? text : withOwnNames(text), loader: 'js' };
     });
   },
 });

@@ -1,11 +1,13 @@
-// Builds the programs that tests run, and runs jest with the flag that its ES module support needs.
+// Builds the programs that tests run and the libraries that they load, and runs jest with the flag that its ES module support needs.
 import { spawn, spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildTestLibraries } from './test-libraries.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const build = spawnSync(process.execPath, [join(root, 'scripts', 'build-if-stale.mjs')], { stdio: 'inherit' });
 if (build.status !== 0) process.exit(1);
+await buildTestLibraries();
 
 const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 const child = spawn(process.execPath, ['--experimental-vm-modules', '--no-warnings', jest, ...process.argv.slice(2)], {

@@ -42,7 +42,7 @@ const trafficOf = async (random: Random, mix?: readonly Kind[]): Promise<{ tenan
     tenant,
     operator: target.operator,
     random,
-    callers: 16,
+    callers: 8,
     known: KNOWN,
     newcomers: 2_000,
     ...(mix === undefined ? {} : { mix }),

@@ -11,7 +11,7 @@ const COUNT = Number(process.env['CRASH_TRIALS']);
  * Milliseconds between two requests of a caller. Requests still overlap, while the machine keeps time for the parts that start
  * again. A long run takes all that the machine has.
  */
-export const CALLERS_PAUSE = IS_LONG ? 0 : 15;
+export const CALLERS_PAUSE = IS_LONG ? 0 : 30;
 
 export interface Trial {
   readonly number: number;

@@ -26,6 +26,8 @@ export class NoAnswer extends Error {
 export type Json = Readonly<Record<string, unknown>>;
 
 export class Answer {
+  private parsed: Json | undefined;
+
   constructor(
     readonly status: number,
     readonly headers: IncomingHttpHeaders,
@@ -35,7 +37,7 @@ export class Answer {
   ) {}
 
   get json(): Json {
-    return JSON.parse(this.text) as Json;
+    return (this.parsed ??= JSON.parse(this.text) as Json);
   }
 
   header(name: string): string | undefined {
