@@ -59,6 +59,8 @@ export class TestOperatorTrail extends OperatorTrail {
   readonly concluded: (readonly [string, Conclusion])[] = [];
   fails = false;
   failsToConclude = false;
+  /** Milliseconds that the record of an outcome takes. */
+  concludesIn = 0;
 
   override record(action: OperatorAction): Promise<OpenAct> {
     if (this.fails) return Promise.reject(new Unavailable('event_store'));
@@ -66,10 +68,10 @@ export class TestOperatorTrail extends OperatorTrail {
     return Promise.resolve({ actId: String(this.recorded.length), action });
   }
 
-  override conclude(act: OpenAct, conclusion: Conclusion): Promise<void> {
-    if (this.failsToConclude) return Promise.reject(new Unavailable('event_store'));
+  override async conclude(act: OpenAct, conclusion: Conclusion): Promise<void> {
+    if (this.failsToConclude) throw new Unavailable('event_store');
+    if (this.concludesIn > 0) await new Promise((resolve) => setTimeout(resolve, this.concludesIn));
     this.concluded.push([act.action.action, conclusion]);
-    return Promise.resolve();
   }
 }
 

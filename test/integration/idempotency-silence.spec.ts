@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { setTimeout as pause } from 'node:timers/promises';
 import { newUuid } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { Database, type Queryable } from '../../src/platform/postgres/database.js';
@@ -10,15 +11,21 @@ class SilentDatabase implements Queryable {
   givesUp: string | undefined;
   /** Milliseconds. Undefined: never. */
   carriesOutAfter: number | undefined;
+  /** Statements of this name wait for the promise. */
+  held: { readonly name: string; readonly until: Promise<void>; isWaiting: boolean } | undefined;
 
   constructor(private readonly database: Database) {}
 
-  query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]> {
+  async query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]> {
+    if (this.held !== undefined && name === this.held.name) {
+      this.held.isWaiting = true;
+      await this.held.until;
+    }
     if (name === undefined || name !== this.givesUp) return this.database.query<Row>(text, values, name);
     this.givesUp = undefined;
     if (this.carriesOutAfter !== undefined)
       setTimeout(() => void this.database.query(text, values), this.carriesOutAfter);
-    return Promise.reject(new Unavailable('postgres'));
+    throw new Unavailable('postgres');
   }
 }
 
@@ -58,10 +65,42 @@ it.each([
     expect((await post(key)).status).toBe(503);
     expect(silent.givesUp).toBeUndefined();
     // By then what was given up is carried out, if ever.
-    await new Promise((resume) => setTimeout(resume, (carriedOutAfter ?? 0) + 300));
+    await pause((carriedOutAfter ?? 0) + 300);
     app.scenario.operation = () => ({ call: 'anew' });
     // An attempt is dead by its age after 45 s.
     await eventually('a free key', async () => (await post(key)).status === 200, 20_000);
   },
   40_000,
 );
+
+it('runs no operation for an operator who left before the kept answer was found', async () => {
+  const call = {
+    body: {},
+    headers: { ...fromNewAddress(), Authorization: 'Bearer admin', 'Idempotency-Key': newUuid() },
+  };
+  app.scenario.operation = () => ({ call: 'once' });
+  expect((await app.call('POST', '/admin/things', call)).status).toBe(201);
+  const { calls } = app.scenario;
+  let release = (): void => undefined;
+  const until = new Promise<void>((resolve) => (release = resolve));
+  const held = { name: 'idempotency_find', until, isWaiting: false };
+  silent.held = held;
+  app.operators.concludesIn = 50;
+  const caller = new AbortController();
+  const repeat = fetch(`${app.url}/admin/things`, {
+    method: 'POST',
+    headers: { ...call.headers, 'Content-Type': 'application/json' },
+    body: '{}',
+    signal: caller.signal,
+  }).catch(() => 'left');
+  await eventually('the search for the kept answer', () => held.isWaiting);
+  caller.abort();
+  expect(await repeat).toBe('left');
+  // The server hears of it, then Postgres answers.
+  await pause(200);
+  silent.held = undefined;
+  release();
+  await pause(200);
+  expect(await app.call('POST', '/admin/things', call)).toMatchObject({ status: 201, json: { call: 'once' } });
+  expect(app.scenario.calls).toBe(calls);
+});

@@ -74,15 +74,17 @@ const scopeOf = (request: FastifyRequest): KeyedCall['scope'] | undefined => {
   }
 };
 
+/** Returns whether the operation runs. A replay is the answer, also where its caller has left meanwhile. */
 const openKeyed = async (
   request: FastifyRequest,
   reply: FastifyReply,
   idempotency: Idempotency,
   routes: MethodTable,
-): Promise<void> => {
+): Promise<boolean> => {
   const lines = request.raw.headersDistinct['idempotency-key'];
   const scope = scopeOf(request);
-  if (lines === undefined || request.method !== 'POST' || scope === undefined || request.context === undefined) return;
+  if (lines === undefined || request.method !== 'POST' || scope === undefined || request.context === undefined)
+    return true;
   const { url: template = '', config } = request.routeOptions;
   const opening = await idempotency.open({
     scope,
@@ -95,20 +97,21 @@ const openKeyed = async (
   if (opening.kind === 'attempt') {
     request.attempt = opening.attempt;
     request.context = { ...request.context, keyed: opening.attempt };
-    return;
+    return true;
   }
-  await reply
+  void reply
     .code(opening.status)
     .headers({ 'Idempotency-Replayed': 'true', 'X-Credits-Charged': '0' })
     .type('application/json; charset=utf-8')
     .send(opening.body);
+  return false;
 };
 
 /** Opens keyed requests before their operation, and ends them with the response that is about to be sent. */
 export const keepResponses = (server: FastifyInstance, idempotency: Idempotency, routes: MethodTable): void => {
   server.addHook('preHandler', (request, reply, done) => {
     if (request.headers['idempotency-key'] === undefined) done();
-    else openKeyed(request, reply, idempotency, routes).then(() => (reply.sent ? undefined : done()), done);
+    else openKeyed(request, reply, idempotency, routes).then((runs) => (runs ? done() : undefined), done);
   });
   server.addHook('onSend', (request, reply, payload, done) => {
     if (request.attempt === undefined) {

@@ -112,13 +112,20 @@ const neverAnswered = (invariant: string, errands: readonly Errand[]): string[] 
       return `${invariant}: a keyed ${kind} had no success in ${attempts.length} attempts, last ${last?.status} ${last?.text}`;
     });
 
+const referenceOf = (errand: Errand): unknown =>
+  (JSON.parse(finalOf(errand)?.text ?? '{}') as { reference?: unknown }).reference;
+
 const creditedOnce = ({ errands, statement, initial }: Evidence): string[] => {
   const adjustments = errands.filter((errand) => errand.kind === 'adjust');
   const done = adjustments.filter((errand) => finalOf(errand) !== undefined).length;
   const expected = initial + done * ADJUSTMENT;
+  const answered = new Set(adjustments.map((errand) => referenceOf(errand)));
+  const unanswered = statement.references.filter((reference) => !answered.has(reference));
   return [
     ...neverAnswered('5', adjustments),
-    ...(statement.given === expected ? [] : [`5: ${statement.given} credits were given instead of ${expected}`]),
+    ...(statement.given === expected
+      ? []
+      : [`5: ${statement.given} credits were given instead of ${expected}; unanswered: ${unanswered.join(', ')}`]),
     ...(new Set(statement.references).size === statement.references.length ? [] : ['5: a reference counted twice']),
   ];
 };
