@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const wholeNumber = (name, text) => {
-  if (/^[0-9]{1,9}$/.test(text)) return text;
-  console.error(`--${name} takes a whole number, not ${text}`);
+const wholeNumber = (name, text, least = 0) => {
+  if (/^[0-9]{1,9}$/.test(text) && Number(text) >= least) return text;
+  console.error(`--${name} takes a whole number of ${least} or more, not ${text}`);
   process.exit(1);
 };
 
@@ -23,9 +23,9 @@ const { values, positionals } = parseArgs({
     'at-once': { type: 'string', default: '1' },
   },
 });
-const trials = wholeNumber('trials', values.trials);
+const trials = wholeNumber('trials', values.trials, 1);
 const seed = wholeNumber('seed', values.seed);
-const atOnce = wholeNumber('at-once', values['at-once']);
+const atOnce = wholeNumber('at-once', values['at-once'], 1);
 const only = values.only === undefined ? {} : { CRASH_ONLY: wholeNumber('only', values.only) };
 
 const SPECS = {
