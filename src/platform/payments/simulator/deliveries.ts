@@ -55,10 +55,13 @@ export class Deliveries {
     clearTimeout(this.timer);
   }
 
+  /** Sends what is due and durable. */
   send(): void {
     if (this.url === undefined || this.closed) return;
     clearTimeout(this.timer);
-    const waiting = Object.values(this.store.state.deliveries).filter(({ id }) => !this.underWay.has(id));
+    const waiting = Object.values(this.store.state.deliveries).filter(
+      ({ id }) => this.store.keeps(id) && !this.underWay.has(id),
+    );
     const now = Date.now();
     for (const delivery of waiting) if (delivery.nextAt <= now) void this.deliver(delivery, this.url);
     const later = waiting.filter(({ nextAt }) => nextAt > now).map(({ nextAt }) => nextAt);

@@ -69,12 +69,15 @@ const FOLDER = 'payment-simulator';
 /** The state as one file, which every change replaces as a whole. */
 export class SimulatorStore {
   private saving: Promise<void> = Promise.resolve();
+  private kept: ReadonlySet<string>;
 
   private constructor(
     private readonly file: string,
     readonly state: SimulatorState,
     private readonly readOnly: boolean,
-  ) {}
+  ) {
+    this.kept = new Set(Object.keys(state.deliveries));
+  }
 
   static async open(dataDir: string, { readOnly = false } = {}): Promise<SimulatorStore> {
     const file = join(dataDir, FOLDER, 'state.json');
@@ -87,6 +90,11 @@ export class SimulatorStore {
     return new SimulatorStore(file, state, readOnly);
   }
 
+  /** Whether the delivery is durable. One sent earlier could outlive, at its receiver, a payment that a crash makes us forget. */
+  keeps(deliveryId: string): boolean {
+    return this.kept.has(deliveryId);
+  }
+
   /** Resolves once the present state is durable. */
   save(): Promise<void> {
     if (this.readOnly) return Promise.resolve();
@@ -97,6 +105,7 @@ export class SimulatorStore {
 
   private async write(): Promise<void> {
     const file = await open(`${this.file}.new`, 'w', 0o600);
+    const written = new Set(Object.keys(this.state.deliveries));
     try {
       await file.writeFile(JSON.stringify(this.state));
       await file.sync();
@@ -104,5 +113,6 @@ export class SimulatorStore {
       await file.close();
     }
     await rename(`${this.file}.new`, this.file);
+    this.kept = written;
   }
 }
