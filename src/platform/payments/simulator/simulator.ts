@@ -129,8 +129,9 @@ export class PaymentSimulator {
       authorization === `Bearer ${this.secretKey}`
         ? answerApi(this.machine, { method: request.method ?? 'GET', path, form, key: [key].flat()[0] })
         : { status: 401, body: '{"error":{"type":"invalid_request_error","message":"Invalid API Key provided"}}' };
-    // What was answered is remembered: a restart must not forget a session whose address somebody holds.
-    if (request.method === 'POST') await this.store.save();
+    // What was answered is remembered: a restart must not forget a session whose address somebody holds, nor a payment that a
+    // list showed.
+    await this.store.save();
     response.writeHead(answer.status, { 'Content-Type': 'application/json' });
     response.end(answer.body);
     this.deliveries.send();

@@ -69,6 +69,8 @@ const FOLDER = 'payment-simulator';
 /** The state as one file, which every change replaces as a whole. */
 export class SimulatorStore {
   private saving: Promise<void> = Promise.resolve();
+  /** The save that has not begun yet. It takes in every change until then. */
+  private next: Promise<void> | undefined;
   private kept: ReadonlySet<string>;
 
   private constructor(
@@ -98,9 +100,13 @@ export class SimulatorStore {
   /** Resolves once the present state is durable. */
   save(): Promise<void> {
     if (this.readOnly) return Promise.resolve();
-    const next = this.saving.catch(() => undefined).then(() => this.write());
-    this.saving = next;
-    return next;
+    this.next ??= this.saving = this.saving
+      .catch(() => undefined)
+      .then(() => {
+        this.next = undefined;
+        return this.write();
+      });
+    return this.next;
   }
 
   private async write(): Promise<void> {
