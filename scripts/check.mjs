@@ -1,17 +1,31 @@
 // Runs code (types and lint), unit specs (with the import table), openapi (the document's lint, and whether the client fits it) and
 // format at once, or only the named ones. Shows failures and the time of each.
 import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const bin = (path) => join(root, 'node_modules', path);
 
+// Unit specs wait now and then: one more than there are processors.
+const WORKERS = availableParallelism() + 1;
+
 const named = process.argv.slice(2);
 const parts = [
-  ['code', [join(root, 'scripts', 'types-and-lint.mjs')]],
+  ['code', [bin('oxlint/bin/oxlint')]],
   // A handle that a test leaves open must not keep the run from ending.
-  ['unit', [join(root, 'scripts', 'jest.mjs'), '--selectProjects', 'unit', '--silent', '--forceExit']],
+  [
+    'unit',
+    [
+      join(root, 'scripts', 'jest.mjs'),
+      '--selectProjects',
+      'unit',
+      '--silent',
+      '--forceExit',
+      `--maxWorkers=${WORKERS}`,
+    ],
+  ],
   ['openapi', [join(root, 'scripts', 'openapi.mjs')]],
   // The cache under node_modules compares contents, so only changed files are checked again.
   ['format', [bin('prettier/bin/prettier.cjs'), '--check', '--cache', '--cache-strategy', 'content', '.']],

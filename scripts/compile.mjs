@@ -1,4 +1,4 @@
-// Compiles TypeScript folders with swc. `npm run types` checks the types, not this script.
+// Compiles TypeScript folders with swc. `npm run lint` checks the types, not this script.
 import { transformFile } from '@swc/core';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

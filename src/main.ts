@@ -62,7 +62,14 @@ const startService = async (config: Config, log: Logger): Promise<Service> => {
   };
   try {
     const application = await startApplication(config, runtime, log);
-    return { baseUrl: application.baseUrl, stop: () => application.stop().finally(stopStores) };
+    const stop = async (): Promise<void> => {
+      try {
+        await application.stop();
+      } finally {
+        await stopStores();
+      }
+    };
+    return { baseUrl: application.baseUrl, stop };
   } catch (error) {
     await stopStores();
     throw error;

@@ -32,7 +32,8 @@ const startShared = async (folder: string, owner: number): Promise<string> => {
     directory: join(folder, 'postgres'),
     password: randomBytes(16).toString('hex'),
     port: await ownPort(),
-    settings: { max_connections: 400, fsync: 'off', full_page_writes: 'off' },
+    // Its launcher visits each database of a run once in this time, with a process of its own.
+    settings: { max_connections: 400, fsync: 'off', full_page_writes: 'off', autovacuum_naptime: '30min' },
   });
   const { command, account, environment } = await cluster.command();
   const [program = '', ...args] = command;

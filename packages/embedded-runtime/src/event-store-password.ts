@@ -13,11 +13,13 @@ export const passwordFile = (folder: string): string => join(folder, 'event-stor
 const createPassword = async (file: string): Promise<void> => {
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, `${randomBytes(PASSWORD_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
-  await link(draft, file)
-    .catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    })
-    .finally(() => rm(draft));
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft);
+  }
 };
 
 const readPassword = async (file: string): Promise<string | undefined> => {

@@ -89,7 +89,11 @@ const run = async (): Promise<number> => {
   const dataDir = process.env['DATA_DIR']?.trim() || '.data';
   if (options.databaseUrl !== undefined) return runNode(options, dataDir, options.databaseUrl);
   const database = await startOwnDatabase(dataDir);
-  return runNode(options, dataDir, database.url).finally(() => database.stop());
+  try {
+    return await runNode(options, dataDir, database.url);
+  } finally {
+    await database.stop();
+  }
 };
 
 try {

@@ -11,7 +11,11 @@ const INITDB_SECONDS = 60;
 
 const syncFolder = async (path: string): Promise<void> => {
   const folder = await open(path, 'r');
-  await folder.sync().finally(() => folder.close());
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 };
 
 const giveTo = async (account: Account | undefined, path: string): Promise<void> => {

@@ -76,11 +76,13 @@ const run = async (options: DemoOptions): Promise<boolean> => {
     const issuer = await signInIssuer(service.deployment, account.tenantId);
     console.log(`Account: ${account.tenantId}`);
     const receiver = await startDemoReceiver({ baseUrl: service.deployment.base_url, apiKey: account.apiKey });
-    const findings = await demonstrate(account, issuer, receiver, people, options.concurrency).finally(() =>
-      receiver.close(),
-    );
-    console.log(`\n${summary(findings)}`);
-    return findings.every(isAsExpected);
+    try {
+      const findings = await demonstrate(account, issuer, receiver, people, options.concurrency);
+      console.log(`\n${summary(findings)}`);
+      return findings.every(isAsExpected);
+    } finally {
+      await receiver.close();
+    }
   } finally {
     await service.release();
   }
