@@ -45,7 +45,7 @@ export interface GrpcEventStoreOptions {
 const PAGE_SIZE = 500;
 
 /** Window of a catch-up. It is large, so that the store need not wait for each acknowledgement. */
-const READ_WINDOW_BYTES = 256 * 1024;
+const READ_WINDOW_BYTES = 1024 * 1024;
 
 /**
  * The event store over gRPC. Appends, reads and subscriptions use HTTP/2 connections of our own. All other calls, and

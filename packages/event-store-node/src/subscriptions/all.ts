@@ -9,7 +9,7 @@ import { Outbox } from './outbox.js';
 
 /**
  * A subscription is a place in the log that only moves forward. It reads the tail in memory where that reaches back far enough,
- * otherwise Postgres. Going live therefore skips and repeats no event, and a slow reader costs no memory.
+ * otherwise Postgres. Going live therefore skips and repeats no event, and a slow reader costs two pages of memory.
  */
 export async function subscribeToAll(log: EventLog, request: ReadRequest, call: Call): Promise<void> {
   const outbox = new Outbox(call);
@@ -26,11 +26,19 @@ export async function subscribeToAll(log: EventLog, request: ReadRequest, call: 
   }
 }
 
+interface StoredPage {
+  /** The end of the log when the reading began. */
+  readonly end: number;
+  readonly rows: Promise<readonly StoredWrite[]>;
+}
+
 class AllSubscription {
   position: number;
   private live = false;
   /** Number of examined events since the last checkpoint. */
   private considered = 0;
+  /** The page after this position, if its reading has begun. */
+  private next: StoredPage | undefined;
 
   constructor(
     private readonly log: EventLog,
@@ -45,13 +53,26 @@ class AllSubscription {
   async readStored(): Promise<void> {
     if (this.live) await this.outbox.add(fellBehind());
     this.live = false;
-    const end = this.log.tail.position;
-    const stored = await this.log.pages.allAfter(this.position, { signal: this.closed });
+    const { end, rows: reading } = this.next ?? this.readAfter(this.position);
+    this.next = undefined;
+    const stored = await reading;
     // Committed events that are not yet published come with the tail. So no subscriber's place is ever ahead of the tail.
     const rows = stored.filter(({ position }) => position <= this.log.tail.position);
+    const last = rows.at(-1);
+    // Postgres reads the next page while this one is sent.
+    if (last !== undefined && this.log.tail.after(last.position) === undefined)
+      this.next = this.readAfter(last.position);
     await this.deliver(rows);
     // A scavenge has removed all events up to here.
     if (rows.length === 0) this.position = Math.max(this.position, end);
+  }
+
+  private readAfter(position: number): StoredPage {
+    const end = this.log.tail.position;
+    const rows = this.log.pages.allAfter(position, { signal: this.closed });
+    // If the call ends before the page is taken, nobody hears of the failure.
+    rows.catch(() => undefined);
+    return { end, rows };
   }
 
   async deliver(rows: readonly StoredWrite[]): Promise<void> {
