@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { entriesOf, sourcesIn } from './data.js';
+import { realPeople } from './people.js';
 import { measureSpeed } from './speed.js';
 import { measureQuality, type Quality, type Rate } from './quality.js';
 
@@ -9,19 +10,33 @@ const USAGE = `Usage: npm run bench:screening -- [--quality] [--data FOLDER]
 
   --quality      how many changed names are found, and how many persons who are not listed match (minutes)
   --list LIST    the quality of one list only
+  --samples N    queries of each kind (1000); invented people are twenty times as many
   --data FOLDER  the lists (default: shared/data/screening beside the project)`;
 
-const shown = ({ hits, of }: Rate): string => (of === 0 ? '–' : `${((100 * hits) / of).toFixed(2)} % of ${of}`);
+/** The bounds of Wilson’s 95 % interval, in percent. */
+const interval = ({ hits, of }: Rate): string => {
+  const z = 1.96;
+  const [p, n] = [hits / of, of];
+  const middle = p + z ** 2 / (2 * n);
+  const spread = z * Math.sqrt((p * (1 - p)) / n + z ** 2 / (4 * n ** 2));
+  const bound = (sum: number): string => (100 * Math.min(1, Math.max(0, sum / (1 + z ** 2 / n)))).toFixed(2);
+  return `[${bound(middle - spread)}–${bound(middle + spread)}]`;
+};
 
-const table = ({ list, found, falsely }: Quality): string =>
+const shown = (rate: Rate): string =>
+  rate.of === 0 ? '–' : `${((100 * rate.hits) / rate.of).toFixed(2)} ${interval(rate)} of ${rate.of}`;
+
+const table = ({ list, found, asListed, missed, falsely }: Quality): string =>
   [
     `\n${list}`,
-    `${'found'.padEnd(36)}${'with birth date'.padEnd(22)}by the name alone`,
+    `${'found, %'.padEnd(46)}${'with birth date'.padEnd(34)}by the name alone`,
     ...Object.entries(found).map(
-      ([kind, { dated, undated }]) => kind.padEnd(36) + shown(dated).padEnd(22) + shown(undated),
+      ([kind, { dated, undated }]) => kind.padEnd(46) + shown(dated).padEnd(34) + shown(undated),
     ),
-    'not listed, but matching',
-    ...Object.entries(falsely).map(([kind, falseRate]) => kind.padEnd(36) + shown(falseRate)),
+    `${'as listed, not clear'.padEnd(46)}${shown(asListed)}`,
+    ...missed.map((name) => `  clear: ${name}`),
+    'not listed, but matching, %',
+    ...Object.entries(falsely).map(([kind, falseRate]) => kind.padEnd(46) + shown(falseRate)),
   ].join('\n');
 
 const { values } = parseArgs({
@@ -30,6 +45,7 @@ const { values } = parseArgs({
     data: { type: 'string' },
     help: { type: 'boolean' },
     list: { type: 'string' },
+    samples: { type: 'string', default: '1000' },
   },
 });
 const folder = values.data ?? join(process.cwd(), '..', 'shared', 'data', 'screening');
@@ -41,7 +57,8 @@ if (sources === undefined) {
 const { thresholds } = loadConfig({}).screening;
 if (values.quality === true) {
   for (const source of sources.filter(({ list }) => list !== 'PEP' && (values.list ?? list) === list)) {
-    console.log(table(measureQuality(source.list, await entriesOf(source), thresholds)));
+    const sizes = { samples: Number(values.samples), negatives: 20 * Number(values.samples) };
+    console.log(table(measureQuality(source.list, await entriesOf(source), thresholds, realPeople(folder), sizes)));
   }
 } else {
   for (const line of await measureSpeed(sources, thresholds)) console.log(line);

@@ -80,6 +80,23 @@ const initials: Perturbation = (name) => {
   return first === undefined || rest.length === 0 ? undefined : [`${first.slice(0, 1)}.`, ...rest].join(' ');
 };
 
+const allInitials: Perturbation = (name) => {
+  const words = wordsOf(name);
+  const last = words.at(-1);
+  if (last === undefined || words.length < 2) return undefined;
+  return [...words.slice(0, -1).map((word) => `${word.slice(0, 1)}.`), last].join(' ');
+};
+
+const oneWord: Perturbation = (name) => {
+  const words = wordsOf(name);
+  return words.length < 2 ? undefined : words.join('');
+};
+
+const firstAndLast: Perturbation = (name) => {
+  const words = wordsOf(name);
+  return words.length < 3 ? undefined : [words[0], words.at(-1)].join(' ');
+};
+
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/kh/gi, 'h'],
   [/zh/gi, 'j'],
@@ -164,14 +181,17 @@ export const inCyrillic: Perturbation = (name) => {
   return text;
 };
 
-export const PERTURBATIONS: Readonly<Record<string, Perturbation>> = {
+export const PERTURBATIONS = {
   unchanged: (name) => name,
   perturbed: surface,
   'one typo': typo,
   'two typos': twoTypos,
   reordered,
   joined,
+  'whole name as one word': oneWord,
   'dropped middle': droppedMiddle,
-  initials,
+  'first and last only': firstAndLast,
+  'an initial': initials,
+  'all initials': allInitials,
   transliteration: transliterated,
-};
+} satisfies Readonly<Record<string, Perturbation>>;

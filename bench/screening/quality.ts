@@ -1,13 +1,13 @@
 import { type ListEntry } from '../../src/screening/domain/list-entry.js';
 import { type ListId, type ScreeningQuery } from '../../src/screening/domain/screening-list.js';
+import { type ScreeningOutcome } from '../../src/screening/domain/screening-list.js';
 import { ListEngine, screenAgainstLists, type Thresholds } from '../../src/screening/matching/list-engine.js';
-import { tokensOf } from '../../src/screening/matching/normalise.js';
+import { textOf } from '../../src/screening/matching/name-token.js';
+import { isSearchable, tokensOf } from '../../src/screening/matching/normalise.js';
+import { inventedPeople, primaryOf } from './invented.js';
+import { type RealPerson } from './people.js';
 import { inCyrillic, pick, PERTURBATIONS, type Random, seeded } from './perturbations.js';
 
-/** Queries of each kind. */
-const SAMPLES = 1_000;
-/** A share of 0.01 % needs many. */
-const NEGATIVES = 20_000;
 const SEED = 20_261_122;
 
 export interface Rate {
@@ -19,8 +19,19 @@ export interface Quality {
   readonly list: ListId;
   /** The entry is found: with its birth date, and by the name alone. */
   readonly found: Readonly<Record<string, { readonly dated: Rate; readonly undated: Rate }>>;
+  /** Each name of the list, asked as it is listed with the first date of its entry, is not clear. */
+  readonly asListed: Rate;
+  /** Some that are clear. */
+  readonly missed: readonly string[];
   /** Persons who are not listed: any match, and a confirmed one. */
   readonly falsely: Readonly<Record<string, Rate>>;
+}
+
+export interface Sizes {
+  /** Queries of each kind. */
+  readonly samples: number;
+  /** Invented people. A share of 0.01 % needs many. */
+  readonly negatives: number;
 }
 
 interface Positive {
@@ -28,9 +39,7 @@ interface Positive {
   readonly name: string;
 }
 
-const NOT_LATIN = /\p{Script=Cyrillic}|\p{Script=Arabic}|\p{Script=Greek}/u;
-
-const primaryOf = (entry: ListEntry): string => entry.names[0]?.text ?? '';
+const NOT_LATIN = /\p{Script=Cyrillic}|\p{Script=Arabic}|\p{Script=Greek}|\p{Script=Han}|\p{Script=Hangul}/u;
 
 const isPerson = (entry: ListEntry): boolean =>
   entry.type === 'individual' && entry.birthDates.length > 0 && tokensOf(primaryOf(entry)).length >= 2;
@@ -52,6 +61,8 @@ class Trial {
     private readonly list: ListId,
     private readonly entries: readonly ListEntry[],
     private readonly thresholds: Thresholds,
+    private readonly realPeople: readonly RealPerson[],
+    private readonly sizes: Sizes,
   ) {
     this.engine = new ListEngine(list, 'bench', entries);
     this.people = entries.filter(isPerson);
@@ -65,10 +76,44 @@ class Trial {
         const name = perturb(primaryOf(entry), this.random);
         return name === undefined ? [] : [{ entry, name }];
       });
-      found[kind] = this.measure(this.engine, positives.slice(0, SAMPLES));
+      found[kind] = this.measure(this.engine, positives.slice(0, this.sizes.samples));
     }
     Object.assign(found, this.otherScripts(people), this.heldOut(people));
-    return { list: this.list, found, falsely: this.negatives() };
+    return { list: this.list, found, ...this.asListed(), falsely: { ...this.invented(), ...this.real() } };
+  }
+
+  private ask(query: ScreeningQuery): ScreeningOutcome {
+    return screenAgainstLists([this.engine], query, this.thresholds);
+  }
+
+  private asListed(): Pick<Quality, 'asListed' | 'missed'> {
+    const missed: string[] = [];
+    let of = 0;
+    for (const entry of this.entries) {
+      const [born] = entry.birthDates;
+      for (const { text } of entry.names) {
+        if (!isSearchable(text)) continue;
+        of += 1;
+        const dateOfBirth = entry.type === 'individual' && born !== undefined ? { dateOfBirth: born.from } : {};
+        if (this.ask({ fullName: text, ...dateOfBirth }).status === 'clear') missed.push(`${text} (${entry.id})`);
+      }
+    }
+    return { asListed: { hits: of - missed.length, of }, missed: missed.slice(0, 20) };
+  }
+
+  /** Office holders, without those whose birth date says that they are listed. */
+  private real(): Record<string, Rate> {
+    const others = this.realPeople.filter(({ fullName, dateOfBirth }) => {
+      const { matches } = this.ask({ fullName, dateOfBirth });
+      return !matches.some(({ birthDates }) => birthDates.some((text) => text.includes(dateOfBirth.slice(0, 4))));
+    });
+    const dated = others.map((person) => this.ask(person));
+    const undated = others.map(({ fullName }) => this.ask({ fullName }));
+    return {
+      'real people: any match, with a birth date': rate(dated.map(({ status }) => status !== 'clear')),
+      'real people: confirmed, with a birth date': rate(dated.map(({ status }) => status === 'confirmed_match')),
+      'real people: any match, by the name alone': rate(undated.map(({ status }) => status !== 'clear')),
+    };
   }
 
   private measure(engine: ListEngine, positives: readonly Positive[]): { dated: Rate; undated: Rate } {
@@ -108,11 +153,12 @@ class Trial {
       Cyrillic: russian,
       'Cyrillic, as listed': written(/\p{Script=Cyrillic}/u),
       'Arabic, as listed': written(/\p{Script=Arabic}/u),
+      'Chinese and Korean, as listed': written(/\p{Script=Han}|\p{Script=Hangul}/u),
     };
     return Object.fromEntries(
       Object.entries(measured)
         .filter(([, positives]) => positives.length >= 20)
-        .map(([kind, positives]) => [kind, this.measure(engine, positives.slice(0, SAMPLES))]),
+        .map(([kind, positives]) => [kind, this.measure(engine, positives.slice(0, this.sizes.samples))]),
     );
   }
 
@@ -123,7 +169,7 @@ class Trial {
       const aliases = entry.names
         .slice(1)
         .filter(({ text, weak }) => !weak && !NOT_LATIN.test(text) && tokensOf(text).length >= 2);
-      if (aliases.length > 0 && held.size < SAMPLES) held.set(entry.id, pick(aliases, this.random).text);
+      if (aliases.length > 0 && held.size < this.sizes.samples) held.set(entry.id, pick(aliases, this.random).text);
     }
     const without = this.entries.map((entry) => ({
       ...entry,
@@ -134,48 +180,40 @@ class Trial {
       const name = held.get(entry.id);
       return name === undefined ? [] : [{ entry, name }];
     });
-    return { 'aliases held out': this.measure(engine, positives) };
+    const sharing = positives.filter(({ entry, name }) =>
+      entry.names.some((other) => other.text !== name && sharedWords(other.text, name) >= 2),
+    );
+    return {
+      'aliases held out': this.measure(engine, positives),
+      '… that share two words with another name': this.measure(engine, sharing),
+    };
   }
 
-  /** First, middle and last names of three persons of the same origin, with the birth date of a fourth. */
-  private negatives(): Record<string, Rate> {
-    const origins = new Map<string, ListEntry[]>();
-    for (const person of this.people) {
-      const origin = person.countries[0] ?? person.programs[0] ?? '';
-      origins.set(origin, [...(origins.get(origin) ?? []), person]);
-    }
-    const groups = [...origins.values()].filter((group) => group.length >= 20);
-    const listed = new Set(this.entries.flatMap(({ names }) => names.map(({ text }) => inAnyOrder(text))));
-    const queries: ScreeningQuery[] = [];
-    while (queries.length < NEGATIVES) {
-      const group = origins.get(pick(this.people, this.random).countries[0] ?? '') ?? pick(groups, this.random);
-      const [given, middle, family, born] = [group, group, group, group].map((people) => pick(people, this.random));
-      if (given === undefined || middle === undefined || family === undefined || born === undefined) continue;
-      if (new Set([given, middle, family, born]).size < 4) continue;
-      const fullName = [words(given)[0], ...words(middle).slice(1, -1), words(family).at(-1)].join(' ');
-      const [date] = born.birthDates;
-      if (listed.has(inAnyOrder(fullName)) || date === undefined) continue;
-      queries.push({ fullName, dateOfBirth: date.from });
-    }
-    const outcomes = queries.map((query) => screenAgainstLists([this.engine], query, this.thresholds));
-    const undated = queries
-      .slice(0, NEGATIVES / 10)
-      .map(({ fullName }) => screenAgainstLists([this.engine], { fullName }, this.thresholds));
+  private invented(): Record<string, Rate> {
+    const queries = inventedPeople(this.entries, this.sizes.negatives, this.random);
+    const outcomes = queries.map((query) => this.ask(query));
+    const undated = queries.slice(0, this.sizes.negatives / 10).map(({ fullName }) => this.ask({ fullName }));
+    const byCountry = this.people
+      .slice(0, this.sizes.negatives / 10)
+      .map((person) => this.ask({ fullName: primaryOf(person), country: person.countries[0] ?? 'RU' }));
     return {
-      'any match, with a birth date': rate(outcomes.map(({ status }) => status !== 'clear')),
-      'confirmed match, with a birth date': rate(outcomes.map(({ status }) => status === 'confirmed_match')),
-      'any match, by the name alone': rate(undated.map(({ status }) => status !== 'clear')),
+      'invented: any match, with a birth date': rate(outcomes.map(({ status }) => status !== 'clear')),
+      'invented: confirmed, with a birth date': rate(outcomes.map(({ status }) => status === 'confirmed_match')),
+      'invented: any match, by the name alone': rate(undated.map(({ status }) => status !== 'clear')),
+      'listed: confirmed by name and country alone': rate(byCountry.map(({ status }) => status === 'confirmed_match')),
     };
   }
 }
 
-const words = (entry: ListEntry): string[] => primaryOf(entry).split(/\s+/);
+const sharedWords = (one: string, other: string): number => {
+  const words = new Set(tokensOf(one).map(textOf));
+  return tokensOf(other).filter((token) => words.has(textOf(token))).length;
+};
 
-const inAnyOrder = (name: string): string =>
-  tokensOf(name)
-    .map(({ text }) => text)
-    .sort()
-    .join(' ');
-
-export const measureQuality = (list: ListId, entries: readonly ListEntry[], thresholds: Thresholds): Quality =>
-  new Trial(list, entries, thresholds).run();
+export const measureQuality = (
+  list: ListId,
+  entries: readonly ListEntry[],
+  thresholds: Thresholds,
+  realPeople: readonly RealPerson[],
+  sizes: Sizes,
+): Quality => new Trial(list, entries, thresholds, realPeople, sizes).run();

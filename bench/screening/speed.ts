@@ -78,7 +78,7 @@ const both = (times: readonly number[]): string => {
 const queriesFrom = (entries: readonly ListEntry[], random: Random): string[] =>
   Array.from({ length: CHECKS }, () => {
     const name = pick(entries, random).names[0]?.text ?? '';
-    return PERTURBATIONS['one typo']?.(name, random) ?? name;
+    return PERTURBATIONS['one typo'](name, random) ?? name;
   });
 
 /** What a check costs in the thread that serves it, beside a comparison with every name. */

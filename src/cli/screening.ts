@@ -25,14 +25,20 @@ export interface ScreeningCommandContext {
 const REFUSED = 1;
 
 /** Does the work for a list, and says why the version in force stays where it does. */
-const attempt = async (list: ListId, print: (line: string) => void, work: () => Promise<void>): Promise<number> => {
+const attempt = async (
+  list: ListId,
+  print: (line: string) => void,
+  work: () => Promise<void>,
+  onRefusal: (reason: string) => Promise<void> = () => Promise.resolve(),
+): Promise<number> => {
   try {
     await work();
     return 0;
   } catch (error) {
     const reason = refusalOf(error);
     if (reason === undefined) throw error;
-    print(`${list}: REFUSED. ${reason}. The version in force stays.`);
+    await onRefusal(reason);
+    print(`${list}: REFUSED. ${reason.replace(/\.$/, '')}. The version in force stays.`);
     return REFUSED;
   }
 };
@@ -84,24 +90,30 @@ const importFiles = async (
 ): Promise<number> => {
   const files = await Promise.all(paths.map(fileOf));
   print(`${list}: reading ${files.map(({ name }) => name).join(', ')} …`);
-  return attempt(list, print, async () => {
-    const publishedOn = published ?? null;
-    const acceptance = await accepting.accept({ list, files, publishedOn, origin: 'import', accept });
-    await store.answered(list, { etag: null, lastModified: null, refused: null });
-    print(told(list, acceptance));
-  });
+  return attempt(
+    list,
+    print,
+    async () => {
+      const publishedOn = published ?? null;
+      const acceptance = await accepting.accept({ list, files, publishedOn, origin: 'import', accept });
+      await store.answered(list, { etag: null, lastModified: null, refused: null });
+      print(told(list, acceptance));
+    },
+    (reason) => store.refused(list, reason),
+  );
 };
 
 const columns = (cells: readonly string[]): string =>
-  cells.map((cell, index) => cell.padEnd([22, 30, 10, 26][index] ?? 0)).join('');
+  cells.map((cell, index) => cell.padEnd([22, 30, 10, 14, 26][index] ?? 0)).join('');
 
 const status = async ({ accepting, store, print }: ScreeningCommandContext): Promise<number> => {
   const [versions, answers] = [await accepting.inForce(), await store.lastAnswers()];
-  print(columns(['list', 'version', 'entries', 'last fetched or imported', 'last refusal']));
+  print(columns(['list', 'version', 'entries', 'unread dates', 'last fetched or imported', 'last refusal']));
   for (const list of LIST_IDS) {
     const [version, answer] = [versions.get(list), answers.get(list)];
-    const fetched = answer?.answeredAt.toISOString() ?? '-';
-    print(columns([list, version?.version ?? '-', `${version?.entries ?? 0}`, fetched, answer?.refused ?? '-']));
+    const fetched = answer === undefined || answer.answeredAt.getTime() === 0 ? '-' : answer.answeredAt.toISOString();
+    const figures = [version?.entries ?? 0, version?.unreadDates ?? 0].map(String);
+    print(columns([list, version?.version ?? '-', ...figures, fetched, answer?.refused ?? '-']));
   }
   return 0;
 };
@@ -183,7 +195,10 @@ export const screeningCommand = (
       .command('import')
       .description('take a list from files, which may be gzipped')
       .argument('<list>', `one of ${LIST_IDS.join(', ')}`, listId)
-      .argument('<files...>', 'all files of the list: for OFAC sdn.csv, alt.csv, sdn_comments.csv, or sdn.xml')
+      .argument(
+        '<files...>',
+        'all files of the list: for OFAC sdn.csv, alt.csv, add.csv, sdn_comments.csv, or sdn.xml, or sdn_advanced.xml; deltas behind them',
+      )
       .option('--published <day>', 'the publisher’s date, for files that do not say it', day)
       .option(...ACCEPT)
       .addHelpText('after', exampleOf('screening -- import UN_SECURITY_COUNCIL consolidated.xml'))

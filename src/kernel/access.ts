@@ -58,6 +58,7 @@ export const AUDIT_RESULTS = [
   'medium',
   'high',
   'not_disclosed',
+  'not_screened',
 ] as const;
 
 export type AuditResult = (typeof AUDIT_RESULTS)[number];

@@ -5,6 +5,7 @@ import { CreditsModule } from '../credits/credits.module.js';
 import { PersonScreening } from '../kernel/person-screening.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { RowCursorsModule } from '../platform/projections/row-cursors.module.js';
+import { MonitoringModule } from '../platform/http/monitoring.module.js';
 import { ProjectionsModule } from '../platform/projections/projections.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
@@ -31,6 +32,7 @@ import { ListsModule } from './lists/lists.module.js';
 @Module({
   imports: [
     StoresModule,
+    MonitoringModule,
     RowCursorsModule,
     ListsModule,
     AuditModule,

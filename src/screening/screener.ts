@@ -7,7 +7,7 @@ import {
   type ScreeningQuery,
 } from './domain/screening-list.js';
 
-export type * from './domain/screening-list.js';
+export * from './domain/screening-list.js';
 
 /** Screens names against lists. */
 export abstract class Screener {

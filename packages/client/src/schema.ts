@@ -2569,7 +2569,7 @@ export interface components {
             /** @description Keyed hash of e-mail and phone; empty where none was named, or it was erased */
             identity_hash: string;
             /** @enum {string} */
-            result: "found" | "not_found" | "ok" | "valid" | "invalid" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "low" | "medium" | "high" | "not_disclosed";
+            result: "found" | "not_found" | "ok" | "valid" | "invalid" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "low" | "medium" | "high" | "not_disclosed" | "not_screened";
             /** @description Who: an API key, the bearer of an access token, or the service itself */
             actor: components["schemas"]["AuditActor"];
             /** @description Empty where it was erased */
@@ -2606,7 +2606,7 @@ export interface components {
             /** @description One or several, with commas or repeated; default all */
             action?: ("eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed")[];
             /** @description One or several, with commas or repeated; default all */
-            result?: ("found" | "not_found" | "ok" | "valid" | "invalid" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "low" | "medium" | "high" | "not_disclosed")[];
+            result?: ("found" | "not_found" | "ok" | "valid" | "invalid" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "low" | "medium" | "high" | "not_disclosed" | "not_screened")[];
             /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
             actor?: string;
             /** @description The entries of one request */
@@ -3595,7 +3595,15 @@ export interface components {
             name: string;
             /** @description The name or alias that matched */
             matched_name: string;
+            /** @description How likely the two are the same */
             score: number;
+            /** @description How alike the names are by themselves */
+            name_score: number;
+            /**
+             * @description Of this match: a confirmed one needs an exact birth day or an identifier
+             * @enum {string}
+             */
+            status: "clear" | "potential_match" | "confirmed_match";
             /** @enum {string} */
             type: "individual" | "entity" | "vessel" | "aircraft";
             programs: string[];
@@ -3610,6 +3618,19 @@ export interface components {
             /** @description Dismissed by this account for this query, so it does not count */
             dismissed: boolean;
         };
+        ClearedEntryResponse: {
+            list: string;
+            entry_id: string;
+            /** @description Primary name of the entry */
+            name: string;
+            reason: string;
+        };
+        UsedThresholds: {
+            /** @description Scores from which a match counts */
+            potential: number;
+            /** @description Likeness of the name that a confirmed match needs */
+            confirmed: number;
+        };
         SanctionsResponse: {
             /** @enum {string} */
             status: "clear" | "potential_match" | "confirmed_match";
@@ -3620,6 +3641,11 @@ export interface components {
             };
             /** @description Best first, 20 at most */
             matches: components["schemas"]["ScreeningMatchResponse"][];
+            /** @description Entries that a date, a country or the like set aside */
+            cleared: components["schemas"]["ClearedEntryResponse"][];
+            thresholds: components["schemas"]["UsedThresholds"];
+            /** @description Version of the matching engine */
+            engine_version: string;
             /** Format: uuid */
             decision_id: string;
             /** Format: date-time */
@@ -3630,13 +3656,31 @@ export interface components {
         ScreeningBody: {
             /** @description Full name, in any script */
             full_name: string;
-            /**
-             * Format: date
-             * @description A date, YYYY-MM-DD, not before 1900 and not in the future
-             */
+            /** @description A date, YYYY-MM-DD, YYYY-MM or YYYY, not before 1900 and not in the future */
             date_of_birth?: string;
             /** @description A country code, ISO 3166-1 alpha-2 or alpha-3 */
             country?: string;
+            /** @description Other names of the same person or thing */
+            aliases?: string[];
+            /**
+             * @description What is asked for; a birth date says that it is a person
+             * @enum {string}
+             */
+            entity_type?: "person" | "organisation" | "vessel" | "aircraft";
+            /**
+             * @description One of female, male
+             * @enum {string}
+             */
+            gender?: "female" | "male";
+            /** @description Numbers that authorities gave; a listed one is a match by itself */
+            identifiers?: {
+                /** @enum {string} */
+                type: "passport" | "national_id" | "tax_id" | "imo" | "mmsi" | "lei" | "bic" | "registration" | "crypto_address";
+                number: string;
+                country?: string;
+            }[];
+            /** @description Address, in any form */
+            address?: string;
         };
         PositionResponse: {
             title: string;
@@ -3668,6 +3712,11 @@ export interface components {
             };
             /** @description Best first, 20 at most */
             matches: components["schemas"]["ScreeningMatchResponse"][];
+            /** @description Entries that a date, a country or the like set aside */
+            cleared: components["schemas"]["ClearedEntryResponse"][];
+            thresholds: components["schemas"]["UsedThresholds"];
+            /** @description Version of the matching engine */
+            engine_version: string;
             /** Format: uuid */
             decision_id: string;
             /** Format: date-time */
@@ -3685,16 +3734,26 @@ export interface components {
             /** @description Why the match is another person; kept encrypted */
             reason: string;
         };
-        ScreenedPerson: {
-            full_name: string;
-            /** Format: date */
-            date_of_birth: string | null;
+        ScreenedIdentifier: {
+            /** @enum {string} */
+            type: "passport" | "national_id" | "tax_id" | "imo" | "mmsi" | "lei" | "bic" | "registration" | "crypto_address";
+            number: string;
             /** @description ISO 3166-1 alpha-2 */
             country: string | null;
         };
-        UsedThresholds: {
-            potential: number;
-            confirmed: number;
+        ScreenedPerson: {
+            full_name: string;
+            /** @description YYYY, YYYY-MM or YYYY-MM-DD */
+            date_of_birth: string | null;
+            /** @description ISO 3166-1 alpha-2 */
+            country: string | null;
+            aliases: string[];
+            /** @enum {string|null} */
+            entity_type: "person" | "organisation" | "vessel" | "aircraft" | null;
+            /** @enum {string|null} */
+            gender: "female" | "male" | null;
+            identifiers: components["schemas"]["ScreenedIdentifier"][];
+            address: string | null;
         };
         DecidedMatch: {
             /** @description null in a replay: only stored matches are dismissed */
@@ -3703,12 +3762,14 @@ export interface components {
             entry_id: string;
             /** @description SHA-256 of what the entry says */
             entry_digest: string;
-            /** @description Hidden from the role security */
+            /** @description As listed; null where it did not fit */
             name: string | null;
             score: number;
             /** @enum {string} */
             status: "clear" | "potential_match" | "confirmed_match";
             dismissed: boolean;
+            /** @description Why it has this score. They quote the person: hidden from the role security */
+            reasons: string[];
         };
         Outcome: {
             /** @enum {string} */
@@ -3720,6 +3781,8 @@ export interface components {
             };
             /** @description Best first */
             matches: components["schemas"]["DecidedMatch"][];
+            /** @description What a date, a country or the like set aside */
+            cleared: components["schemas"]["ClearedEntryResponse"][];
         };
         DecisionResponse: {
             /** Format: uuid */
@@ -5159,7 +5222,7 @@ export interface operations {
                 /** @description One or several, with commas or repeated; default all */
                 action?: ("eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed")[];
                 /** @description One or several, with commas or repeated; default all */
-                result?: ("found" | "not_found" | "ok" | "valid" | "invalid" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "low" | "medium" | "high" | "not_disclosed")[];
+                result?: ("found" | "not_found" | "ok" | "valid" | "invalid" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "low" | "medium" | "high" | "not_disclosed" | "not_screened")[];
                 /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
                 actor?: string;
                 /** @description The entries of one request */

@@ -2,6 +2,7 @@ import { CREDENTIAL_STATUSES, type RegisteredStatus } from '../../../projections
 import { type Tier, TIERS } from '../../kernel/kyc.js';
 import { BirthDateField } from '../../platform/http/birth-date.js';
 import { EmailField, EnumField, PhoneField, TextField } from '../../platform/http/fields.js';
+import { NameField } from '../../platform/http/name-field.js';
 import { PageQuery } from '../../platform/http/pagination.js';
 import { PublicKeyField } from './public-key.field.js';
 
@@ -15,7 +16,7 @@ export class IssueBody {
   @PhoneField()
   phone_number!: string;
 
-  @TextField({ description: 'Full legal name' })
+  @NameField({ description: 'Full legal name' })
   full_name!: string;
 
   @BirthDateField({ required: true })

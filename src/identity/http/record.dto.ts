@@ -8,6 +8,7 @@ import {
   TextField,
   TimestampField,
 } from '../../platform/http/fields.js';
+import { NameField } from '../../platform/http/name-field.js';
 import { type SuppliedRecord } from '../commands.js';
 
 const EXTRA_DATA = { maxBytes: 16 * 1_024, maxDepth: 10 };
@@ -20,7 +21,7 @@ export class RecordBody {
   @PhoneField()
   phone_number!: string;
 
-  @TextField({ description: 'Full legal name' })
+  @NameField({ description: 'Full legal name' })
   full_name!: string;
 
   @BirthDateField()

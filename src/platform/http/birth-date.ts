@@ -22,3 +22,23 @@ export const BirthDateField = (options: { readonly required?: true } = {}): Prop
     },
     { type: String, format: 'date', example: '1990-04-23' },
   );
+
+const PARTIAL = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-\d{2})?)?$/;
+
+/** A birth date of which the day, or day and month, may be unknown: YYYY, YYYY-MM or YYYY-MM-DD. The value stays text. */
+export const PartialBirthDateField = (): PropertyDecorator =>
+  field(
+    {
+      code: 'INVALID_DATE',
+      detail: 'A date, YYYY-MM-DD, YYYY-MM or YYYY, not before 1900 and not in the future',
+      optional: true,
+      read: (value, _source, clock) => {
+        if (typeof value !== 'string' || !PARTIAL.test(value)) return FAULTY;
+        if (value.length === FIRST_DAY.length && dayOf(value) === undefined) return FAULTY;
+        return value >= FIRST_DAY.slice(0, value.length) && value <= lastDay(clock.now()).slice(0, value.length)
+          ? value
+          : FAULTY;
+      },
+    },
+    { type: String, pattern: PARTIAL.source, example: '1990-04-23' },
+  );

@@ -6,7 +6,8 @@ import { type Clock } from '../../kernel/clock.js';
 import { KeyedHashes } from '../../platform/crypto/vault.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { CountryField } from '../../platform/http/country.js';
-import { EmailField, PhoneField, TextField } from '../../platform/http/fields.js';
+import { EmailField, PhoneField } from '../../platform/http/fields.js';
+import { NameField } from '../../platform/http/name-field.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { charged, type RawResponse, RespondsWith } from '../../platform/http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
@@ -21,7 +22,7 @@ class AssessRiskBody {
   @PhoneField()
   phone_number!: string;
 
-  @TextField({ optional: true, description: 'Full name, in any script; else that of your own record' })
+  @NameField({ optional: true, description: 'Full name, in any script; else that of your own record' })
   full_name?: string;
 
   @CountryField()

@@ -26,15 +26,15 @@ interface Check {
 }
 
 const storedMatch = ({ match, status, dismissed }: JudgedMatch): StoredMatch => {
-  const { list, entryId, entryDigest, score, name } = match;
-  return { list, entryId, entryDigest, score, status, dismissed, name };
+  const { list, entryId, entryDigest, score, name, reasons } = match;
+  return { list, entryId, entryDigest, score, status, dismissed, name, reasons };
 };
 
 const toStored = (kind: ScreeningKind, query: ScreeningQuery, judged: Judged): StoredDecision => {
   const { status, matches, outcome } = judged;
-  const { versions, engineVersion, thresholds } = outcome;
+  const { versions, engineVersion, thresholds, cleared } = outcome;
   const stored = matches.map(storedMatch);
-  return { kind, status, query, versions, engineVersion, thresholds, matches: stored, total: stored.length };
+  return { kind, status, query, versions, engineVersion, thresholds, matches: stored, cleared, total: stored.length };
 };
 
 /** Charged checks. The charge keeps the decision, so neither exists without the other. */

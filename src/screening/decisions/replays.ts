@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type TenantId } from '../../kernel/ids.js';
 import { type Difference, differenceOf, isSame } from '../domain/replay.js';
-import { type ListVersions, Screener, type ScreeningOutcome } from '../screener.js';
+import { type ClearedEntry, type ListVersions, Screener, type ScreeningOutcome } from '../screener.js';
 import { type SanctionsStatus, statusOf, gravest } from '../domain/judgement.js';
 import { type StoredDecision, type StoredMatch } from '../domain/stored-decision.js';
 import { type OpenedDecision } from './decisions.js';
@@ -13,6 +13,7 @@ export interface Verdict {
   readonly versions: ListVersions;
   readonly engineVersion: string;
   readonly matches: readonly StoredMatch[];
+  readonly cleared?: readonly ClearedEntry[];
 }
 
 export interface Replay {
@@ -51,9 +52,9 @@ export class Replays {
     return verdictOf(
       outcome,
       outcome.matches.map((match) => {
-        const { list, entryId, entryDigest, score, name } = match;
+        const { list, entryId, entryDigest, score, name, reasons } = match;
         const status = statusOf(match, thresholds);
-        return { list, entryId, entryDigest, score, status, dismissed: dismissed.has(entryDigest), name };
+        return { list, entryId, entryDigest, score, status, dismissed: dismissed.has(entryDigest), name, reasons };
       }),
     );
   }
@@ -62,16 +63,20 @@ export class Replays {
     const { matches } = await this.judge.judge(tenantId, query, outcome);
     return verdictOf(
       outcome,
-      matches.map(({ match: { list, entryId, entryDigest, score, name }, status, dismissed }) => {
-        return { list, entryId, entryDigest, score, status, dismissed, name };
+      matches.map(({ match: { list, entryId, entryDigest, score, name, reasons }, status, dismissed }) => {
+        return { list, entryId, entryDigest, score, status, dismissed, name, reasons };
       }),
     );
   }
 }
 
-const verdictOf = ({ versions, engineVersion }: ScreeningOutcome, matches: readonly StoredMatch[]): Verdict => ({
+const verdictOf = (
+  { versions, engineVersion, cleared }: ScreeningOutcome,
+  matches: readonly StoredMatch[],
+): Verdict => ({
   status: gravest(matches.filter(({ dismissed }) => !dismissed).map(({ status }) => status)),
   versions,
   engineVersion,
   matches,
+  cleared,
 });

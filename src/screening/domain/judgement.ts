@@ -4,12 +4,12 @@ export type Thresholds = ScreeningOutcome['thresholds'];
 
 export type SanctionsStatus = ScreeningOutcome['status'];
 
-type Scored = Pick<ScreeningMatch, 'score' | 'nameScore' | 'agrees' | 'contradicts'>;
+type Scored = Pick<ScreeningMatch, 'score' | 'nameScore' | 'agrees' | 'contradicts' | 'held' | 'identified'>;
 
-/** A confirmed match has nearly the same name, and a birth date or country that agrees. */
+/** A confirmed match has nearly the same name, and an exact birth day or an identifier that agrees. */
 export const statusOf = (match: Scored, { potential, confirmed }: Thresholds): SanctionsStatus => {
   if (match.nameScore >= confirmed && match.agrees && !match.contradicts) return 'confirmed_match';
-  return match.score >= potential ? 'potential_match' : 'clear';
+  return match.score >= potential || match.held || match.identified ? 'potential_match' : 'clear';
 };
 
 const SEVERITY: readonly SanctionsStatus[] = ['clear', 'potential_match', 'confirmed_match'];

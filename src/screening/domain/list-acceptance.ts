@@ -52,7 +52,9 @@ const decide = ({ data, accept }: AcceptList, { versions }: ListsInForce): Scree
     throw refuse('list_refused', { detail: 'Another version came first' });
   const faults = faultsOf(data, present);
   if (faults.length > 0 && !accept) {
-    throw refuse('list_refused', { detail: `${data.list} was refused: ${faults.join('; ')}` });
+    throw refuse('list_refused', {
+      detail: `${data.list} was refused: ${faults.join('; ')}; --accept takes it all the same`,
+    });
   }
   return [
     {
@@ -70,6 +72,7 @@ const decide = ({ data, accept }: AcceptList, { versions }: ListsInForce): Scree
         removed: data.removed,
         changed: data.changed,
         overridden: faults,
+        ...(data.unreadDates === undefined ? {} : { unreadDates: data.unreadDates }),
         origin: data.origin,
       },
     },

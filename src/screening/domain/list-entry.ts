@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type EntryType, type ListDelta, type PepLevel, type Position, type Relative } from './screening-list.js';
+import {
+  type EntryType,
+  type Gender,
+  type Identifier,
+  type ListDelta,
+  type PepLevel,
+  type Position,
+  type Relative,
+} from './screening-list.js';
 
 /** A name of an entry. The list itself may call an alias weak: broad, or hardly telling. */
 export interface ListedName {
@@ -25,6 +33,11 @@ export interface ListEntry {
   readonly birthDates: readonly BirthDate[];
   /** ISO 3166-1 alpha-2: nationality, citizenship, birth. */
   readonly countries: readonly string[];
+  readonly genders?: readonly Gender[];
+  readonly identifiers?: readonly Identifier[];
+  readonly addresses?: readonly string[];
+  /** Dates that the reader does not understand, as the publisher writes them: they never count against anybody. */
+  readonly unreadDates?: readonly string[];
   readonly programs: readonly string[];
   /** YYYY-MM-DD. */
   readonly listedOn: string | null;
@@ -48,6 +61,10 @@ const substanceOf = (entry: ListEntry): string =>
     asSet(entry.names.map(nameOf)),
     asSet(entry.birthDates.map(({ text, from, to }) => `${plain(text)} ${from} ${to}`)),
     asSet(entry.countries),
+    asSet(entry.genders ?? []),
+    asSet((entry.identifiers ?? []).map(({ type, number, country }) => [type, number, country ?? ''].join('\t'))),
+    asSet((entry.addresses ?? []).map(plain)),
+    asSet(entry.unreadDates ?? []),
     asSet(entry.programs.map(plain)),
     entry.listedOn,
     entry.pep?.level ?? null,

@@ -7,6 +7,16 @@ const canonicalName = (name: string): string => name.normalize('NFC').trim().rep
 export const personText = ({ fullName, dateOfBirth = '', country = '' }: ScreeningQuery): string =>
   `scr.v1\0${canonicalName(fullName)}\0${dateOfBirth}\0${country}`;
 
+/** What a query says beside name, birth date and country, in one order. */
+const restOf = (query: ScreeningQuery): string =>
+  JSON.stringify([
+    (query.aliases ?? []).map(canonicalName).sort(),
+    query.entityType ?? '',
+    query.gender ?? '',
+    (query.identifiers ?? []).map(({ type, number, country = '' }) => `${type} ${number} ${country}`).sort(),
+    canonicalName(query.address ?? ''),
+  ]);
+
 /** The text whose keyed hash stands for a match that a tenant dismissed. A changed query or entry has another one. */
 export const dismissalText = (tenantId: string, query: ScreeningQuery, entryDigest: string): string =>
-  `dis.v1\0${tenantId}\0${personText(query)}\0${entryDigest}`;
+  `dis.v2\0${tenantId}\0${personText(query)}\0${restOf(query)}\0${entryDigest}`;

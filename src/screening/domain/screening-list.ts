@@ -16,12 +16,45 @@ export type PepLevel = PositionLevel | 'relative' | 'associate';
 /** The version of each list that a check was made against. */
 export type ListVersions = Readonly<Partial<Record<ListId, string>>>;
 
+export const IDENTIFIER_TYPES = [
+  'passport',
+  'national_id',
+  'tax_id',
+  'imo',
+  'mmsi',
+  'lei',
+  'bic',
+  'registration',
+  'crypto_address',
+] as const;
+export type IdentifierType = (typeof IDENTIFIER_TYPES)[number];
+
+/** A number that an authority gave to one person or thing. */
+export interface Identifier {
+  readonly type: IdentifierType;
+  readonly number: string;
+  /** ISO 3166-1 alpha-2, of the authority. */
+  readonly country?: string;
+}
+
+export const ASKED_TYPES = ['person', 'organisation', 'vessel', 'aircraft'] as const;
+export type AskedType = (typeof ASKED_TYPES)[number];
+
+export const GENDERS = ['female', 'male'] as const;
+export type Gender = (typeof GENDERS)[number];
+
 export interface ScreeningQuery {
   readonly fullName: string;
-  /** YYYY-MM-DD. */
+  /** YYYY, YYYY-MM or YYYY-MM-DD. */
   readonly dateOfBirth?: string;
   /** ISO 3166-1 alpha-2 or alpha-3. */
   readonly country?: string;
+  /** Other names of the same person or thing. */
+  readonly aliases?: readonly string[];
+  readonly entityType?: AskedType;
+  readonly gender?: Gender;
+  readonly identifiers?: readonly Identifier[];
+  readonly address?: string;
 }
 
 export interface Position {
@@ -59,18 +92,33 @@ export interface ScreeningMatch {
   readonly listedOn: string | null;
   readonly reasons: readonly string[];
   readonly listVersion: string;
-  /** A birth date or a country agrees, and none contradicts. */
+  /** An exact birth day or an identifier agrees. */
   readonly agrees: boolean;
+  /** A birth date, country, gender or type contradicts. */
   readonly contradicts: boolean;
+  /** An identifier is the listed one. */
+  readonly identified: boolean;
+  /** The whole telling name is listed, or the name exactly as it is: no date clears it. */
+  readonly held: boolean;
   readonly positions?: readonly Position[];
   readonly relatives?: readonly Relative[];
   readonly pepLevel?: PepLevel;
+}
+
+/** An entry whose name would match, set aside by a date, a country or the like. */
+export interface ClearedEntry {
+  readonly list: ListId;
+  readonly entryId: string;
+  readonly name: string;
+  readonly reason: string;
 }
 
 export interface ScreeningOutcome {
   readonly status: 'clear' | 'potential_match' | 'confirmed_match';
   /** Best first, 20 at most. */
   readonly matches: readonly ScreeningMatch[];
+  /** The likeliest first, 20 at most. */
+  readonly cleared: readonly ClearedEntry[];
   readonly versions: ListVersions;
   readonly engineVersion: string;
   /** Scores, 0–1, from which a match counts: as a whole, and of its name for a confirmed one. */

@@ -1,4 +1,10 @@
-import { type ListId, type ListVersions, type ScreeningKind, type ScreeningQuery } from './screening-list.js';
+import {
+  type ClearedEntry,
+  type ListId,
+  type ListVersions,
+  type ScreeningKind,
+  type ScreeningQuery,
+} from './screening-list.js';
 import { type SanctionsStatus, type Thresholds } from './judgement.js';
 
 export interface StoredMatch {
@@ -9,8 +15,9 @@ export interface StoredMatch {
   readonly score: number;
   readonly status: SanctionsStatus;
   readonly dismissed: boolean;
-  /** Absent where it did not fit. The list version holds it too. */
+  /** Absent where they did not fit. The list version holds the name too. */
   readonly name?: string;
+  readonly reasons?: readonly string[];
 }
 
 /** What was decided and on what grounds, as the charge keeps it under the decision's own key. */
@@ -23,6 +30,8 @@ export interface StoredDecision {
   readonly thresholds: Thresholds;
   /** Best first. */
   readonly matches: readonly StoredMatch[];
+  /** What a date, a country or the like set aside; fewer where not all fitted. */
+  readonly cleared?: readonly ClearedEntry[];
   /** Matches found. Larger than the number of `matches` where not all fitted. */
   readonly total: number;
 }
@@ -34,17 +43,31 @@ export const MAX_DECISION_BYTES = 5_900;
 
 const bytesOf = (decision: StoredDecision): number => Buffer.byteLength(JSON.stringify(decision));
 
+const withoutReasons = ({ list, entryId, entryDigest, score, status, dismissed, name }: StoredMatch): StoredMatch => {
+  const match = { list, entryId, entryDigest, score, status, dismissed };
+  return name === undefined ? match : { ...match, name };
+};
+
 const withoutName = ({ list, entryId, entryDigest, score, status, dismissed }: StoredMatch): StoredMatch => {
   return { list, entryId, entryDigest, score, status, dismissed };
 };
 
-/** The decision within its limit: names go first, from the worst match on, and then the worst matches. */
-export const fitted = (decision: StoredDecision): StoredDecision => {
+/** Each match changed, from the worst on, until the decision fits. */
+const shortened = (decision: StoredDecision, shorten: (match: StoredMatch) => StoredMatch): StoredDecision => {
   let fits = decision;
-  for (let named = decision.matches.length - 1; named >= 0 && bytesOf(fits) > MAX_DECISION_BYTES; named -= 1) {
-    const matches = fits.matches.map((match, index) => (index === named ? withoutName(match) : match));
-    fits = { ...fits, matches };
+  for (let at = decision.matches.length - 1; at >= 0 && bytesOf(fits) > MAX_DECISION_BYTES; at -= 1) {
+    fits = { ...fits, matches: fits.matches.map((match, index) => (index === at ? shorten(match) : match)) };
   }
+  return fits;
+};
+
+/** The decision within its limit: reasons go first, from the worst match on, then what was cleared, names, and the worst matches. */
+export const fitted = (decision: StoredDecision): StoredDecision => {
+  let fits = shortened(decision, withoutReasons);
+  while ((fits.cleared?.length ?? 0) > 0 && bytesOf(fits) > MAX_DECISION_BYTES) {
+    fits = { ...fits, cleared: fits.cleared?.slice(0, -1) ?? [] };
+  }
+  fits = shortened(fits, withoutName);
   while (fits.matches.length > 0 && bytesOf(fits) > MAX_DECISION_BYTES) {
     fits = { ...fits, matches: fits.matches.slice(0, -1) };
   }

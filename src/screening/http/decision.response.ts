@@ -4,14 +4,27 @@ import { type Replay, type Verdict } from '../decisions/replays.js';
 import { type SanctionsStatus } from '../domain/judgement.js';
 import { type MatchName } from '../domain/replay.js';
 import { matchId, type StoredMatch } from '../domain/stored-decision.js';
-import { STATUSES } from './screening.response.js';
+import { ASKED_TYPES, GENDERS, IDENTIFIER_TYPES, type ScreeningQuery } from '../domain/screening-list.js';
+import { ClearedEntryResponse, STATUSES, toCleared, UsedThresholds } from './screening.response.js';
 
 const VERSIONS = { type: 'object', additionalProperties: { type: 'string' } } as const;
 
+class ScreenedIdentifier {
+  @ApiProperty({ enum: IDENTIFIER_TYPES }) type!: string;
+  @ApiProperty() number!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'ISO 3166-1 alpha-2' }) country!: string | null;
+}
+
 class ScreenedPerson {
   @ApiProperty() full_name!: string;
-  @ApiProperty({ type: String, format: 'date', nullable: true }) date_of_birth!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'YYYY, YYYY-MM or YYYY-MM-DD' })
+  date_of_birth!: string | null;
   @ApiProperty({ type: String, nullable: true, description: 'ISO 3166-1 alpha-2' }) country!: string | null;
+  @ApiProperty({ type: [String] }) aliases!: readonly string[];
+  @ApiProperty({ type: String, enum: ASKED_TYPES, nullable: true }) entity_type!: string | null;
+  @ApiProperty({ type: String, enum: GENDERS, nullable: true }) gender!: string | null;
+  @ApiProperty({ type: [ScreenedIdentifier] }) identifiers!: ScreenedIdentifier[];
+  @ApiProperty({ type: String, nullable: true }) address!: string | null;
 }
 
 class DecidedMatch {
@@ -20,10 +33,16 @@ class DecidedMatch {
   @ApiProperty({ example: 'OFAC_SDN' }) list!: string;
   @ApiProperty({ example: '36216' }) entry_id!: string;
   @ApiProperty({ description: 'SHA-256 of what the entry says' }) entry_digest!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'Hidden from the role security' }) name!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'As listed; null where it did not fit' })
+  name!: string | null;
   @ApiProperty({ minimum: 0, maximum: 1 }) score!: number;
   @ApiProperty({ enum: STATUSES }) status!: SanctionsStatus;
   @ApiProperty() dismissed!: boolean;
+  @ApiProperty({
+    type: [String],
+    description: 'Why it has this score. They quote the person: hidden from the role security',
+  })
+  reasons!: readonly string[];
 }
 
 class Outcome {
@@ -31,11 +50,8 @@ class Outcome {
   @ApiProperty({ description: 'Version of the matching engine' }) engine_version!: string;
   @ApiProperty({ ...VERSIONS }) list_versions!: Readonly<Record<string, string>>;
   @ApiProperty({ type: [DecidedMatch], description: 'Best first' }) matches!: DecidedMatch[];
-}
-
-class UsedThresholds {
-  @ApiProperty({ example: 0.85 }) potential!: number;
-  @ApiProperty({ example: 0.95 }) confirmed!: number;
+  @ApiProperty({ type: [ClearedEntryResponse], description: 'What a date, a country or the like set aside' })
+  cleared!: ClearedEntryResponse[];
 }
 
 export class DecisionResponse {
@@ -83,10 +99,11 @@ const toMatch = (match: StoredMatch, index: number, { names, decisionId }: Shown
   list: match.list,
   entry_id: match.entryId,
   entry_digest: match.entryDigest,
-  name: names ? (match.name ?? null) : null,
+  name: match.name ?? null,
   score: match.score,
   status: match.status,
   dismissed: match.dismissed,
+  reasons: names ? (match.reasons ?? []) : [],
 });
 
 const toOutcome = (verdict: Verdict, shown: Shown): Outcome => ({
@@ -94,17 +111,28 @@ const toOutcome = (verdict: Verdict, shown: Shown): Outcome => ({
   engine_version: verdict.engineVersion,
   list_versions: verdict.versions,
   matches: verdict.matches.map((match, index) => toMatch(match, index, shown)),
+  cleared: (verdict.cleared ?? []).map((entry) => toCleared(entry, shown.names)),
+});
+
+const toPerson = (query: ScreeningQuery): ScreenedPerson => ({
+  full_name: query.fullName,
+  date_of_birth: query.dateOfBirth ?? null,
+  country: query.country ?? null,
+  aliases: query.aliases ?? [],
+  entity_type: query.entityType ?? null,
+  gender: query.gender ?? null,
+  identifiers: (query.identifiers ?? []).map(({ type, number, country = null }) => ({ type, number, country })),
+  address: query.address ?? null,
 });
 
 export const toDecision = ({ row, decision }: OpenedDecision, names: boolean) => {
   const { query, thresholds, total } = decision;
-  const { fullName, dateOfBirth = null, country = null } = query;
   return {
     decision_id: row.decisionId,
     kind: row.kind,
     decided_at: row.decidedAt.toISOString(),
     request_id: row.requestId,
-    person: names ? { full_name: fullName, date_of_birth: dateOfBirth, country } : null,
+    person: names ? toPerson(query) : null,
     thresholds,
     total_matches: total,
     stored: toOutcome(decision, { names, decisionId: row.decisionId }),

@@ -1,34 +1,80 @@
-import { BirthDateField } from '../../platform/http/birth-date.js';
+import { PartialBirthDateField } from '../../platform/http/birth-date.js';
 import { CountryField } from '../../platform/http/country.js';
 import { FAULTY, field } from '../../platform/http/field-rule.js';
-import { TextField } from '../../platform/http/fields.js';
+import { EnumField, TextField } from '../../platform/http/fields.js';
+import { isName } from '../../platform/http/name-field.js';
 import { isSearchable } from '../matching/normalise.js';
-import { type ScreeningQuery } from '../screener.js';
+import {
+  ASKED_TYPES,
+  type AskedType,
+  type Gender,
+  GENDERS,
+  type Identifier,
+  type ScreeningQuery,
+} from '../screener.js';
+import { IdentifiersField } from './identifiers.field.js';
 
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && Array.from(value).length <= 512 && !/[\0\p{Cs}]/u.test(value);
+const MOST_ALIASES = 10;
+
+const isAskable = (value: unknown): value is string => isName(value) && isSearchable(value);
 
 /** A name that is searched as a whole. */
-const NameField = (): PropertyDecorator =>
+const SearchedNameField = (): PropertyDecorator =>
   field(
     {
       code: 'INVALID_FIELD',
-      detail: 'A name of 1 to 16 words in letters or digits, 512 characters at most',
+      detail: 'A name of 1 to 16 words with at least one letter, 512 characters at most',
       optional: false,
-      read: (value) => (isText(value) && isSearchable(value) ? value : FAULTY),
+      read: (value) => (isAskable(value) ? value : FAULTY),
     },
     { type: String, minLength: 1, maxLength: 512, description: 'Full name, in any script' },
   );
 
+const AliasesField = (): PropertyDecorator =>
+  field(
+    {
+      code: 'INVALID_FIELD',
+      detail: `A list of 1 to ${MOST_ALIASES} names, each of 1 to 16 words with at least one letter`,
+      optional: true,
+      read: (value) =>
+        Array.isArray(value) && value.length > 0 && value.length <= MOST_ALIASES && value.every(isAskable)
+          ? value
+          : FAULTY,
+    },
+    {
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 512 },
+      minItems: 1,
+      maxItems: MOST_ALIASES,
+      description: 'Other names of the same person or thing',
+      example: ['Mia Example'],
+    },
+  );
+
 export class ScreeningBody {
-  @NameField()
+  @SearchedNameField()
   full_name!: string;
 
-  @BirthDateField()
+  @PartialBirthDateField()
   date_of_birth?: string;
 
   @CountryField()
   country?: string;
+
+  @AliasesField()
+  aliases?: readonly string[];
+
+  @EnumField(ASKED_TYPES, { optional: true, description: 'What is asked for; a birth date says that it is a person' })
+  entity_type?: AskedType;
+
+  @EnumField(GENDERS, { optional: true })
+  gender?: Gender;
+
+  @IdentifiersField()
+  identifiers?: readonly Identifier[];
+
+  @TextField({ optional: true, description: 'Address, in any form' })
+  address?: string;
 }
 
 export class DismissBody {
@@ -36,8 +82,16 @@ export class DismissBody {
   reason!: string;
 }
 
-export const toQuery = ({ full_name: fullName, date_of_birth: born, country }: ScreeningBody): ScreeningQuery => ({
-  fullName,
-  ...(born === undefined ? {} : { dateOfBirth: born }),
-  ...(country === undefined ? {} : { country }),
+const given = <Key extends string, Value>(key: Key, value: Value | undefined): { [each in Key]?: Value } =>
+  (value === undefined ? {} : { [key]: value }) as { [each in Key]?: Value };
+
+export const toQuery = (body: ScreeningBody): ScreeningQuery => ({
+  fullName: body.full_name,
+  ...given('dateOfBirth', body.date_of_birth),
+  ...given('country', body.country),
+  ...given('aliases', body.aliases),
+  ...given('entityType', body.entity_type),
+  ...given('gender', body.gender),
+  ...given('identifiers', body.identifiers),
+  ...given('address', body.address),
 });

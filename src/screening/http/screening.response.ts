@@ -2,7 +2,14 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type Checked } from '../decisions/checks.js';
 import { type JudgedMatch } from '../decisions/judge.js';
 import { type SanctionsStatus } from '../domain/judgement.js';
-import { type PepLevel, type Position, type PositionLevel, type Relative, LISTS_OF } from '../domain/screening-list.js';
+import {
+  type ClearedEntry,
+  type PepLevel,
+  type Position,
+  type PositionLevel,
+  type Relative,
+  LISTS_OF,
+} from '../domain/screening-list.js';
 import { matchId } from '../domain/stored-decision.js';
 
 export const STATUSES: readonly SanctionsStatus[] = ['clear', 'potential_match', 'confirmed_match'];
@@ -12,6 +19,18 @@ export const PEP_LEVELS: readonly PepLevel[] = [...POSITION_LEVELS, 'relative', 
 
 const DECISION = '3f0c7f0e-3c53-4d0c-9a53-6f6f6d1f2f6a';
 const VERSIONS = { type: 'object', additionalProperties: { type: 'string' } } as const;
+
+export class ClearedEntryResponse {
+  @ApiProperty({ example: 'OFAC_SDN' }) list!: string;
+  @ApiProperty({ example: '36216' }) entry_id!: string;
+  @ApiProperty({ description: 'Primary name of the entry' }) name!: string;
+  @ApiProperty({ example: 'Birth date 1960-05-05 contradicts the listed “1957-03-10”.' }) reason!: string;
+}
+
+export class UsedThresholds {
+  @ApiProperty({ example: 0.85, description: 'Scores from which a match counts' }) potential!: number;
+  @ApiProperty({ example: 0.95, description: 'Likeness of the name that a confirmed match needs' }) confirmed!: number;
+}
 
 export class ScreeningMatchResponse {
   @ApiProperty({ example: matchId(DECISION, 0), description: 'For its dismissal' })
@@ -29,8 +48,17 @@ export class ScreeningMatchResponse {
   @ApiProperty({ description: 'The name or alias that matched' })
   matched_name!: string;
 
-  @ApiProperty({ minimum: 0, maximum: 1, example: 0.97 })
+  @ApiProperty({ minimum: 0, maximum: 1, example: 0.97, description: 'How likely the two are the same' })
   score!: number;
+
+  @ApiProperty({ minimum: 0, maximum: 1, example: 0.98, description: 'How alike the names are by themselves' })
+  name_score!: number;
+
+  @ApiProperty({
+    enum: STATUSES,
+    description: 'Of this match: a confirmed one needs an exact birth day or an identifier',
+  })
+  status!: SanctionsStatus;
 
   @ApiProperty({ enum: ['individual', 'entity', 'vessel', 'aircraft'] })
   type!: string;
@@ -69,6 +97,15 @@ export class SanctionsResponse {
 
   @ApiProperty({ type: [ScreeningMatchResponse], description: 'Best first, 20 at most' })
   matches!: ScreeningMatchResponse[];
+
+  @ApiProperty({ type: [ClearedEntryResponse], description: 'Entries that a date, a country or the like set aside' })
+  cleared!: ClearedEntryResponse[];
+
+  @ApiProperty({ type: UsedThresholds })
+  thresholds!: UsedThresholds;
+
+  @ApiProperty({ example: '3', description: 'Version of the matching engine' })
+  engine_version!: string;
 
   @ApiProperty({ format: 'uuid', example: DECISION })
   decision_id!: string;
@@ -110,6 +147,15 @@ export class PepResponse {
   @ApiProperty({ type: [ScreeningMatchResponse], description: 'Best first, 20 at most' })
   matches!: ScreeningMatchResponse[];
 
+  @ApiProperty({ type: [ClearedEntryResponse], description: 'Entries that a date, a country or the like set aside' })
+  cleared!: ClearedEntryResponse[];
+
+  @ApiProperty({ type: UsedThresholds })
+  thresholds!: UsedThresholds;
+
+  @ApiProperty({ example: '3', description: 'Version of the matching engine' })
+  engine_version!: string;
+
   @ApiProperty({ format: 'uuid', example: DECISION })
   decision_id!: string;
 
@@ -117,13 +163,26 @@ export class PepResponse {
   checked_at!: string;
 }
 
-const toMatch = (decisionId: string, { match, dismissed }: JudgedMatch, index: number): ScreeningMatchResponse => ({
+export const toCleared = ({ list, entryId, name, reason }: ClearedEntry, reasons = true): ClearedEntryResponse => ({
+  list,
+  entry_id: entryId,
+  name,
+  reason: reasons ? reason : '',
+});
+
+const toMatch = (
+  decisionId: string,
+  { match, status, dismissed }: JudgedMatch,
+  index: number,
+): ScreeningMatchResponse => ({
   match_id: matchId(decisionId, index),
   list: match.list,
   entry_id: match.entryId,
   name: match.name,
   matched_name: match.matchedName,
   score: match.score,
+  name_score: match.nameScore,
+  status,
   type: match.type,
   programs: match.programs,
   birth_dates: match.birthDates,
@@ -137,6 +196,9 @@ const toMatch = (decisionId: string, { match, dismissed }: JudgedMatch, index: n
 const common = ({ decisionId, judged, checkedAt }: Checked) => ({
   list_versions: judged.outcome.versions,
   matches: judged.matches.map((match, index) => toMatch(decisionId, match, index)),
+  cleared: judged.outcome.cleared.map((entry) => toCleared(entry)),
+  thresholds: judged.outcome.thresholds,
+  engine_version: judged.outcome.engineVersion,
   decision_id: decisionId,
   checked_at: checkedAt.toISOString(),
 });

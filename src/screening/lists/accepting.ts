@@ -66,6 +66,7 @@ export class Accepting {
       files: stored,
       readerVersion: READER_VERSION,
       entries: read.entries.length,
+      unreadDates: read.entries.reduce((sum, { unreadDates = [] }) => sum + unreadDates.length, 0),
       added: delta.added.length,
       removed: delta.removed.length,
       changed: delta.changed.length,

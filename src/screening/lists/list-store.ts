@@ -91,7 +91,11 @@ export class ListStore {
 
   /** Notes why an answer was refused. It makes the list in force no younger. */
   async refused(list: ListId, reason: string): Promise<void> {
-    await this.database.query('UPDATE screening_downloads SET refused = $2 WHERE list = $1', [list, reason]);
+    await this.database.query(
+      `INSERT INTO screening_downloads (list, answered_at, refused) VALUES ($1, to_timestamp(0), $2)
+       ON CONFLICT (list) DO UPDATE SET refused = excluded.refused`,
+      [list, reason],
+    );
   }
 
   async lastAnswers(): Promise<ReadonlyMap<ListId, LastAnswer>> {

@@ -1,43 +1,71 @@
-import { type Form, formOf, type NameToken, partsOf } from './normalise.js';
-import { keysOf, keysOfPair } from './token-keys.js';
+import { hasInitial, joined, type NameToken } from './name-token.js';
+import { partsOf } from './normalise.js';
+import { keysOf, keysOfJoined, keysOfRearranged } from './token-keys.js';
+import { type Word, wordOf } from './word.js';
 
-/** A word of a query, or two neighbours written as one, with the keys by which each list finds what resembles it. */
+/** A word of a query, or several written as one, with the keys by which each list finds what resembles it. */
 export interface AskedWord {
-  readonly form: Form;
-  readonly abjad: boolean;
+  readonly word: Word;
   readonly keys: readonly number[];
+}
+
+/** Words of a query written as one. */
+export interface AskedJoin {
+  readonly word: AskedWord;
+  /** Its words, by bit. */
+  readonly mask: number;
 }
 
 /** A part of a query that is compared by itself. */
 export interface AskedPart {
   readonly words: readonly AskedWord[];
-  /** Each word and its next written as one; undefined where one is an initial, which stands for a word of its own. */
-  readonly pairs: readonly (AskedWord | undefined)[];
+  readonly joins: readonly AskedJoin[];
 }
+
+/** Words that are joined in any order; of more, neighbours alone. */
+const MOST_JOINED_FREELY = 4;
+
+const bit = (place: number): number => 1 << place;
+
+const placesJoined = (count: number): readonly (readonly number[])[] => {
+  const places = Array.from({ length: count }, (_, place) => place);
+  const pairs = places.flatMap((first) => places.filter((second) => second !== first).map((second) => [first, second]));
+  const triples = places.slice(2).map((last) => [last - 2, last - 1, last]);
+  return [
+    ...pairs.filter(([first = 0, second = 0]) => count <= MOST_JOINED_FREELY || second === first + 1),
+    ...triples,
+    ...(count > 3 ? [places] : []),
+  ];
+};
 
 /** What is looked for in each list, made once: a word that stands in two parts is one object. */
 export const askedParts = (name: string): readonly AskedPart[] => {
   const known = new Map<string, AskedWord>();
-  const wordOf = ({ text, abjad }: NameToken, kind: string, keys: (form: Form) => readonly number[]): AskedWord => {
-    const id = `${kind}${abjad ? '*' : ''}${text}`;
-    const form = formOf(text);
-    const word = known.get(id) ?? { form, abjad, keys: keys(form) };
-    known.set(id, word);
-    return word;
+  const askedWord = (
+    token: NameToken,
+    kind: string,
+    keys: (word: Word, isAsked: boolean) => readonly number[],
+  ): AskedWord => {
+    const id = `${kind}${token.readings.join('/')} ${token.skeletons?.join('/') ?? ''}`;
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    const word = wordOf(token);
+    const asked: AskedWord = { word, keys: keys(word, true) };
+    known.set(id, asked);
+    return asked;
   };
   return partsOf(name).map((tokens) => ({
-    words: tokens.map((token) => wordOf(token, '', keysOf)),
-    pairs: tokens.slice(1).map((next, index) => {
-      const first = tokens[index] ?? next;
-      return hasInitial(first, next) ? undefined : wordOf(joined(first, next), '+', keysOfPair);
+    words: tokens.map((token) => askedWord(token, '', keysOf)),
+    joins: placesJoined(tokens.length).flatMap((places): AskedJoin[] => {
+      const together = places.flatMap((place) => tokens[place] ?? []);
+      if (hasInitial(...together)) return [];
+      const mask = places.reduce((sum, place) => sum | bit(place), 0);
+      const [first = 0, second = 0, ...more] = places;
+      const word =
+        second === first + 1 && more.length === 0
+          ? askedWord(joined(...together), '+', keysOfJoined)
+          : askedWord(joined(...together), '~', keysOfRearranged);
+      return [{ word, mask }];
     }),
   }));
 };
-
-export const hasInitial = (...tokens: readonly NameToken[]): boolean => tokens.some(({ text }) => text.length === 1);
-
-/** Two neighbours written as one. */
-export const joined = (first: NameToken, second: NameToken): NameToken => ({
-  text: first.text + second.text,
-  abjad: first.abjad || second.abjad,
-});

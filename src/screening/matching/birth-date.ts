@@ -1,11 +1,9 @@
 import { type BirthDate } from '../domain/list-entry.js';
+import { type DateClass } from './evidence.js';
+import { WEIGHTS } from './weights.js';
 
-export interface Comparison {
-  readonly verdict: 'agrees' | 'contradicts' | 'neither';
-  /** Added to the score of the names. */
-  readonly adjustment: number;
-  /** Taken from it where one name lacks all that the other has; of a share, that share. */
-  readonly whereLacking?: number;
+export interface DateComparison {
+  readonly dateClass: DateClass;
   /** What a compliance officer reads; none where nothing was compared. */
   readonly reason?: string;
 }
@@ -13,88 +11,81 @@ export interface Comparison {
 const DAY = 86_400_000;
 const NEAR = 366 * DAY;
 
-/** The most that a birth date adds. */
-export const MOST_OF_BIRTH_DATE = 0.15;
+/** The first and the last day that a date may stand for, YYYY-MM-DD. */
+interface Period {
+  readonly from: string;
+  readonly to: string;
+}
 
-const swapped = (day: string): string => `${day.slice(0, 4)}-${day.slice(8, 10)}-${day.slice(5, 7)}`;
+const lastOfMonth = (month: string): string => {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+};
 
-/** Nothing tells for the person where the date could be anybody's: the name alone must be nearer then. */
-const NO_EVIDENCE = -0.03;
+/** Of `1952`, `1952-10` or `1952-10-07`. */
+const periodOf = (date: string): Period => {
+  if (date.length === 4) return { from: `${date}-01-01`, to: `${date}-12-31` };
+  return date.length === 7 ? { from: `${date}-01`, to: lastOfMonth(date) } : { from: date, to: date };
+};
 
-/** Publishers and registries write it where they know the year alone. */
-const standsForItsYear = (day: string): boolean => day.endsWith('-01-01');
+const isDay = ({ from, to }: Period): boolean => from === to;
 
-const compareSame = (asked: string): Comparison =>
-  standsForItsYear(asked)
-    ? {
-        verdict: 'agrees',
-        adjustment: 0,
-        reason: `Birth date ${asked} is the listed one, but 1 January often stands for the year alone.`,
-      }
-    : {
-        verdict: 'agrees',
-        adjustment: MOST_OF_BIRTH_DATE,
-        whereLacking: 0.2,
-        reason: `Birth date ${asked} is the listed one.`,
-      };
+const exchanged = (day: string): string => `${day.slice(0, 4)}-${day.slice(8, 10)}-${day.slice(5, 7)}`;
 
-/** Best first. */
-const compareOne = (asked: string, { text, from, to }: BirthDate): Comparison => {
-  if (asked === from && asked === to) return compareSame(asked);
-  if (asked >= from && asked <= to) {
-    const adjustment = to.slice(0, 4) === from.slice(0, 4) ? 0 : NO_EVIDENCE;
-    return { verdict: 'agrees', adjustment, reason: `Birth date ${asked} lies within the listed “${text}”.` };
+const yearOf = (day: string): number => Number(day.slice(0, 4));
+
+const daysApart = (one: Period, other: Period): number =>
+  Math.max(Date.parse(one.from) - Date.parse(other.to), Date.parse(other.from) - Date.parse(one.to));
+
+/** How near to each other two dates are that may be the same: by the wider of the two. */
+const widthOf = (one: Period, other: Period): DateClass => {
+  const [first, last] = [one.from < other.from ? one.from : other.from, one.to > other.to ? one.to : other.to];
+  if (first.slice(0, 7) === last.slice(0, 7)) return 'month';
+  return first.slice(0, 4) === last.slice(0, 4) ? 'year' : 'range';
+};
+
+const compareOne = (asked: string, listed: BirthDate): DateComparison => {
+  const period = periodOf(asked);
+  const said = `Birth date ${asked}`;
+  if (isDay(period) && isDay(listed) && asked === listed.from) {
+    // Publishers and registries write it where they know the year alone.
+    return asked.endsWith('-01-01')
+      ? {
+          dateClass: 'first_of_january',
+          reason: `${said} is the listed one, but 1 January often stands for the year alone.`,
+        }
+      : { dateClass: 'day', reason: `${said} is the listed one.` };
   }
-  if (from === to && swapped(asked) === from) {
+  if (period.from <= listed.to && listed.from <= period.to) {
     return {
-      verdict: 'agrees',
-      adjustment: 0.04,
-      reason: `Birth date ${asked} is the listed ${text} with day and month exchanged.`,
+      dateClass: widthOf(period, listed),
+      reason: `${said} agrees with the listed “${listed.text}”, which is no exact day.`,
     };
   }
-  const apart = Math.max(Date.parse(from) - Date.parse(asked), Date.parse(asked) - Date.parse(to));
-  if (apart <= NEAR) {
-    return {
-      verdict: 'neither',
-      adjustment: -0.12,
-      reason: `Birth date ${asked} is within a year of the listed “${text}”, but differs.`,
-    };
+  if (isDay(period) && isDay(listed) && exchanged(asked) === listed.from) {
+    return { dateClass: 'exchanged', reason: `${said} is the listed ${listed.text} with day and month exchanged.` };
   }
-  return {
-    verdict: 'contradicts',
-    adjustment: -0.16,
-    reason: `Birth date ${asked} contradicts the listed “${text}”.`,
-  };
+  const years = Math.max(yearOf(period.from) - yearOf(listed.to), yearOf(listed.from) - yearOf(period.to));
+  if (years <= 2 && daysApart(period, listed) <= NEAR) {
+    return { dateClass: 'near', reason: `${said} is within a year of the listed “${listed.text}”, but differs.` };
+  }
+  return { dateClass: 'contradicts', reason: `${said} contradicts the listed “${listed.text}”.` };
 };
 
-const NO_DATE: Comparison = {
-  verdict: 'neither',
-  adjustment: -0.05,
-  whereLacking: 0.1,
-  reason: 'The list gives no birth date to compare.',
-};
-
-/** The listed date that is nearest counts, since a list names several where it is not sure. */
-export const compareBirthDate = (asked: string | undefined, listed: readonly BirthDate[]): Comparison => {
-  if (asked === undefined) return { verdict: 'neither', adjustment: 0 };
-  const [best] = listed.map((one) => compareOne(asked, one)).sort((a, b) => b.adjustment - a.adjustment);
-  return best ?? NO_DATE;
-};
-
-/** What a listed country adds. */
-export const MOST_OF_COUNTRY = 0.02;
-
-export const compareCountry = (asked: string | undefined, listed: readonly string[]): Comparison => {
-  if (asked === undefined) return { verdict: 'neither', adjustment: 0 };
-  if (listed.includes(asked)) {
-    return { verdict: 'agrees', adjustment: MOST_OF_COUNTRY, reason: `Country ${asked} is a listed one.` };
+/** The listed date that is nearest counts: a list names several where it is not sure. One that could not be read may be the one. */
+export const compareBirthDate = (
+  asked: string | undefined,
+  listed: readonly BirthDate[],
+  unread: readonly string[] = [],
+): DateComparison => {
+  if (asked === undefined) return { dateClass: 'not_asked' };
+  const [best] = listed
+    .map((one) => compareOne(asked, one))
+    .sort((a, b) => WEIGHTS[b.dateClass] - WEIGHTS[a.dateClass]);
+  if (best === undefined && unread.length === 0) {
+    return { dateClass: 'none_listed', reason: 'The list gives no birth date to compare.' };
   }
-  if (listed.length === 0) {
-    return { verdict: 'neither', adjustment: 0, reason: 'The list gives no country to compare.' };
-  }
-  return {
-    verdict: 'contradicts',
-    adjustment: -0.04,
-    reason: `Country ${asked} differs from the listed ${listed.join(', ')}.`,
-  };
+  const agrees = best !== undefined && best.dateClass !== 'contradicts' && best.dateClass !== 'near';
+  if (agrees || unread.length === 0) return best ?? { dateClass: 'none_listed' };
+  return { dateClass: 'none_listed', reason: `The list also says “${unread.join('”, “')}”, which cannot be compared.` };
 };

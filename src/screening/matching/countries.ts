@@ -6,6 +6,10 @@ countries.registerLocale(english);
 
 /** Names by which the lists call a country, beside those of ISO. */
 const CALLED: Readonly<Record<string, string>> = {
+  'bahamas, the': 'BS',
+  'bosnia-herzegovina': 'BA',
+  'british virgin islands': 'VG',
+  brunei: 'BN',
   burma: 'MM',
   'cape verde': 'CV',
   'central african republic': 'CF',
@@ -26,6 +30,11 @@ const CALLED: Readonly<Record<string, string>> = {
   palestinian: 'PS',
   'region: gaza': 'PS',
   gaza: 'PS',
+  'gaza strip': 'PS',
+  'hong kong sar': 'HK',
+  macau: 'MO',
+  'north macedonia, the republic of': 'MK',
+  'viet nam': 'VN',
   'west bank': 'PS',
   'state of palestine': 'PS',
   swaziland: 'SZ',

@@ -1,67 +1,47 @@
-import { formOf, type NameToken, tokensOf } from './normalise.js';
-import { alike, isNickname } from './token-index.js';
+import { type Alignment, bit, type Edge, isOne, type ScoredName, type Side } from './alignment.js';
+import { isAbjad, nicknamesOf, type Word } from './word.js';
 
-interface Likeness {
-  readonly listed: NameToken;
-  readonly similarity: number;
-  readonly how: string | undefined;
-}
+const written = ({ forms: [form] }: Word): string => form?.written ?? '';
 
-const LIKE = 0.62;
+const wordsIn = <Item extends Word>(words: readonly Item[], mask: number): Item[] =>
+  words.filter((_, place) => (mask & bit(place)) !== 0);
 
-const howAlike = (asked: NameToken, listed: NameToken): Likeness => {
-  if (asked.text === listed.text) return { listed, similarity: 1, how: undefined };
-  const [one, other] = [formOf(asked.text), formOf(listed.text)];
-  const abjad = asked.abjad || listed.abjad;
-  const similarity = alike(one, other, abjad);
-  if (isNickname(one.folded, other.folded)) {
-    return { listed, similarity: Math.max(similarity, 0.93), how: `“${asked.text}” may stand for “${listed.text}”` };
-  }
-  if (similarity >= LIKE && abjad) {
-    return { listed, similarity, how: `“${asked.text}” has the consonants of “${listed.text}”` };
-  }
-  if (similarity === 1) {
-    return { listed, similarity, how: `“${asked.text}” is another spelling of “${listed.text}”` };
-  }
-  if (similarity >= LIKE) return { listed, similarity, how: `“${asked.text}” resembles “${listed.text}”` };
-  if ((asked.text.length === 1 || listed.text.length === 1) && one.folded.startsWith(other.folded.slice(0, 1))) {
-    return { listed, similarity: LIKE, how: `“${asked.text}” may be an initial of “${listed.text}”` };
-  }
-  return { listed, similarity: 0, how: undefined };
+const quoted = (words: readonly Word[]): string => words.map((word) => `“${written(word)}”`).join(', ');
+
+const areShort = (one: Word, other: Word): boolean =>
+  one.forms.some(({ folded }) => nicknamesOf(folded).includes(other.forms[0]?.folded ?? ''));
+
+/** A reading that both have, though their usual ones differ. */
+const sharedReading = (one: Word, other: Word): string | undefined =>
+  one.forms.find((form) => other.forms.some((theirs) => theirs.written === form.written))?.written;
+
+const howAlike = (asked: Word, listed: Word, { similarity }: Edge): string[] => {
+  const [ours, theirs] = [`“${written(asked)}”`, `“${written(listed)}”`];
+  if (written(asked) === written(listed)) return [];
+  if (sharedReading(asked, listed) !== undefined) return [`${ours} may be read as ${theirs}.`];
+  if (areShort(asked, listed)) return [`${ours} may stand for ${theirs}.`];
+  if (isAbjad(asked)) return [`${ours} has the consonants of ${theirs}.`];
+  return [similarity === 1 ? `${ours} is another spelling of ${theirs}.` : `${ours} resembles ${theirs}.`];
 };
 
-const quoted = (tokens: readonly NameToken[]): string => tokens.map(({ text }) => `“${text}”`).join(', ');
+const saidOf = (edge: Edge, query: Side, name: ScoredName): string[] => {
+  const [asked, listed] = [wordsIn(query.words, edge.asked), wordsIn(name.words, edge.listed)];
+  const [[one], [other]] = [asked, listed];
+  if (one === undefined || other === undefined) return [];
+  if (edge.kind === 'initial') return [`“${written(one)}” may be an initial of “${written(other)}”.`];
+  if (!isOne(edge.asked)) return [`${quoted(asked)} are written as one word on the other side.`];
+  if (!isOne(edge.listed)) return [`${quoted(listed)} are written as one word on the other side.`];
+  return howAlike(one, other, edge);
+};
 
-/** Two neighbouring words that the other name writes as one. */
-const joinedIn = (tokens: readonly NameToken[], others: readonly NameToken[]): NameToken[] =>
-  tokens.flatMap((token, index) => {
-    const next = tokens[index + 1];
-    if (next === undefined) return [];
-    const both = formOf(token.text + next.text);
-    return others.some(({ text }) => alike(both, formOf(text), false) >= 0.88) ? [token, next] : [];
-  });
-
-/** Why two names resemble each other, word by word. */
-export const explainNames = (asked: string, listed: string): string[] => {
-  const [ours, theirs] = [tokensOf(asked), tokensOf(listed)];
-  const open = new Set(theirs);
-  const reasons: string[] = [];
-  const lacking: NameToken[] = [];
-  for (const token of ours) {
-    const [best] = [...open].map((one) => howAlike(token, one)).sort((a, b) => b.similarity - a.similarity);
-    if (best === undefined || best.similarity === 0) {
-      lacking.push(token);
-      continue;
-    }
-    open.delete(best.listed);
-    if (best.how !== undefined) reasons.push(`${best.how}.`);
-  }
-  const joined = new Set([...joinedIn(ours, theirs), ...joinedIn(theirs, ours)]);
-  if (joined.size > 0) {
-    const one = quoted([...joined]);
-    return [...reasons, `${one} are written as one word on the other side.`];
-  }
-  if (lacking.length > 0) reasons.push(`The listed name lacks ${quoted(lacking)}.`);
-  if (open.size > 0) reasons.push(`The name given lacks ${quoted([...open])}.`);
-  return reasons;
+/** Why two names resemble each other, word by word: what the score was made from. */
+export const explainNames = (query: Side, name: ScoredName, { edges, askedLeft, listedLeft }: Alignment): string[] => {
+  const [ours, theirs] = [wordsIn(query.words, askedLeft), wordsIn(name.words, listedLeft)];
+  return [
+    ...[...edges]
+      .sort((a, b) => (a.asked & -a.asked) - (b.asked & -b.asked))
+      .flatMap((edge) => saidOf(edge, query, name)),
+    ...(ours.length > 0 ? [`The listed name lacks ${quoted(ours)}.`] : []),
+    ...(theirs.length > 0 ? [`The name given lacks ${quoted(theirs)}.`] : []),
+  ];
 };

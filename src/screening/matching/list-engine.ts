@@ -1,5 +1,8 @@
 import { digestOf, type ListedName, type ListEntry } from '../domain/list-entry.js';
+import { gravest, statusOf } from '../domain/judgement.js';
 import {
+  type ClearedEntry,
+  type Identifier,
   type ListId,
   LISTS_OF,
   type ScreeningKind,
@@ -7,20 +10,18 @@ import {
   type ScreeningOutcome,
   type ScreeningQuery,
 } from '../domain/screening-list.js';
-import {
-  type Comparison,
-  compareBirthDate,
-  compareCountry,
-  MOST_OF_BIRTH_DATE,
-  MOST_OF_COUNTRY,
-} from './birth-date.js';
 import { type AskedPart, askedParts } from './asked-name.js';
 import { alpha2Of } from './countries.js';
+import { DATE_CLASSES } from './evidence.js';
 import { explainNames } from './explain.js';
-import { NameIndex, type Rarity } from './name-index.js';
+import { compareFacts, type Facts } from './facts.js';
+import { identifierKey, sharedIdentifier } from './identifiers.js';
+import { logitOfFacts, logitOfScore, scoreOfLogit } from './model.js';
+import { NameIndex, type NameHit, type Rarity } from './name-index.js';
+import { WEIGHTS } from './weights.js';
 
 /** Changes with every change of the matching that can change a result. */
-export const ENGINE_VERSION = '2';
+export const ENGINE_VERSION = '3';
 
 /** Scores, 0–1, from which a match counts. */
 export interface Thresholds {
@@ -31,12 +32,16 @@ export interface Thresholds {
 
 export const MOST_MATCHES = 20;
 
-const WEAK_ALIAS = 0.06;
-/** A birth date tells that a person is asked for. */
-const NOT_A_PERSON = 0.13;
-/** The most that birth date and country add to a name's score. */
-const mostAdded = ({ dateOfBirth, country }: ScreeningQuery): number =>
-  (dateOfBirth === undefined ? 0 : MOST_OF_BIRTH_DATE) + (country === undefined ? 0 : MOST_OF_COUNTRY);
+/** A whole name that says so much is a match whatever the birth date: that is the subject’s claim. */
+const TELLING = 0.45;
+/** The same of a listed name that the query has among other words. */
+const TELLING_AMONG_OTHERS = 0.6;
+
+/** The most that facts say for a match. */
+const mostOfFacts = ({ dateOfBirth, country, address }: ScreeningQuery): number =>
+  (dateOfBirth === undefined ? WEIGHTS.not_asked : Math.max(...DATE_CLASSES.map((each) => WEIGHTS[each]))) +
+  (country === undefined ? 0 : Math.max(0, WEIGHTS.country_agrees)) +
+  (address === undefined ? 0 : Math.max(0, WEIGHTS.address_agrees));
 
 interface Place {
   readonly entry: ListEntry;
@@ -49,6 +54,7 @@ const round = (score: number): number => Math.round(Math.min(1, Math.max(0, scor
 export class ListEngine {
   private readonly names: NameIndex;
   private readonly places: readonly Place[];
+  private readonly identified = new Map<string, ListEntry[]>();
   private readonly digests = new Map<string, string>();
 
   constructor(
@@ -59,9 +65,15 @@ export class ListEngine {
   ) {
     this.places = entries.flatMap((entry) => entry.names.map((name) => ({ entry, name })));
     this.names = new NameIndex(
-      this.places.map(({ name }) => name.text),
+      this.places.map(({ name }) => name),
       rarity,
     );
+    for (const entry of entries) {
+      for (const identifier of entry.identifiers ?? []) {
+        const key = identifierKey(identifier);
+        if (key !== undefined) this.identified.set(key, [...(this.identified.get(key) ?? []), entry]);
+      }
+    }
   }
 
   /** The same list with these entries alone: they score as they do in the whole. */
@@ -70,48 +82,77 @@ export class ListEngine {
     return new ListEngine(this.list, this.version, entries, this.names.rarity);
   }
 
-  /** Best first. The country is alpha-2. */
-  search(query: ScreeningQuery, parts: readonly AskedPart[], thresholds: Thresholds): Found[] {
-    const best = new Map<string, Resemblance>();
-    for (const { name, score, lacking } of this.names.search(parts, thresholds.potential - mostAdded(query))) {
+  /** What resembles one of the query’s names, or has one of its identifiers. The country is alpha-2. */
+  search(query: ScreeningQuery, names: readonly (readonly AskedPart[])[], { potential }: Thresholds): Found[] {
+    const best = new Map<ListEntry, Resemblance>();
+    const wanted = logitOfScore(potential);
+    const known = new Map<ListEntry, Facts>();
+    const factsOf = (entry: ListEntry): Facts => {
+      const facts = known.get(entry) ?? compareFacts(query, entry);
+      known.set(entry, facts);
+      return facts;
+    };
+    // What the facts clear is shown too, where the name alone would match.
+    const leastOf = (name: number): number => {
       const place = this.places[name];
+      return place === undefined
+        ? wanted
+        : wanted - Math.max(logitOfFacts(factsOf(place.entry).facts), WEIGHTS.not_asked);
+    };
+    for (const hit of names.flatMap((parts) => this.names.search(parts, wanted - mostOfFacts(query), leastOf))) {
+      const place = this.places[hit.name];
       if (place === undefined) continue;
-      const names = place.name.weak ? score - WEAK_ALIAS : score;
-      const known = best.get(place.entry.id);
-      if (known === undefined || names > known.names) best.set(place.entry.id, { place, names, lacking });
+      const before = best.get(place.entry)?.hit;
+      if (before === undefined || isBetter(hit, before)) best.set(place.entry, { place, hit });
     }
-    return [...best.values()]
-      .map((resemblance) => ({ ...resemblance, ...compare(query, resemblance) }))
-      .map((found) => ({ ...found, score: round(found.names + found.adjustment) }))
-      .filter(({ score }) => score >= thresholds.potential)
-      .sort((a, b) => b.score - a.score || (a.place.entry.id < b.place.entry.id ? -1 : 1))
-      .slice(0, MOST_MATCHES);
+    for (const entry of this.withIdentifier(query)) {
+      const [name] = entry.names;
+      if (name !== undefined && !best.has(entry)) best.set(entry, { place: { entry, name }, hit: undefined });
+    }
+    return [...best.values()].map((resemblance) => judge(resemblance, factsOf(resemblance.place.entry)));
   }
 
-  present(query: ScreeningQuery, found: Found): ScreeningMatch {
-    const { entry, name } = found.place;
-    const { agrees, contradicts, score } = found;
+  present({ place, hit, facts, score, held }: Found): ScreeningMatch {
+    const { entry, name } = place;
     return {
       list: this.list,
       entryId: entry.id,
       entryDigest: this.digest(entry),
       name: entry.names[0]?.text ?? '',
       matchedName: name.text,
-      score,
-      nameScore: round(found.names),
+      score: round(score),
+      nameScore: round(hit?.likeness.score ?? 0),
       type: entry.type,
       programs: entry.programs,
-      birthDates: entry.birthDates.map(({ text }) => text),
+      birthDates: [...entry.birthDates.map(({ text }) => text), ...(entry.unreadDates ?? [])],
       countries: entry.countries,
       listedOn: entry.listedOn,
-      reasons: reasonsOf(query, found),
+      reasons: reasonsOf(place, hit, facts, held),
       listVersion: this.version,
-      agrees,
-      contradicts,
+      agrees: facts.dateClass === 'day' || facts.dateClass === 'first_of_january' || facts.identifier !== undefined,
+      contradicts: facts.contradicts,
+      identified: facts.identifier !== undefined,
+      held,
       ...(entry.pep === undefined
         ? {}
         : { positions: entry.pep.positions, relatives: entry.pep.relatives, pepLevel: entry.pep.level }),
     };
+  }
+
+  cleared({ place: { entry }, facts }: Found): ClearedEntry {
+    return {
+      list: this.list,
+      entryId: entry.id,
+      name: entry.names[0]?.text ?? '',
+      reason: facts.against.join(' '),
+    };
+  }
+
+  private withIdentifier({ identifiers = [] }: ScreeningQuery): ListEntry[] {
+    const keys = identifiers.flatMap((identifier) => identifierKey(identifier) ?? []);
+    return keys
+      .flatMap((key) => this.identified.get(key) ?? [])
+      .filter(({ identifiers: listed = [] }) => sharedIdentifier(identifiers, listed) !== undefined);
   }
 
   private digest(entry: ListEntry): string {
@@ -121,91 +162,103 @@ export class ListEngine {
   }
 }
 
-interface Circumstances {
-  readonly adjustment: number;
-  readonly agrees: boolean;
-  readonly contradicts: boolean;
-  readonly reasons: readonly string[];
-}
-
 interface Resemblance {
   readonly place: Place;
-  /** The score of the names. */
-  readonly names: number;
-  readonly lacking: number;
+  /** Undefined where only an identifier agrees. */
+  readonly hit: NameHit | undefined;
 }
 
-interface Found extends Circumstances, Resemblance {
+interface Found extends Resemblance {
+  readonly facts: Facts;
+  /** 0–1, and what it would be by the names alone. */
   readonly score: number;
+  readonly scoreOfNames: number;
+  readonly held: boolean;
 }
 
-const person = (query: ScreeningQuery, { type }: ListEntry): Comparison =>
-  query.dateOfBirth === undefined || type === 'individual'
-    ? { verdict: 'neither', adjustment: 0 }
-    : {
-        verdict: 'contradicts',
-        adjustment: -NOT_A_PERSON,
-        reason: `A birth date is given, but the entry is of the type ${type}.`,
-      };
+const isTelling = ({ likeness: { whole, contained, telling } }: NameHit): boolean =>
+  (whole && telling >= TELLING) || (contained && telling >= TELLING_AMONG_OTHERS);
 
-const compare = (query: ScreeningQuery, { place: { entry }, lacking }: Resemblance): Circumstances => {
-  const comparisons = [
-    compareBirthDate(query.dateOfBirth, entry.type === 'individual' ? entry.birthDates : []),
-    compareCountry(query.country, entry.countries),
-    person(query, entry),
-  ];
-  const contradicts = comparisons.some(({ verdict }) => verdict === 'contradicts');
-  return {
-    adjustment: comparisons.reduce(
-      (sum, { adjustment, whereLacking = 0 }) => sum + adjustment - whereLacking * lacking,
-      0,
-    ),
-    agrees: !contradicts && comparisons.some(({ verdict }) => verdict === 'agrees'),
-    contradicts,
-    reasons: comparisons.flatMap(({ reason }) => (reason === undefined ? [] : [reason])),
-  };
+/** The name is listed, in full: that says more than another name of the entry that only resembles it. */
+const isListed = (hit: NameHit): boolean => isTelling(hit) || hit.likeness.identical;
+
+const isBetter = (hit: NameHit, known: NameHit): boolean =>
+  isListed(hit) === isListed(known) ? hit.logit > known.logit : isListed(hit);
+
+const judge = ({ place, hit }: Resemblance, facts: Facts): Found => {
+  const names = hit?.logit ?? -Infinity;
+  const score = facts.identifier === undefined ? scoreOfLogit(names + logitOfFacts(facts.facts)) : 1;
+  const isDated = facts.dateClass === 'contradicts' || facts.dateClass === 'near';
+  const isOfType = !facts.facts.includes('type_differs');
+  const held = hit !== undefined && ((isTelling(hit) && isOfType) || (hit.likeness.identical && !isDated && isOfType));
+  return { place, hit, facts, score, scoreOfNames: scoreOfLogit(names + WEIGHTS.not_asked), held };
 };
 
-const reasonsOf = (query: ScreeningQuery, { place, names, reasons }: Found): string[] => {
-  const { name, entry } = place;
-  const [primary] = entry.names;
-  const whole = names >= 0.995 ? 'The name is the listed' : 'The name resembles the listed';
+const reasonsOf = ({ entry, name }: Place, hit: NameHit | undefined, facts: Facts, held: boolean): string[] => {
+  if (hit === undefined) return [...facts.reasons, 'The name is not a listed one.'];
+  const { identical, score } = hit.likeness;
+  const said = identical ? 'The name is the listed' : 'The name resembles the listed';
   return [
-    `${whole} “${name.text}” (${round(names).toFixed(2)}).`,
-    ...explainNames(query.fullName, name.text),
-    ...(name === primary ? [] : ['It is an alias of the entry.']),
+    `${said} “${name.text}” (${round(score).toFixed(2)}).`,
+    ...explainNames(hit.side, hit.scored, hit.alignment),
+    ...(name === entry.names[0] ? [] : ['It is an alias of the entry.']),
     ...(name.weak ? ['The list calls this alias weak, which lowers the score.'] : []),
-    ...reasons,
+    ...facts.reasons,
+    ...(held && facts.against.length > 0
+      ? ['The whole name is listed: a date or country alone does not clear it.']
+      : []),
   ];
 };
 
-const statusOf = (matches: readonly ScreeningMatch[], { confirmed }: Thresholds): ScreeningOutcome['status'] => {
-  if (matches.some(({ nameScore, agrees }) => nameScore >= confirmed && agrees)) return 'confirmed_match';
-  return matches.length > 0 ? 'potential_match' : 'clear';
-};
-
-/** A query against lists. What a list finds depends on that list's version alone. */
+/** A query against lists. What a list finds depends on that list’s version alone. */
 export const screenAgainstLists = (
   engines: readonly ListEngine[],
   query: ScreeningQuery,
   thresholds: Thresholds,
 ): ScreeningOutcome => {
-  const { country, ...rest } = query;
-  const code = country === undefined ? undefined : alpha2Of(country);
-  const asked: ScreeningQuery = code === undefined ? rest : { ...rest, country: code };
-  const parts = askedParts(query.fullName);
-  const matches = engines
-    .flatMap((engine) => engine.search(asked, parts, thresholds).map((found) => ({ engine, found })))
-    .sort((a, b) => b.found.score - a.found.score || b.found.names - a.found.names)
+  const asked = withCodes(query);
+  const names = [query.fullName, ...(query.aliases ?? [])].map(askedParts);
+  const found = engines
+    .flatMap((engine) => engine.search(asked, names, thresholds).map((each) => ({ engine, ...each })))
+    .sort(
+      (a, b) => b.score - a.score || b.scoreOfNames - a.scoreOfNames || (a.place.entry.id < b.place.entry.id ? -1 : 1),
+    );
+  const counts = ({ score, held }: Found): boolean => held || round(score) >= thresholds.potential;
+  const matches = found
+    .filter(counts)
     .slice(0, MOST_MATCHES)
-    .map(({ engine, found }) => engine.present(asked, found));
+    .map(({ engine, ...each }) => engine.present(each));
+  const cleared = found
+    .filter(
+      (each) => !counts(each) && round(each.scoreOfNames) >= thresholds.potential && each.facts.against.length > 0,
+    )
+    .sort((a, b) => b.scoreOfNames - a.scoreOfNames)
+    .slice(0, MOST_MATCHES)
+    .map(({ engine, ...each }) => engine.cleared(each));
   return {
-    status: statusOf(matches, thresholds),
+    status: gravest(matches.map((match) => statusOf(match, thresholds))),
     matches,
+    cleared,
     versions: Object.fromEntries(engines.map(({ list, version }) => [list, version])),
     engineVersion: ENGINE_VERSION,
     thresholds,
   };
+};
+
+/** Country codes as the lists have them: alpha-2. */
+const withCodes = (query: ScreeningQuery): ScreeningQuery => {
+  const { country, identifiers, ...rest } = query;
+  const code = country === undefined ? undefined : alpha2Of(country);
+  return {
+    ...rest,
+    ...(code === undefined ? {} : { country: code }),
+    ...(identifiers === undefined ? {} : { identifiers: identifiers.map(withCode) }),
+  };
+};
+
+const withCode = ({ country, ...identifier }: Identifier): Identifier => {
+  const code = country === undefined ? undefined : alpha2Of(country);
+  return code === undefined ? identifier : { ...identifier, country: code };
 };
 
 /** Those of the lists that the kind of check asks for. */

@@ -1,45 +1,64 @@
-import { type AskedPart, type AskedWord, hasInitial, joined } from './asked-name.js';
-import { type Buckets, PairList } from './buckets.js';
-import { type Form, type NameToken, tokensOf } from './normalise.js';
-import { Hits, TokenIndex, weightOfUnknown } from './token-index.js';
 import {
-  boundOf,
-  MOST_AT_LAST,
+  type Alignment,
+  align,
+  bit,
+  type ListedWord,
   RATHER_ALIKE,
   type Resemblance,
-  scoreOf,
   type ScoredName,
   type Side,
-} from './name-score.js';
+  type WeighedWord,
+  weightOf,
+} from './alignment.js';
+import { type AskedJoin, type AskedPart, type AskedWord } from './asked-name.js';
+import { type Buckets, PairList } from './buckets.js';
+import { compareNames, type NameComparison } from './evidence.js';
+import { LEAST_LOST, logitOfNames, logitOfWeights } from './model.js';
+import { hasInitial, joined, type NameToken } from './name-token.js';
+import { tokensOf } from './normalise.js';
+import { Hits, TokenIndex } from './token-index.js';
+import { type Word } from './word.js';
 
 /** A name that resembles the query. */
-export interface NameHit {
+export interface NameHit extends NameComparison {
   /** Its place among the names that the index was built from. */
   readonly name: number;
-  readonly score: number;
-  /** The share of one name, 0–1, that the other lacks. */
-  readonly lacking: number;
+  /** What the names say for the same person. */
+  readonly logit: number;
+  readonly side: Side;
+  readonly scored: ScoredName;
+  readonly alignment: Alignment;
 }
+
+/** A name to be found. */
+export interface IndexedName {
+  readonly text: string;
+  readonly weak: boolean;
+}
+
+/** The least that a name must say, by its place. */
+export type LeastOf = (name: number) => number;
 
 /** How rare each word is, 0–1, by folded form: taken from the whole list where only a part is indexed. */
 export type Rarity = (form: string) => number;
 
 const NOTHING = 0xffff_ffff;
-const NO_HITS = new Hits();
 /** The most names that are compared in full; the likeliest come first. Of a query with many words each takes longer. */
 const MOST_COMPARED = 1_500;
 const MOST_COMPARED_WORDS = 9_000;
 /** A part of a word's weight that does not depend on how rare it is. */
 const COMMON = 0.45;
 
-/** What a query's words are compared by. */
-export interface QueryWord {
-  readonly form: Form;
-  readonly abjad: boolean;
-  readonly letter: string;
-  readonly isInitial: boolean;
+/** Names that are listed in full are compared before all others, the longest first. */
+const FIRST = 1_000;
+/** The share of a listed name that agrees at least where all of its telling words do. */
+const WHOLE = 0.9;
+/** What the word that is compared at last may gain. */
+const MOST_AT_LAST = 0.75;
+
+interface QueryWord extends WeighedWord {
   readonly hits: Hits;
-  readonly weight: number;
+  readonly pieces: readonly number[];
 }
 
 export class NameIndex {
@@ -54,17 +73,21 @@ export class NameIndex {
   /** What the initials of each name weigh. */
   private readonly initials: Float32Array;
   private readonly gathered: Float32Array;
+  private readonly listed: ListedWord[] = [];
 
-  constructor(names: readonly string[], rarity?: Rarity) {
+  constructor(
+    private readonly names: readonly IndexedName[],
+    rarity?: Rarity,
+  ) {
     const starts = [0];
     const words: number[] = [];
     const pairs: number[] = [];
     const postings = new PairList();
-    names.forEach((text, name) => {
+    names.forEach(({ text }, name) => {
       const tokens = tokensOf(text);
       tokens.forEach((token, index) => {
         const next = tokens[index + 1];
-        const word = this.tokens.add(token.text, token.abjad, false);
+        const word = this.tokens.add(token, false);
         const pair = next === undefined || hasInitial(token, next) ? NOTHING : this.addPair(token, next);
         words.push(word);
         pairs.push(pair);
@@ -81,7 +104,7 @@ export class NameIndex {
     this.weights = this.weigh(rarity ?? this.ownRarity(names.length));
     this.totals = Float32Array.from(names, (_, name) => this.sum(name, () => true));
     this.initials = Float32Array.from(names, (_, name) =>
-      this.sum(name, (id) => this.tokens.foldedOf(id).length === 1),
+      this.sum(name, (id) => this.tokens.wordAt(id).kind === 'initial'),
     );
     this.gathered = new Float32Array(names.length);
   }
@@ -95,8 +118,11 @@ export class NameIndex {
     return (form) => known.get(form) ?? 1;
   }
 
-  /** The names that score at least this, best first; of a long query, each part by itself. */
-  search(parts: readonly AskedPart[], least: number): NameHit[] {
+  /**
+   * The names that say at least this much for the same person, best first; of a long query, each part by itself. `leastOf` asks
+   * more of single names.
+   */
+  search(parts: readonly AskedPart[], least: number, leastOf: LeastOf = () => least): NameHit[] {
     const known = new Map<AskedWord, QueryWord>();
     const wordOf = (asked: AskedWord): QueryWord => {
       const word = known.get(asked) ?? this.wordOf(asked);
@@ -104,39 +130,52 @@ export class NameIndex {
       return word;
     };
     return parts
-      .flatMap((part) => this.searchPart(part, wordOf, least))
-      .sort((a, b) => b.score - a.score || a.name - b.name);
+      .flatMap((part) => this.searchPart(part, wordOf, least, leastOf))
+      .sort((a, b) => b.logit - a.logit || a.name - b.name);
   }
 
-  private searchPart(part: AskedPart, wordOf: (asked: AskedWord) => QueryWord, least: number): NameHit[] {
+  private searchPart(
+    part: AskedPart,
+    wordOf: (asked: AskedWord) => QueryWord,
+    least: number,
+    leastOf: LeastOf,
+  ): NameHit[] {
     if (part.words.length === 0) return [];
     const words = part.words.map(wordOf);
-    const joined = part.pairs.map((pair) => (pair === undefined ? NO_HITS : this.tokens.hits(pair, true)));
+    const joins = part.joins.map(({ word, mask }) => ({ hits: this.tokens.hits(word, true), mask }));
     const total = words.reduce((sum, { weight }) => sum + weight, 0);
-    const every = words.map((_, index) => index);
-    const initials = every.filter((index) => words[index]?.isInitial);
-    const side: Side = { words, every, initials, resembling: resemblances(words, joined), total };
-    return this.candidates(side, joined, least).flatMap((name) => {
-      const { score, lacking } = scoreOf(side, this.scored(name));
-      return score >= least ? [{ name, score, lacking }] : [];
+    const hasInitial = words.some(({ kind }) => kind === 'initial');
+    const side: Side = { words, resembling: resemblances(words, joins), pieces: piecesOf(words), hasInitial, total };
+    return this.candidates(side, words, joins, least, leastOf).flatMap((name) => {
+      const scored = this.scored(name);
+      const hit = this.compare(name, side, scored);
+      return hit.logit >= leastOf(name) || hit.likeness.contained || hit.likeness.whole ? [hit] : [];
     });
   }
 
+  /** By the alignment that says most for the same person. */
+  private compare(name: number, side: Side, scored: ScoredName): NameHit {
+    const weak = this.names[name]?.weak ?? false;
+    const hits = align(side, scored).map((alignment): NameHit => {
+      const comparison = compareNames(side, scored, alignment, weak);
+      return { name, logit: logitOfNames(comparison.evidence), side, scored, alignment, ...comparison };
+    });
+    return hits.reduce((best, hit) => (hit.logit > best.logit ? hit : best));
+  }
+
   private addPair(first: NameToken, second: NameToken): number {
-    const both = joined(first, second);
-    return this.tokens.add(both.text, both.abjad, true);
+    return this.tokens.add(joined(first, second), true);
   }
 
   private wordOf(asked: AskedWord): QueryWord {
-    const { form, abjad } = asked;
+    const { word } = asked;
     const hits = this.tokens.hits(asked, false);
-    const [letter = ''] = form.folded;
-    return { form, abjad, letter, isInitial: form.written.length === 1, hits, weight: this.weightOf(form, hits) };
+    return { ...word, hits, pieces: this.tokens.pieces(word), weight: this.weightOf(word, hits) };
   }
 
   /** A word with an error weighs what the word weighs that it resembles most. */
-  private weightOf(form: Form, hits: Hits): number {
-    let [best, weight] = [0.75, weightOfUnknown(form)];
+  private weightOf(word: Word, hits: Hits): number {
+    let [best, weight] = [0.75, word.factor];
     hits.forEach((id, similarity) => {
       if (similarity <= best || this.tokens.isJoined(id)) return;
       best = similarity;
@@ -160,12 +199,12 @@ export class NameIndex {
     return Float32Array.from({ length: this.tokens.size }, (_, id) =>
       this.tokens.isJoined(id)
         ? 0
-        : this.tokens.factorOf(id) * (COMMON + (1 - COMMON) * rarity(this.tokens.foldedOf(id))),
+        : this.tokens.wordAt(id).factor * (COMMON + (1 - COMMON) * rarity(this.tokens.foldedOf(id))),
     );
   }
 
   private rarityOf(id: number): number {
-    return ((this.weights[id] ?? 0) / this.tokens.factorOf(id) - COMMON) / (1 - COMMON);
+    return ((this.weights[id] ?? 0) / this.tokens.wordAt(id).factor - COMMON) / (1 - COMMON);
   }
 
   private sum(name: number, counts: (id: number) => boolean): number {
@@ -179,65 +218,94 @@ export class NameIndex {
 
   private scored(name: number): ScoredName {
     const [from, to] = [this.starts[name] ?? 0, this.starts[name + 1] ?? 0];
-    const words: ScoredName['words'][number][] = [];
-    for (let at = from; at < to; at += 1) {
-      const id = this.words[at] ?? 0;
-      words.push({ id, weight: this.weights[id] ?? 0, form: this.tokens.formOf(id), abjad: this.tokens.isAbjad(id) });
-    }
+    const words: ListedWord[] = [];
+    for (let at = from; at < to; at += 1) words.push(this.listedWord(this.words[at] ?? 0));
     return { words, pairs: this.pairs.subarray(from, to), total: this.totals[name] ?? 0 };
   }
 
-  /** Names that could reach the score: what their words could give at best is gathered from the postings. */
-  private candidates({ words, total }: Side, joined: readonly Hits[], least: number): number[] {
+  private listedWord(id: number): ListedWord {
+    const word = (this.listed[id] ??= { ...this.tokens.wordAt(id), id, weight: this.weights[id] ?? 0 });
+    return word;
+  }
+
+  /** Names that could say so much: what their words could give at best is gathered from the postings. */
+  private candidates(
+    { words, total }: Side,
+    asked: readonly QueryWord[],
+    joins: readonly Join[],
+    least: number,
+    leastOf: LeastOf,
+  ): number[] {
     const touched: number[] = [];
-    const gather = (hits: Hits, weight: number): void => {
-      hits.forEach((id, similarity) => {
-        const gain = similarity * Math.max(weight, this.weights[id] ?? 0);
-        this.postings.forEach(id, (name) => {
-          const before = this.gathered[name] ?? 0;
-          if (before === 0) touched.push(name);
-          this.gathered[name] = before + gain;
-        });
+    const gain = (id: number, weight: number): void =>
+      this.postings.forEach(id, (name) => {
+        const before = this.gathered[name] ?? 0;
+        if (before === 0) touched.push(name);
+        this.gathered[name] = before + weight;
       });
-    };
-    for (const { hits, weight } of words) gather(hits, weight);
-    joined.forEach((hits, index) => gather(hits, (words[index]?.weight ?? 0) + (words[index + 1]?.weight ?? 0)));
-    const initials = words.reduce((sum, { isInitial, weight }) => sum + (isInitial ? weight : 0), 0);
+    const gather = (hits: Hits, weight: number): void =>
+      hits.forEach((id, similarity) => gain(id, similarity * Math.max(weight, this.weights[id] ?? 0)));
+    for (const { hits, pieces, weight } of asked) {
+      gather(hits, weight);
+      for (const id of pieces) gain(id, this.weights[id] ?? 0);
+    }
+    for (const { hits, mask } of joins) gather(hits, weightOf(words, mask));
+    const initials = words.reduce((sum, { kind, weight }) => sum + (kind === 'initial' ? weight : 0), 0);
     const likely: { readonly name: number; readonly bound: number }[] = [];
     for (const name of touched) {
-      const bound = this.bound(name, this.gathered[name] ?? 0, total - initials, initials > 0);
+      const gathered = this.gathered[name] ?? 0;
+      const bound = this.bound(name, gathered, total - initials, initials > 0);
       this.gathered[name] = 0;
-      if (bound >= least) likely.push({ name, bound });
+      if (bound >= least && bound >= leastOf(name)) likely.push({ name, bound });
+      else if (this.isNearlyWhole(name, gathered)) likely.push({ name, bound: FIRST + gathered });
     }
     const most = Math.min(MOST_COMPARED, Math.floor(MOST_COMPARED_WORDS / words.length));
     if (likely.length > most) likely.sort((a, b) => b.bound - a.bound || a.name - b.name);
     return likely.slice(0, most).map(({ name }) => name);
   }
 
-  /** No less than the name's score. Initials are not gathered, so they are taken to agree. */
+  /** A name that is listed as it is asked for counts, however little it says. */
+  private isNearlyWhole(name: number, gathered: number): boolean {
+    return gathered >= WHOLE * (this.totals[name] ?? 0);
+  }
+
+  /** No less than the logit of the name. Initials are not gathered, so they are taken to agree. */
   private bound(name: number, found: number, asked: number, hasInitials: boolean): number {
     const ofInitials = this.initials[name] ?? 0;
     const listed = (this.totals[name] ?? 0) - ofInitials;
     const [less, more] = [Math.min(asked, listed), Math.max(asked, listed)];
     const gathered =
       found / more < RATHER_ALIKE ? found : found + MOST_AT_LAST * Math.min(1, Math.max(0, less - found));
-    const better = Math.min(1, gathered / less);
-    const worse = hasInitials || ofInitials > 0 ? 1 : Math.min(1, gathered / more);
-    return boundOf(better, worse);
+    // An initial may stand for any word of the other name, so only what the shorter name has besides must be found.
+    if (hasInitials || ofInitials > 0) {
+      return logitOfWeights(gathered, 0, 0, asked, listed) + LEAST_LOST * Math.max(0, 1 - gathered / less);
+    }
+    return logitOfWeights(gathered, Math.max(0, asked - gathered), Math.max(0, listed - gathered), asked, listed);
   }
 }
 
+interface Join extends Pick<AskedJoin, 'mask'> {
+  readonly hits: Hits;
+}
+
 /** By the id of the word of the list. */
-const resemblances = (words: readonly QueryWord[], joined: readonly Hits[]): Map<number, Resemblance[]> => {
+const resemblances = (words: readonly QueryWord[], joins: readonly Join[]): Map<number, Resemblance[]> => {
   const byId = new Map<number, Resemblance[]>();
-  const add = (hits: Hits, asked: number, askedCount: 1 | 2): void => {
+  const add = (hits: Hits, asked: number): void =>
     hits.forEach((id, similarity) => {
       const known = byId.get(id);
-      if (known === undefined) byId.set(id, [{ asked, askedCount, similarity }]);
-      else known.push({ asked, askedCount, similarity });
+      if (known === undefined) byId.set(id, [{ asked, similarity }]);
+      else known.push({ asked, similarity });
     });
-  };
-  words.forEach(({ hits }, asked) => add(hits, asked, 1));
-  joined.forEach((hits, asked) => add(hits, asked, 2));
+  words.forEach(({ hits }, place) => add(hits, bit(place)));
+  for (const { hits, mask } of joins) add(hits, mask);
+  return byId;
+};
+
+const piecesOf = (words: readonly QueryWord[]): Map<number, number> => {
+  const byId = new Map<number, number>();
+  words.forEach(({ pieces }, place) => {
+    for (const id of pieces) byId.set(id, (byId.get(id) ?? 0) | bit(place));
+  });
   return byId;
 };

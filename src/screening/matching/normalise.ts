@@ -1,11 +1,7 @@
-import anyAscii from 'any-ascii';
-
-/** A word of a name in lower-case Latin letters and digits. */
-export interface NameToken {
-  readonly text: string;
-  /** Written in a script without short vowels, so that only its consonants can be compared. */
-  readonly abjad: boolean;
-}
+import { shortLegalForms } from './company-forms.js';
+import { type NameToken, textOf } from './name-token.js';
+import { isContinental } from './readings/latin.js';
+import { readingsOf } from './readings/readings.js';
 
 /** UTF-16 code units that are looked at; the interface takes 512 characters. */
 const MAX_TEXT = 1_024;
@@ -13,49 +9,39 @@ const MAX_TOKENS = 16;
 /** Longer names are several, or hide one: any four neighbours of theirs stand in a part together. */
 const PART = 6;
 const STEP = 3;
-const MOST_WORDS = 100;
-const MAX_TOKEN_LENGTH = 32;
+const MOST_WORDS = 300;
 
-const INVISIBLE = /[\p{Cf}\p{Cc}\p{Mn}\p{Me}\p{Cs}\p{Co}]/gu;
+/** Vowels of the scripts of India, Thailand and Burma are marks too: they are read. */
+const INVISIBLE = /[\p{Cf}\p{Cc}\p{Me}\p{Cs}\p{Co}]|(?![\u0900-\u109f\u1780-\u17ff])\p{Mn}/gu;
 const APOSTROPHES = /['’‘‛`´ʼʻʹʾʿ‵′]/gu;
-const SEPARATORS = /[^\p{L}\p{N}\p{Mc}]+/u;
-const ABJAD = /[\u0590-\u08ff\ufb1d-\ufefc]/u;
-/** The article, which Arabic writes together with the name. */
-const ARABIC_ARTICLE = 'ال';
+const SEPARATORS = /[^\p{L}\p{N}\p{M}]+/u;
+/** `I.B.M.` is one word. Two letters may be a person's initials. */
+const INITIALISM = /(?<![\p{L}\p{N}])(?:\p{L}\.){2,}\p{L}\.?(?![\p{L}\p{N}])/gu;
 
-const readable = (word: string): string =>
-  anyAscii(word)
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '')
-    .slice(0, MAX_TOKEN_LENGTH);
-
-const abjadTokens = (word: string): NameToken[] => {
-  const hasArticle = word.startsWith(ARABIC_ARTICLE) && word.length > 4;
-  const text = readable(hasArticle ? word.slice(ARABIC_ARTICLE.length) : word);
-  return [...(hasArticle ? [{ text: 'al', abjad: false }] : []), { text, abjad: true }];
-};
-
-const tokensIn = (word: string): NameToken[] =>
-  ABJAD.test(word) ? abjadTokens(word) : [{ text: readable(word), abjad: false }];
-
-const tokensAmong = (text: string, mostWords?: number): NameToken[] =>
-  text
+/** Words of which nothing is left do not count, so that none of them can hide another. */
+const tokensAmong = (text: string): readonly NameToken[] => {
+  const plain = text
     .replace(INVISIBLE, '')
     .replace(APOSTROPHES, '')
-    .split(SEPARATORS, mostWords)
+    .replace(INITIALISM, (letters) => letters.replaceAll('.', ''));
+  const continental = isContinental(plain);
+  const tokens = plain
+    .split(SEPARATORS)
     .filter((word) => word !== '')
-    .flatMap(tokensIn)
-    .filter(({ text }) => text !== '');
+    .flatMap((word) => readingsOf(word, continental))
+    .filter((token) => textOf(token) !== '');
+  return shortLegalForms(tokens);
+};
 
 /** The words of a name in any script, in their order. Bounded, whatever the text. */
 export const tokensOf = (name: string): readonly NameToken[] =>
-  tokensAmong(name.slice(0, MAX_TEXT).normalize('NFKC').slice(0, MAX_TEXT), 4 * MAX_TOKENS).slice(0, MAX_TOKENS);
+  tokensAmong(name.slice(0, MAX_TEXT).normalize('NFKC').slice(0, MAX_TEXT)).slice(0, MAX_TOKENS);
 
 /** The words of a name in parts that are compared by themselves: one part, but for longer names than a check takes. */
 export const partsOf = (name: string): readonly (readonly NameToken[])[] => {
   const beginning = tokensOf(name);
   if (beginning.length < MAX_TOKENS) return [beginning];
-  const words = tokensAmong(name.slice(0, MAX_TEXT).normalize('NFKC'), MOST_WORDS).slice(0, MOST_WORDS);
+  const words = tokensAmong(name.slice(0, MAX_TEXT).normalize('NFKC')).slice(0, MOST_WORDS);
   if (words.length === MAX_TOKENS) return [beginning];
   const parts = Array.from({ length: Math.ceil(words.length / STEP) }, (_, part) =>
     words.slice(part * STEP, part * STEP + PART),
@@ -63,81 +49,14 @@ export const partsOf = (name: string): readonly (readonly NameToken[])[] => {
   return [beginning, ...parts];
 };
 
+const LETTER = /[a-z]/;
+
+/** Whether a word of the name has a letter that can be read. */
+export const isReadable = (name: string): boolean => tokensOf(name).some((token) => LETTER.test(textOf(token)));
+
 /** Whether the whole name can be compared: otherwise "clear" would say nothing of it. */
 export const isSearchable = (name: string): boolean => {
   const text = name.normalize('NFKC');
-  if (name.length > MAX_TEXT || text.length > MAX_TEXT) return false;
-  const words = tokensAmong(text).length;
-  return words > 0 && words <= MAX_TOKENS;
+  if (name.length > MAX_TEXT || text.length > MAX_TEXT || !isReadable(name)) return false;
+  return tokensAmong(text).length <= MAX_TOKENS;
 };
-
-/** Spellings of one sound by the ways of writing Cyrillic, Arabic and Greek in Latin letters. */
-const SOUNDS: Readonly<Record<string, string>> = {
-  tsch: 'ch',
-  tch: 'ch',
-  sch: 'sh',
-  shch: 'sh',
-  szcz: 'sh',
-  cz: 'ch',
-  sz: 'sh',
-  dzh: 'j',
-  dj: 'j',
-  zh: 'j',
-  ph: 'f',
-  th: 't',
-  dh: 'd',
-  gh: 'g',
-  kh: 'h',
-  ck: 'k',
-  ts: 'c',
-  tz: 'c',
-  ou: 'u',
-  oo: 'u',
-  oy: 'u',
-  ee: 'i',
-  ii: 'i',
-  iy: 'i',
-  yi: 'i',
-  yy: 'i',
-  ij: 'i',
-  ei: 'ai',
-  ey: 'ai',
-  ay: 'ai',
-  ae: 'a',
-  oe: 'o',
-  ue: 'u',
-  ye: 'e',
-  ie: 'e',
-  aa: 'a',
-  x: 'ks',
-  q: 'k',
-  w: 'v',
-  y: 'i',
-};
-const SOUND = new RegExp(
-  Object.keys(SOUNDS)
-    .sort((a, b) => b.length - a.length)
-    .join('|'),
-  'g',
-);
-
-/** The form in which names are compared: one letter a sound, no doubled letters. */
-export const foldedForm = (token: string): string =>
-  token.replace(SOUND, (spelling) => SOUNDS[spelling] ?? spelling).replace(/(.)\1+/g, '$1');
-
-/** A word as it is written, and as it sounds: a typing error may change either more. */
-export interface Form {
-  readonly written: string;
-  readonly folded: string;
-}
-
-export const formOf = (text: string): Form => ({ written: text, folded: foldedForm(text) });
-
-/** The consonants of a folded form, by which names from Arabic and Hebrew script are compared. */
-export const skeletonOf = (folded: string): string =>
-  folded
-    .replace(/[aeiouv]/g, '')
-    .replace(/p/g, 'b')
-    .replace(/j/g, 'g')
-    .replace(/h$/, '')
-    .replace(/(.)\1+/g, '$1');

@@ -1,9 +1,9 @@
 import { type AskedWord } from './asked-name.js';
 import { HashedIds, PairList } from './buckets.js';
-import { foldedForm, type Form, formOf, skeletonOf } from './normalise.js';
-import { similarityOf } from './similarity.js';
-import { keysOf, keysOfPair, spellingKey } from './token-keys.js';
-import { COMPANY_FORMS, isPatronymic, NICKNAMES_OF, PARTICLES } from './words.js';
+import { type NameToken } from './name-token.js';
+import { foldedForm, type Form } from './sounds.js';
+import { keysOf, keysOfJoined, spellingKey } from './token-keys.js';
+import { alike, alikeForms, isAbjad, LEAST_ALIKE, LEAST_ALIKE_JOINED, nicknamesOf, type Word, wordOf } from './word.js';
 
 /** The words of names that a word may stand for, by id, with how alike they are (0–1). Two arrays: a Map would box each number. */
 export class Hits {
@@ -28,132 +28,108 @@ export class Hits {
   }
 }
 
-/** Less alike words are different names. */
-const LEAST_ALIKE = 0.62;
-/** Two words count as one only where they hardly differ. */
-const LEAST_ALIKE_JOINED = 0.88;
-const SAME_CONSONANTS = 0.95;
 const NICKNAME = 0.93;
+/** A word is looked for in pieces from this length on, each of at least so many letters. */
+const LONG = 7;
+const PIECE = 3;
 
-const folded = (words: ReadonlySet<string>): ReadonlySet<string> => new Set([...words].map(foldedForm));
-const particles = folded(PARTICLES);
-const companyForms = folded(COMPANY_FORMS);
-const nicknames = new Map(
-  [...NICKNAMES_OF].map(([name, others]) => [foldedForm(name), [...new Set(others.map(foldedForm))]]),
-);
+const NO_WORD: Word = { forms: [{ written: '', folded: '' }], kind: 'word', factor: 1 };
 
-/** How much a kind of word says beside one of a name. */
-const factorOf = (form: string): number => {
-  if (form.length === 1) return 0.3;
-  if (particles.has(form) || companyForms.has(form)) return 0.15;
-  if (isPatronymic(form)) return 0.5;
-  return 1;
-};
-
-/** How alike two words are, 0–1; 0 where they are less alike than `least`. Of words without short vowels only the consonants count. */
-export const alike = (a: Form, b: Form, abjad: boolean, least = LEAST_ALIKE): number => {
-  if (!abjad) {
-    const sounds = similarityOf(a.folded, b.folded, least);
-    if (sounds > 0.9 || (a.written === a.folded && b.written === b.folded)) return sounds;
-    return Math.max(sounds, similarityOf(a.written, b.written, Math.max(least, sounds)));
-  }
-  const [one, other] = [skeletonOf(a.folded), skeletonOf(b.folded)];
-  if (one === '' || other === '') return 0;
-  return SAME_CONSONANTS * similarityOf(one, other, least);
-};
-
-/** Whether one may be short for the other. */
-export const isNickname = (a: string, b: string): boolean => nicknames.get(a)?.includes(b) ?? false;
-
-export const NICKNAME_SIMILARITY = NICKNAME;
-
-const NO_FORM: Form = { written: '', folded: '' };
+/** The only form of a word that is compared by its letters. */
+const plainForm = (word: Word): Form | undefined =>
+  word.forms.length > 1 || isAbjad(word) || word.kind === 'patronymic' ? undefined : word.forms[0];
 
 /** The different words of a list's names, found by words that resemble them. */
 export class TokenIndex {
-  private readonly forms: Form[] = [];
+  private readonly words: Word[] = [];
   private readonly ids = new Map<string, number>();
-  private readonly abjad: boolean[] = [];
   private readonly joined: boolean[] = [];
+  /** The forms of words that have one alone: nearly all, so that their comparison is worth a shorter way. */
+  private readonly plain: (Form | undefined)[] = [];
   private readonly keys = new PairList();
   private found: HashedIds | undefined;
   private visits = new Uint32Array(0);
   private visit = 0;
 
-  /** The id of a word of a name. `joined`: of two neighbouring words written as one. */
-  add(text: string, abjad: boolean, joined: boolean): number {
-    const name = `${joined ? '+' : ''}${abjad ? '*' : ''}${text}`;
+  /** The id of a word of a name. `joined`: of neighbouring words written as one. */
+  add(token: NameToken, joined: boolean): number {
+    const name = `${joined ? '+' : ''}${token.readings.join('/')} ${token.skeletons?.join('/') ?? ''}`;
     const known = this.ids.get(name);
     if (known !== undefined) return known;
-    const form = formOf(text);
-    const id = this.forms.push(form) - 1;
+    const word = wordOf(token);
+    const id = this.words.push(word) - 1;
     this.ids.set(name, id);
-    this.abjad.push(abjad);
     this.joined.push(joined);
-    for (const key of joined ? keysOfPair(form) : keysOf(form)) this.keys.add(key, id);
+    this.plain.push(plainForm(word));
+    for (const key of joined ? keysOfJoined(word, false) : keysOf(word, false)) this.keys.add(key, id);
     return id;
   }
 
   /** Ends the adding. */
   seal(): void {
     this.ids.clear();
-    this.found = HashedIds.of(this.keys, this.forms.length);
-    this.visits = new Uint32Array(this.forms.length);
+    this.found = HashedIds.of(this.keys, this.words.length);
+    this.visits = new Uint32Array(this.words.length);
   }
 
   get size(): number {
-    return this.forms.length;
+    return this.words.length;
+  }
+
+  wordAt(id: number): Word {
+    return this.words[id] ?? NO_WORD;
   }
 
   /** The word as it sounds. */
   foldedOf(id: number): string {
-    return this.forms[id]?.folded ?? '';
-  }
-
-  formOf(id: number): Form {
-    return this.forms[id] ?? NO_FORM;
-  }
-
-  isAbjad(id: number): boolean {
-    return this.abjad[id] ?? false;
-  }
-
-  factorOf(id: number): number {
-    return factorOf(this.foldedOf(id));
+    return this.wordAt(id).forms[0]?.folded ?? '';
   }
 
   isJoined(id: number): boolean {
     return this.joined[id] ?? false;
   }
 
-  /** `joined`: the word is two of the query written as one, so that it is compared with single words only. */
-  hits({ form, abjad, keys }: AskedWord, joined: boolean): Hits {
+  /** `joined`: the word is several of the query written as one, so that it is compared with single words only. */
+  hits({ word, keys }: AskedWord, joined: boolean): Hits {
     const hits = new Hits();
+    const own = plainForm(word);
     this.visit += 1;
     const compare = (id: number): void => {
       if (this.visits[id] === this.visit) return;
       this.visits[id] = this.visit;
       const isJoined = this.joined[id] ?? false;
-      const other = this.forms[id];
-      if ((joined && isJoined) || other === undefined) return;
+      if (joined && isJoined) return;
       const least = joined || isJoined ? LEAST_ALIKE_JOINED : LEAST_ALIKE;
-      const similarity = alike(form, other, abjad || (this.abjad[id] ?? false), least);
+      const other = this.plain[id];
+      const similarity =
+        own === undefined || other === undefined ? alike(word, this.wordAt(id), least) : alikeForms(own, other, least);
       if (similarity >= least) hits.add(id, similarity);
     };
     for (const key of keys) this.found?.forEach(key, compare);
     if (!joined) {
-      for (const other of nicknames.get(form.folded) ?? []) this.addSame(other, hits);
+      for (const form of word.forms) {
+        for (const other of nicknamesOf(form.folded)) this.forEachSame(other, (id) => hits.raise(id, NICKNAME));
+      }
     }
     return hits;
   }
 
-  private addSame(folded: string, hits: Hits): void {
-    this.found?.forEach(spellingKey(folded), (id) => {
-      if (this.foldedOf(id) !== folded || (this.joined[id] ?? false)) return;
-      hits.raise(id, NICKNAME);
+  /** The words that a long word begins or ends with: it may be a whole name written as one. */
+  pieces(word: Word): readonly number[] {
+    const written = word.forms[0]?.written ?? '';
+    if (isAbjad(word) || written.length < LONG) return [];
+    const ids = new Set<number>();
+    for (let length = PIECE; length <= written.length - 2; length += 1) {
+      for (const piece of [written.slice(0, length), written.slice(-length)]) {
+        this.forEachSame(foldedForm(piece), (id) => ids.add(id));
+      }
+    }
+    return [...ids];
+  }
+
+  private forEachSame(form: string, visit: (id: number) => void): void {
+    this.found?.forEach(spellingKey(form), (id) => {
+      if (this.foldedOf(id) === form && !(this.joined[id] ?? false)) visit(id);
     });
   }
 }
-
-/** The weight of a query's word that no name of the list has. */
-export const weightOfUnknown = (form: Form): number => factorOf(form.folded);

@@ -1,10 +1,12 @@
 import { doubleMetaphone } from 'double-metaphone';
 import { hashOf } from './buckets.js';
-import { type Form, skeletonOf } from './normalise.js';
+import { type Form } from './sounds.js';
+import { isAbjad, skeletonsOf, type Word } from './word.js';
 
 const SPELLING = 1;
 const CONSONANTS = 2;
 const SOUND = 3;
+const LETTERS = 4;
 
 /** Two errors are looked for in words of this length; in shorter ones they would make another name. */
 const LONG = 6;
@@ -14,9 +16,12 @@ const LONGEST = 16;
 
 export const spellingKey = (folded: string): number => hashOf(folded, SPELLING);
 
-const consonantKeys = (folded: string): number[] => {
-  const skeleton = skeletonOf(folded);
-  return skeleton.length < 2 ? [] : [hashOf(skeleton, CONSONANTS)];
+/** Words of the query in Latin letters have other keys: half of the list would share one consonant. */
+const consonantKeys = (word: Word, isAsked: boolean): number[] => {
+  const shortest = isAsked && !isAbjad(word) ? 2 : 1;
+  return skeletonsOf(word)
+    .filter((skeleton) => skeleton.length >= shortest)
+    .map((skeleton) => hashOf(skeleton, CONSONANTS));
 };
 
 /** Two words that differ by one letter, or by two if both are long, share a spelling with letters left out. */
@@ -38,10 +43,26 @@ const soundKeys = (folded: string): number[] => {
   return [...codes].map((code) => hashOf(code, SOUND));
 };
 
-/** Words that may be the same name share a key. */
-export const keysOf = ({ written, folded }: Form): number[] => [
-  ...new Set([...spellingKeys(folded), ...spellingKeys(written), ...consonantKeys(folded), ...soundKeys(folded)]),
+/** Errors are looked for in the usual reading alone: the others would double what is kept of a list. */
+const readingKeys = ({ written, folded }: Form, place: number): number[] =>
+  place === 0
+    ? [...spellingKeys(folded), ...spellingKeys(written), ...soundKeys(folded)]
+    : [spellingKey(folded), spellingKey(written)];
+
+/** Words that may be the same name share a key. Those without short vowels share their consonants or all of their letters. */
+export const keysOf = (word: Word, isAsked: boolean): number[] => {
+  const spelled = isAbjad(word)
+    ? word.forms.map(({ written }) => hashOf(written, LETTERS))
+    : word.forms.flatMap(readingKeys);
+  return [...new Set([...consonantKeys(word, isAsked), ...spelled])];
+};
+
+const wholeKeys = (word: Word): number[] => (isAbjad(word) ? [] : word.forms.map(({ folded }) => spellingKey(folded)));
+
+/** Of neighbours written as one: they are found by their whole spelling or consonants only. */
+export const keysOfJoined = (word: Word, isAsked: boolean): number[] => [
+  ...new Set([...consonantKeys(word, isAsked), ...wholeKeys(word)]),
 ];
 
-/** Of two words written as one: they are found by their whole spelling or consonants only. */
-export const keysOfPair = ({ folded }: Form): number[] => [spellingKey(folded), ...consonantKeys(folded)];
+/** Of other words written as one: there are many, so that they are found by their whole spelling alone. */
+export const keysOfRearranged = (word: Word): number[] => [...new Set(wholeKeys(word))];

@@ -32,6 +32,9 @@ const NICKNAMES = `
   |yusuf yousef joseph youssef|ibrahim abraham|musa moses|daud dawud david|sulayman suleiman solomon|yahya john|isa jesus eissa
   |ismail ishmael|hussein husayn hossein|hassan hasan|ali aly|omar umar|osman uthman othman|khalid khaled halid
   |abdullah abdallah|abdulrahman abdurrahman abderrahman
+  |group grp|communications communication comm|telecommunications telecommunication telecom|international intl
+  |company co|corporation corp|limited ltd|manufacturing mfg|development dev|engineering eng|technology tech technologies
+  |industries industry industrial ind|enterprises enterprise ent|commercial comm|general gen|national natl|brothers bros
 `;
 
 const groups = NICKNAMES.split('|').map((group) => group.trim().split(/\s+/));
@@ -49,6 +52,8 @@ const counterparts = (): ReadonlyMap<string, readonly string[]> => {
 /** The names that a given name may stand for. */
 export const NICKNAMES_OF = counterparts();
 
-/** A father's name in the East Slavic form: often left out. */
-export const isPatronymic = (token: string): boolean =>
-  token.length > 6 && /(ovich|evich|yevich|iovych|ovych|evych|ovna|evna|ivna|yivna|ichna|oglu|ogly|kyzy)$/.test(token);
+const PATRONYMIC = /(?:yevich|iovych|ovich|evich|ovych|evych|yivna|ovna|evna|ivna|ichna|oglu|ogli|kizi)$/;
+
+/** The father in a name of the East Slavic form, written as names are compared; undefined of other words. Often left out. */
+export const stemOfPatronymic = (token: string): string | undefined =>
+  token.length > 6 && PATRONYMIC.test(token) ? token.replace(PATRONYMIC, '') : undefined;

@@ -5,6 +5,7 @@ import { systemClock } from '../../kernel/clock.js';
 import { type LeafRetirement } from '../../kernel/leaf-retirement.js';
 import { newTenantId, newUuid } from '../../kernel/ids.js';
 import { HmacKeyedHashes } from '../../platform/crypto/keyed-hashes.js';
+import { Metrics } from '../../platform/http/metrics.js';
 import { ReadModels } from '../../platform/projections/projection.js';
 import { Judge } from '../decisions/judge.js';
 import { matchStream } from '../domain/identity-match.events.js';
@@ -69,11 +70,14 @@ const match = (entryId: string, score = 0.9): ScreeningMatch => ({
   listVersion: 'v1',
   agrees: false,
   contradicts: false,
+  identified: false,
+  held: false,
 });
 
 const outcomeOf = (...matches: readonly ScreeningMatch[]): ScreeningOutcome => ({
   status: matches.length > 0 ? 'potential_match' : 'clear',
   matches,
+  cleared: [],
   versions: { OFAC_SDN: 'v1' },
   engineVersion: '1',
   thresholds: { potential: 0.85, confirmed: 0.95 },
@@ -83,7 +87,15 @@ const begin = () => {
   const store = new TruncatingStore();
   const audit = new Entries();
   const judge = new Judge(new NothingDismissed(), new HmacKeyedHashes(Buffer.alloc(32, 7)));
-  const screening = new IdentityScreening(judge, audit, store, store.leaves, aggregatesOf(store), systemClock);
+  const screening = new IdentityScreening(
+    judge,
+    audit,
+    store,
+    store.leaves,
+    aggregatesOf(store),
+    systemClock,
+    new Metrics(),
+  );
   const record = (outcome: ScreeningOutcome): Promise<number> =>
     screening.record({
       tenantId,

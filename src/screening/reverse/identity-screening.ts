@@ -9,6 +9,7 @@ import { AggregateStore } from '../../platform/eventstore/aggregate-store.js';
 import { type Aggregates } from '../../platform/eventstore/aggregates.js';
 import { type ErasedSubject, ErasureStep, type Erases } from '../../platform/erasure/erasure-step.js';
 import { EventStore } from '../../platform/eventstore/event-store.js';
+import { Metrics } from '../../platform/http/metrics.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { Judge, type JudgedMatch } from '../decisions/judge.js';
 import { identityMatchCategory } from '../domain/identity-match.category.js';
@@ -50,6 +51,7 @@ export const waitingForLists = async <Result>(work: Promise<Result>): Promise<Re
 @Injectable()
 export class IdentityScreening implements Erases {
   private readonly log: Aggregates<KnownMatches, MatchCommand, MatchEvent>;
+  private readonly countUnscreened: (by: number) => void;
 
   constructor(
     private readonly judge: Judge,
@@ -58,8 +60,10 @@ export class IdentityScreening implements Erases {
     private readonly leaves: LeafRetirement,
     aggregates: AggregateStore,
     @Inject(CLOCK) private readonly clock: Clock,
+    metrics: Metrics,
   ) {
     this.log = aggregates.of(identityMatchCategory);
+    this.countUnscreened = metrics.total('screening_unscreened_total', 'Identities whose name could not be screened');
   }
 
   /** Returns the number of new hits. */
@@ -77,6 +81,25 @@ export class IdentityScreening implements Erases {
       },
     );
     return appended.filter(({ type }) => type === 'SanctionsMatchFound.v1').length;
+  }
+
+  /** A name that cannot be read leaves an entry, so that nobody takes silence for "clear". */
+  async recordUnscreened({
+    tenantId,
+    identityId,
+    identityHash,
+    requestId,
+    causationId,
+  }: Omit<ScreenedIdentity, 'query' | 'outcome' | 'examined'>): Promise<void> {
+    this.countUnscreened(1);
+    await this.audit.record({
+      entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, ['not_screened', tenantId, identityId, causationId].join('\0')),
+      tenantId,
+      action: 'sanctions_check',
+      result: 'not_screened',
+      identityHash,
+      access: { requestId, ipAddress: '', userAgent: '', actorId: 'system', startedAt: this.clock.monotonic() },
+    });
   }
 
   async erase({ tenantId, identityId, requestId, decisionId }: ErasedSubject): Promise<number> {

@@ -9,6 +9,7 @@ import { type Recorded, type StoredEvent, tenantOfStream } from '../../kernel/ev
 import { type TenantId } from '../../kernel/ids.js';
 import { ERASED, Vault } from '../../platform/crypto/vault.js';
 import { type Reaction, type ReactionContext, Reactor } from '../../platform/reactors/reactor.js';
+import { isReadable } from '../matching/normalise.js';
 import { Screener } from '../screener.js';
 import { IdentityScreening, waitingForLists } from './identity-screening.js';
 import { type PersonalNames, queryOf } from './personal-names.js';
@@ -37,12 +38,16 @@ export class IngestionScreeningReactor implements Reaction {
     const personal = await this.vault.open({ tenantId, stream, eventId: id, field: PERSONAL_FIELD }, data.personal);
     if (personal === ERASED) return;
     const query = queryOf(personal as PersonalNames);
-    const outcome = await waitingForLists(this.screener.screen('sanctions', query, signal));
-    // Nothing is known of a new identity that could have to be cleared.
-    if (type === 'IdentityIngested.v1' && outcome.matches.length === 0) return;
     const { identityId, identityHash } = data;
     const requestId = metadata.$correlationId;
     const cause = { requestId, causationId: id };
+    if (!isReadable(query.fullName)) {
+      await this.identities.recordUnscreened({ tenantId, identityId, identityHash, ...cause });
+      return;
+    }
+    const outcome = await waitingForLists(this.screener.screen('sanctions', query, signal));
+    // Nothing is known of a new identity that could have to be cleared.
+    if (type === 'IdentityIngested.v1' && outcome.matches.length === 0) return;
     await this.identities.record({ tenantId, identityId, identityHash, query, outcome, examined: 'all', ...cause });
   }
 }

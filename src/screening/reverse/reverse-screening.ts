@@ -11,6 +11,7 @@ import { ReadModels } from '../../platform/projections/projection.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { Screener, type ScreeningOutcome, type ScreeningQuery } from '../screener.js';
 import { IdentityScreening } from './identity-screening.js';
+import { isReadable } from '../matching/normalise.js';
 import { type PersonalNames, queryOf } from './personal-names.js';
 import { type ScreeningRun, ScreeningRuns } from './screening-runs.js';
 
@@ -80,7 +81,11 @@ export class ReverseScreening {
   /** Returns the number of new matches. */
   private async screenPage(run: ScreeningRun, entries: Changed, page: readonly IdentityRow[]): Promise<number> {
     const { list, version } = run;
-    const opened = (await Promise.all(page.map((row) => this.open(row)))).flat();
+    const all = (await Promise.all(page.map((row) => this.open(row)))).flat();
+    const opened = all.filter(({ query }) => isReadable(query.fullName));
+    for (const { row, query } of all) {
+      if (!isReadable(query.fullName)) await this.identities.recordUnscreened({ ...row, ...causeOf(run) });
+    }
     const queries = opened.map(({ query }) => query);
     const outcomes = await this.screener.screenMany(list, version, entries.present, queries);
     const known = await matchedAmong(this.readModels, list, page);
@@ -94,14 +99,13 @@ export class ReverseScreening {
   }
 
   private record(
-    { list, eventId }: ScreeningRun,
+    run: ScreeningRun,
     { all: entryIds }: Changed,
     { row: { tenantId, identityId, identityHash }, query }: OpenedRow,
     outcome: ScreeningOutcome,
   ): Promise<number> {
-    const examined = { list, entryIds };
-    const cause = { requestId: eventId, causationId: eventId };
-    return this.identities.record({ tenantId, identityId, identityHash, query, outcome, examined, ...cause });
+    const examined = { list: run.list, entryIds };
+    return this.identities.record({ tenantId, identityId, identityHash, query, outcome, examined, ...causeOf(run) });
   }
 
   /** An erased person is left out. */
@@ -126,6 +130,8 @@ export class ReverseScreening {
     }
   }
 }
+
+const causeOf = ({ eventId }: ScreeningRun) => ({ requestId: eventId, causationId: eventId });
 
 const placeOf = ({ tenantId, identityId }: IdentityRow): Pick<IdentityRow, 'tenantId' | 'identityId'> => ({
   tenantId,

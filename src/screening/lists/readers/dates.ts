@@ -24,15 +24,32 @@ export const birthDay = (text: string): BirthDate | undefined =>
 
 const monthIndex = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase());
 
-/** `1952`, `1952-10`, `1952-10-07`, `Oct 1952`, `07 Oct 1952`. */
+const dayOf = (of: string, index: number, day: string): BirthDate | undefined =>
+  birthDay(`${of}-${two(index + 1)}-${day.padStart(2, '0')}`);
+
+/** `07/10/1952` may be of July or October, so that only a day that no month has can be read. */
+const withSlashes = (text: string): BirthDate | undefined => {
+  const [, first = '', second = '', of = ''] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(text) ?? [];
+  if (of === '') return undefined;
+  if (first === second || Number(first) > 12) return dayOf(of, Number(second) - 1, first);
+  return Number(second) > 12 ? dayOf(of, Number(first) - 1, second) : undefined;
+};
+
+/** `1952`, `1952-10`, `1952-10-07`, `1952/10/07`, `Oct 1952`, `07 Oct. 1952`, `October 7, 1952`. */
 const single = (text: string): BirthDate | undefined => {
   if (/^\d{4}$/.test(text)) return year(text);
+  const [, decade] = /^(\d{3}0)s$/.exec(text) ?? [];
+  if (decade !== undefined) return { text, from: `${decade}-01-01`, to: `${Number(decade) + 9}-12-31` };
   const [, isoYear = '', isoMonth = ''] = /^(\d{4})-(\d{2})$/.exec(text) ?? [];
   if (Number(isoMonth) >= 1 && Number(isoMonth) <= 12) return month(isoYear, Number(isoMonth) - 1);
-  const [, day, name = '', of = ''] = /^(?:(\d{1,2}) )?([A-Za-z]{3,9}) (\d{4})$/.exec(text) ?? [];
+  const [, day, name = '', of = ''] =
+    /^(?:(\d{1,2})[ -])?([A-Za-z]{3,9})(?:\.| |-|\. )(\d{4})$/.exec(text) ??
+    [...(/^([A-Za-z]{3,9})\.? (\d{1,2}), (\d{4})$/.exec(text) ?? [])].map((part, at, parts) =>
+      at === 1 ? parts[2] : at === 2 ? parts[1] : part,
+    );
   const index = monthIndex(name);
-  if (of === '' || index === -1) return birthDay(text);
-  return day === undefined ? month(of, index) : birthDay(`${of}-${two(index + 1)}-${two(Number(day))}`);
+  if (of === '' || index === -1) return birthDay(text.replaceAll('/', '-')) ?? withSlashes(text);
+  return day === undefined ? month(of, index) : dayOf(of, index, day);
 };
 
 const shifted = (day: string, years: number): string => `${Number(day.slice(0, 4)) + years}${day.slice(4)}`;
@@ -52,16 +69,41 @@ export const between = (first: BirthDate, last: BirthDate): BirthDate => ({
   to: first.to > last.to ? first.to : last.to,
 });
 
+const ABOUT = /^(?:circa|approximately|approx\.|about|around|ca\.?|c\.) (.+)$/i;
+/** The two ends of a period; a first month without its year has that of the last. */
+const PERIOD = /^(?:between )?(.+?)(?: to | and | or | - |\/(?=\d{4}$)|(?<=^(?:between )?\d{4})-(?=\d{4}$))(.+)$/i;
+
 /** A birth date as the lists write it; undefined where it cannot be read. */
 export const birthDateOf = (text: string): BirthDate | undefined => {
-  const plain = text.trim();
-  const [about, rest] = /^(?:circa|approximately|c\.) (.+)$/i.exec(plain) ?? [];
-  if (about !== undefined && rest !== undefined) {
-    const date = birthDateOf(rest);
+  const plain = text.trim().replace(/\s+/g, ' ');
+  const [, about] = ABOUT.exec(plain) ?? [];
+  if (about !== undefined) {
+    const date = birthDateOf(about);
     return date && circa(date);
   }
-  const [first = '', last] = plain.split(/ to | - |\//);
-  if (last === undefined) return single(plain);
-  const [from, to] = [single(first.trim()), single(last.trim())];
+  const alone = single(plain);
+  const [, first = '', last] = PERIOD.exec(plain) ?? [];
+  if (alone !== undefined || last === undefined) return alone;
+  const to = single(last.trim());
+  const from = single(first.trim()) ?? single(`${first.trim()} ${last.slice(-4)}`);
   return from && to && between(from, to);
 };
+
+/** Dates that were read, and the texts of those that were not. */
+export interface ReadDates {
+  readonly dates: readonly BirthDate[];
+  readonly unread: readonly string[];
+}
+
+export const readDates = (texts: readonly string[]): ReadDates => {
+  const read = texts.filter((text) => text.trim() !== '').map((text) => ({ text, date: birthDateOf(text) }));
+  return {
+    dates: read.flatMap(({ date }) => date ?? []),
+    unread: read.flatMap(({ text, date }) => (date === undefined ? [text] : [])),
+  };
+};
+
+export const together = (...all: readonly ReadDates[]): ReadDates => ({
+  dates: all.flatMap(({ dates }) => dates),
+  unread: [...new Set(all.flatMap(({ unread }) => unread))],
+});

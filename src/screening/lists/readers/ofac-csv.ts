@@ -1,7 +1,9 @@
-import { type BirthDate, type ListedName, type ListEntry } from '../../domain/list-entry.js';
+import { type ListedName, type ListEntry } from '../../domain/list-entry.js';
 import { alpha2Of } from '../../matching/countries.js';
-import { birthDateOf } from './dates.js';
-import { countryOfPlace, ofacType } from './ofac-xml.js';
+import { readDates } from './dates.js';
+import { identifierIn } from './identifiers.js';
+import { withOriginals } from './names.js';
+import { countryOfPlace, ofacGender, ofacType } from './ofac-xml.js';
 import { type ReadList } from './read-list.js';
 import { NotAList, parsed, type SourceFile, textOf } from './source.js';
 
@@ -9,10 +11,13 @@ import { NotAList, parsed, type SourceFile, textOf } from './source.js';
 const END = '\u001a';
 const NULL = /^-0-\s*$/;
 
-const COLUMNS = { sdn: 12, alt: 5, comments: 2 } as const;
+const COLUMNS = { sdn: 12, alt: 5, add: 6, comments: 2 } as const;
 type Part = keyof typeof COLUMNS;
+/** The place of the remarks in a row of sdn.csv. A longer remark goes on in the comments. */
+const REMARKS = 11;
+const LONGEST_REMARK = 1_000;
 
-const partOf = ({ name }: SourceFile): Part | 'add' => {
+const partOf = ({ name }: SourceFile): Part => {
   const plain = name.toLowerCase();
   if (/comment/.test(plain)) return 'comments';
   if (/(^|[^a-z])alt/.test(plain)) return 'alt';
@@ -43,7 +48,8 @@ const rowsOf = async (file: SourceFile, part: Part): Promise<[number, string[]][
     if (cells.length !== COLUMNS[part] || !/^\d+$/.test(first)) {
       throw new NotAList(`row ${rows.length + 1} of ${file.name} is not one of OFAC’s ${part} file`);
     }
-    rows.push([Number(first), cells.map((cell) => (NULL.test(cell) ? '' : cell.trim()))]);
+    // Remarks may be cut off behind a space, and go on in the comments.
+    rows.push([Number(first), cells.map((cell, at) => (NULL.test(cell) ? '' : at === REMARKS ? cell : cell.trim()))]);
   }
   return rows;
 };
@@ -65,51 +71,91 @@ const saidOf = (remarks: readonly string[], word: string): string[] =>
 const weakAliases = (remarks: readonly string[]): string[] =>
   remarks.flatMap((remark) => /^[afn]\.k\.a\. '(.+)'$/.exec(remark)?.slice(1, 2) ?? []);
 
-const birthDates = (remarks: readonly string[]): BirthDate[] =>
-  saidOf(remarks, 'DOB').flatMap((text) => birthDateOf(text) ?? []);
-
-const countries = (remarks: readonly string[]): string[] => {
-  const said = [...saidOf(remarks, 'nationality'), ...saidOf(remarks, 'citizen')].map((name) => alpha2Of(name));
+const countries = (remarks: readonly string[], flag: string): string[] => {
+  const labels = ['nationality', 'citizen', 'Nationality of Registration', 'Former Vessel Flag', 'Other Vessel Flag'];
+  const said = [flag, ...labels.flatMap((label) => saidOf(remarks, label))].map((name) => alpha2Of(name));
   const born = saidOf(remarks, 'POB').map(countryOfPlace);
   return [...new Set([...said, ...born].flatMap((code) => code ?? []))];
 };
 
-const entryOf = (cells: readonly string[], aliases: readonly string[], comment: string): ListEntry => {
-  const [id = '', name = '', type = '', programs = '', ...rest] = cells;
-  const remarks = `${rest.at(-1) ?? ''}${comment}`.split('; ').map((remark) => remark.trim().replace(/\.$/, ''));
+/** What the other files say of an entry. */
+interface Beside {
+  readonly aliases: readonly string[];
+  readonly comment: string;
+  readonly addresses: readonly string[];
+}
+
+const entryOf = (cells: readonly string[], { aliases, comment, addresses }: Beside): ListEntry => {
+  const [id = '', name = '', type = '', programs = '', , callSign = '', , , , flag = ''] = cells;
+  const remarks = `${cells[REMARKS] ?? ''}${comment}`.split(/;\s*/).map((remark) => remark.trim().replace(/\.$/, ''));
   const kind = ofacType(type);
   const readable = kind === 'individual' ? turned : (text: string) => text;
   const strong = [name, ...aliases].map((text): ListedName => ({ text: readable(text), weak: false }));
   const weak = weakAliases(remarks).map((text): ListedName => ({ text: readable(text), weak: true }));
+  const born = readDates(saidOf(remarks, 'DOB'));
   return {
     id,
     type: kind,
-    names: [...strong, ...weak],
-    birthDates: birthDates(remarks),
-    countries: countries(remarks),
+    names: withOriginals([...strong, ...weak]),
+    birthDates: born.dates,
+    unreadDates: born.unread,
+    countries: countries(remarks, flag),
+    genders: saidOf(remarks, 'Gender').flatMap(ofacGender),
+    identifiers: [
+      ...remarks.flatMap((remark) => identifierIn(remark) ?? []),
+      ...(callSign === '' ? [] : [{ type: 'registration' as const, number: callSign }]),
+    ],
+    addresses,
     programs: programs.split(/\] \[|; /).map((program) => program.replace(/^\[|\]$/g, '')),
     listedOn: null,
   };
 };
 
-/** sdn.csv, with alt.csv and sdn_comments.csv where they are given. Addresses are not screened. */
+const ALL_FILES = 'import sdn.csv, alt.csv, add.csv and sdn_comments.csv together, or sdn.xml';
+
+/** Texts by number of entry. */
+const grouped = (
+  rows: readonly (readonly [number, readonly string[]])[],
+  text: (cells: readonly string[]) => string,
+): ReadonlyMap<number, readonly string[]> => {
+  const groups = new Map<number, string[]>();
+  for (const [id, cells] of rows) {
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, [text(cells)]);
+    else group.push(text(cells));
+  }
+  return groups;
+};
+
+/** sdn.csv with alt.csv, which has the aliases, and with sdn_comments.csv and add.csv where they are given. */
 export const readOfacCsv = async (files: readonly SourceFile[]): Promise<ReadList> => {
   const found = new Map(files.map((file) => [partOf(file), file]));
-  const sdn = found.get('sdn');
+  const [sdn, alt, comments, add] = [found.get('sdn'), found.get('alt'), found.get('comments'), found.get('add')];
   if (sdn === undefined || found.size < files.length) {
-    throw new NotAList('OFAC’s list is sdn.csv, with alt.csv, add.csv and sdn_comments.csv at most, or sdn.xml.');
+    throw new NotAList('OFAC’s list is sdn.csv with alt.csv, add.csv and sdn_comments.csv, or sdn.xml.');
   }
-  const [alt, comments] = [found.get('alt'), found.get('comments')];
-  const aliases = new Map<number, string[]>();
-  for (const [id, cells] of alt === undefined ? [] : await rowsOf(alt, 'alt')) {
-    aliases.set(id, [...(aliases.get(id) ?? []), cells[3] ?? '']);
-  }
-  const more = new Map(
-    (comments === undefined ? [] : await rowsOf(comments, 'comments')).map(([id, cells]) => [id, cells[1] ?? '']),
+  if (alt === undefined) throw new NotAList(`alt.csv is missing: all aliases stand there alone; ${ALL_FILES}`);
+  const aliases = grouped(await rowsOf(alt, 'alt'), (cells) => cells[3] ?? '');
+  const more = grouped(comments === undefined ? [] : await rowsOf(comments, 'comments'), (cells) => cells[1] ?? '');
+  const places = grouped(add === undefined ? [] : await rowsOf(add, 'add'), (cells) =>
+    cells
+      .slice(2, 5)
+      .filter((cell) => cell !== '')
+      .join(', '),
   );
   const rows = await rowsOf(sdn, 'sdn');
+  const cut = rows.find(([id, cells]) => (cells[REMARKS] ?? '').length >= LONGEST_REMARK && !more.has(id));
+  if (cut !== undefined && comments === undefined) {
+    throw new NotAList(`sdn_comments.csv is missing: the remarks of entry ${cut[0]} go on there; ${ALL_FILES}`);
+  }
   return {
-    entries: rows.map(([id, cells]) => entryOf(cells, aliases.get(id) ?? [], more.get(id) ?? '')),
+    entries: rows.map(([id, cells]) =>
+      entryOf(cells, {
+        aliases: aliases.get(id) ?? [],
+        comment: more.get(id)?.join('') ?? '',
+        addresses: (places.get(id) ?? []).filter((place) => place !== ''),
+      }),
+    ),
     publishedOn: null,
   };
 };

@@ -1,10 +1,25 @@
-import { type BirthDate, type ListedName, type ListEntry } from '../../domain/list-entry.js';
-import { type EntryType } from '../../domain/screening-list.js';
+import { type ListedName, type ListEntry } from '../../domain/list-entry.js';
+import { type EntryType, type Gender, type Identifier } from '../../domain/screening-list.js';
 import { alpha2Of } from '../../matching/countries.js';
-import { birthDateOf } from './dates.js';
+import { readDates } from './dates.js';
+import { identifierIn } from './identifiers.js';
+import { withOriginals } from './names.js';
 import { type ReadList } from './read-list.js';
 import { NotAList, type SourceFile } from './source.js';
 import { childrenOf, readXml, textIn, textsAt, type XmlElement } from './xml.js';
+
+/** Elements that say nothing of whom the entry means. */
+export const IGNORED_OF_SDN = [
+  'title',
+  'type',
+  'mainEntry',
+  'issueDate',
+  'expirationDate',
+  'tonnage',
+  'grossRegisteredTonnage',
+  'vesselType',
+  'vesselOwner',
+] as const;
 
 const TYPES: Readonly<Record<string, EntryType>> = {
   individual: 'individual',
@@ -14,6 +29,11 @@ const TYPES: Readonly<Record<string, EntryType>> = {
 
 export const ofacType = (text: string): EntryType => TYPES[text.toLowerCase()] ?? 'entity';
 
+export const ofacGender = (text: string): Gender[] => {
+  const gender = text.trim().toLowerCase();
+  return gender === 'female' || gender === 'male' ? [gender] : [];
+};
+
 const nameOf = (element: XmlElement): string =>
   [textIn(element, 'firstName'), textIn(element, 'lastName')].filter((part) => part !== '').join(' ');
 
@@ -21,11 +41,8 @@ const names = (entry: XmlElement): ListedName[] => {
   const aliases = childrenOf(entry, 'akaList')
     .flatMap((list) => childrenOf(list, 'aka'))
     .map((aka) => ({ text: nameOf(aka), weak: textIn(aka, 'category') === 'weak' }));
-  return [{ text: nameOf(entry), weak: false }, ...aliases].filter(({ text }) => text !== '');
+  return withOriginals([{ text: nameOf(entry), weak: false }, ...aliases]);
 };
-
-const birthDates = (entry: XmlElement): BirthDate[] =>
-  textsAt(entry, 'dateOfBirthList', 'dateOfBirthItem', 'dateOfBirth').flatMap((text) => birthDateOf(text) ?? []);
 
 /** The last part of a place is its country: `Culiacan, Sinaloa, Mexico`. */
 export const countryOfPlace = (place: string): string | undefined => {
@@ -37,21 +54,52 @@ const countries = (entry: XmlElement): string[] => {
   const said = [
     ...textsAt(entry, 'nationalityList', 'nationality', 'country'),
     ...textsAt(entry, 'citizenshipList', 'citizenship', 'country'),
+    ...textsAt(entry, 'vesselInfo', 'vesselFlag'),
   ].map((name) => alpha2Of(name));
   const born = textsAt(entry, 'placeOfBirthList', 'placeOfBirthItem', 'placeOfBirth').map(countryOfPlace);
   return [...new Set([...said, ...born].flatMap((code) => code ?? []))];
 };
 
+/** Gender, too, stands among the numbers of documents. */
+const idsOf = (entry: XmlElement): readonly { readonly type: string; readonly text: string }[] =>
+  childrenOf(entry, 'idList')
+    .flatMap((list) => childrenOf(list, 'id'))
+    .map((id) => {
+      const [type, number, country] = [textIn(id, 'idType'), textIn(id, 'idNumber'), textIn(id, 'idCountry')];
+      return { type, text: `${type} ${number}${country === '' ? '' : ` (${country})`}` };
+    });
+
+const identifiers = (entry: XmlElement): Identifier[] => [
+  ...idsOf(entry).flatMap(({ text }) => identifierIn(text) ?? []),
+  ...textIn(entry, 'remarks')
+    .split(/;\s*/)
+    .flatMap((remark) => identifierIn(remark.replace(/^\(|\)?\.?$/g, '')) ?? []),
+  ...textsAt(entry, 'vesselInfo', 'callSign').map((number): Identifier => ({ type: 'registration', number })),
+];
+
+const ADDRESS_PARTS = ['address1', 'address2', 'address3', 'city', 'stateOrProvince', 'postalCode', 'country'];
+
+const addresses = (entry: XmlElement): string[] =>
+  childrenOf(entry, 'addressList')
+    .flatMap((list) => childrenOf(list, 'address'))
+    .map((address) => ADDRESS_PARTS.map((part) => textIn(address, part)).filter((part) => part !== ''))
+    .flatMap((parts) => (parts.length === 0 ? [] : [parts.join(', ')]));
+
 const entryOf = (entry: XmlElement): ListEntry | undefined => {
   const found = names(entry);
   const id = textIn(entry, 'uid');
   if (found.length === 0 || id === '') return undefined;
+  const born = readDates(textsAt(entry, 'dateOfBirthList', 'dateOfBirthItem', 'dateOfBirth'));
   return {
     id,
     type: ofacType(textIn(entry, 'sdnType')),
     names: found,
-    birthDates: birthDates(entry),
+    birthDates: born.dates,
+    unreadDates: born.unread,
     countries: countries(entry),
+    genders: idsOf(entry).flatMap(({ type, text }) => (type === 'Gender' ? ofacGender(text.slice(type.length)) : [])),
+    identifiers: identifiers(entry),
+    addresses: addresses(entry),
     programs: [...new Set(textsAt(entry, 'programList', 'program'))],
     listedOn: null,
   };

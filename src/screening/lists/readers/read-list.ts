@@ -1,14 +1,16 @@
 import { type ListEntry } from '../../domain/list-entry.js';
 import { type ListId } from '../../domain/screening-list.js';
 import { readEu } from './eu.js';
+import { readOfacAdvanced } from './ofac-advanced.js';
 import { readOfacCsv } from './ofac-csv.js';
+import { withOfacDelta } from './ofac-delta.js';
 import { readOfacXml } from './ofac-xml.js';
 import { readPep } from './pep.js';
 import { beginningOf, NotAList, type SourceFile } from './source.js';
 import { readUn } from './un.js';
 
 /** Changes with every change of the readers that can change an entry. */
-export const READER_VERSION = '1';
+export const READER_VERSION = '2';
 
 export interface ReadList {
   readonly entries: readonly ListEntry[];
@@ -16,10 +18,26 @@ export interface ReadList {
   readonly publishedOn: string | null;
 }
 
+const rootOf = async (file: SourceFile): Promise<string | undefined> =>
+  /<(?:\w+:)?(sdnList|Sanctions|sanctionsData)[\s>]/.exec(await beginningOf(file))?.[1];
+
+/** One list of any of its formats, and behind it the changes since, in their order. */
 const readOfac = async (files: readonly SourceFile[]): Promise<ReadList> => {
+  const roots = await Promise.all(files.map(rootOf));
+  const [deltas, whole] = [true, false].map((isDelta) =>
+    files.filter((_, at) => (roots[at] === 'sanctionsData') === isDelta),
+  );
+  const [file] = whole ?? [];
+  if (file === undefined) throw new NotAList('A delta changes a list: name the files of that list before it');
+  let read = await readOfacWhole(whole ?? [], roots[files.indexOf(file)]);
+  for (const delta of deltas ?? []) read = await withOfacDelta(read, delta);
+  return read;
+};
+
+const readOfacWhole = (files: readonly SourceFile[], root: string | undefined): Promise<ReadList> => {
   const [file] = files;
-  const isXml = file !== undefined && files.length === 1 && (await beginningOf(file)).startsWith('<');
-  return isXml ? readOfacXml(file) : readOfacCsv(files);
+  if (file === undefined || files.length > 1 || root === undefined) return readOfacCsv(files);
+  return root === 'Sanctions' ? readOfacAdvanced(file) : readOfacXml(file);
 };
 
 const single =

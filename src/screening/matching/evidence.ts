@@ -1,0 +1,145 @@
+import { type Alignment, bit, type ScoredName, type Side, weightOf } from './alignment.js';
+import { isAbjad } from './word.js';
+
+/** What the names of a query and of an entry say, as numbers that the weights are for. */
+export const NAME_FEATURES = [
+  /** What agrees, by weight: of the first, of the second and of further words’ worth. */
+  'agrees_1',
+  'agrees_2',
+  'agrees_3',
+  /** The weight of what agrees, times how unlike its words are. */
+  'unlike',
+  /** What each name has instead of what the other has, by weight. */
+  'differs',
+  /** The share of the query’s name that the listed one lacks beyond that, and of the listed one. */
+  'listed_lacks',
+  'asked_lacks',
+  /** One telling word agrees, though a name has several. */
+  'one_word',
+  /** Words that agree by their initial. */
+  'initials',
+  /** The weight of words of which the consonants were compared. */
+  'consonants',
+  /** Both names have a father’s name, and they differ. */
+  'patronymics',
+  /** The list calls the alias weak. */
+  'weak_alias',
+] as const;
+export type NameFeature = (typeof NAME_FEATURES)[number];
+export type NameEvidence = Readonly<Record<NameFeature, number>>;
+
+/** How the birth date asked for stands to the nearest listed one. */
+export const DATE_CLASSES = [
+  'day',
+  'first_of_january',
+  'exchanged',
+  'month',
+  'year',
+  'range',
+  'near',
+  'contradicts',
+  'none_listed',
+  'not_asked',
+] as const;
+export type DateClass = (typeof DATE_CLASSES)[number];
+
+export const COUNTRY_CLASSES = ['country_agrees', 'country_differs'] as const;
+export type CountryClass = (typeof COUNTRY_CLASSES)[number];
+
+export const OTHER_FACTS = ['type_differs', 'gender_differs', 'address_agrees'] as const;
+export type OtherFact = (typeof OTHER_FACTS)[number];
+
+export type Fact = DateClass | CountryClass | OtherFact;
+
+/** A word that weighs less could be left out of any name. */
+const SIGNIFICANT = 0.35;
+
+const hasPatronymic = (words: ScoredName['words'] | Side['words'], mask: number): boolean =>
+  words.some(({ kind }, place) => kind === 'patronymic' && (mask & bit(place)) !== 0);
+
+const significant = (words: readonly { readonly weight: number }[], mask: number): number => {
+  let count = 0;
+  for (let place = 0; place < words.length; place += 1) {
+    if ((mask & bit(place)) !== 0 && (words[place]?.weight ?? 0) >= SIGNIFICANT) count += 1;
+  }
+  return count;
+};
+
+/** How alike the names are by themselves. */
+export interface Likeness {
+  /** 0–1: the share of both names that agrees; what one has beyond the other costs less than what differs on both. */
+  readonly score: number;
+  /** All telling words of both names agree, as they are or by other spellings. */
+  readonly whole: boolean;
+  /** All telling words of the listed name agree, two at least, whatever else the query has: words that are added hide nobody. */
+  readonly contained: boolean;
+  /** The name as it is listed, in whatever order. */
+  readonly identical: boolean;
+  /** How much rarer than a common word the agreeing words are, added up. */
+  readonly telling: number;
+}
+
+/** What is lost where one side has words that the other lacks. */
+const LEFT_OVER = 0.3;
+/** The share of a listed word that its initial stands for. */
+const SHARE_OF_INITIAL = 0.6;
+/** What a common word weighs. */
+const COMMON_WORD = 0.6;
+/** In a name that is whole, words differ by their spelling at most. */
+const SPELLED = 0.93;
+
+export interface NameComparison {
+  readonly evidence: NameEvidence;
+  readonly likeness: Likeness;
+}
+
+/** What the alignment of two names says. */
+export const compareNames = (query: Side, name: ScoredName, alignment: Alignment, weak: boolean): NameComparison => {
+  const { edges, askedLeft, listedLeft } = alignment;
+  let [agrees, unlike, initials, consonants, telling, worst] = [0, 0, 0, 0, 0, 1];
+  let [asked, listed, agreeing] = [0, 0, 0];
+  for (const edge of edges) {
+    const [ours, theirs] = [weightOf(query.words, edge.asked), weightOf(name.words, edge.listed)];
+    const isInitial = edge.kind === 'initial';
+    agrees += edge.similarity * Math.min(ours, theirs);
+    unlike += isInitial ? 0 : (1 - edge.similarity) * Math.max(ours, theirs);
+    initials += isInitial ? 1 : 0;
+    asked += edge.similarity * ours;
+    listed += edge.similarity * (isInitial ? SHARE_OF_INITIAL : 1) * theirs;
+    telling += isInitial ? 0 : Math.max(0, Math.min(ours, theirs) - COMMON_WORD);
+    worst = Math.min(worst, isInitial ? 0 : edge.similarity);
+    const first = query.words[31 - Math.clz32(edge.asked & -edge.asked)];
+    if (first !== undefined && isAbjad(first)) consonants += theirs;
+    if (!isInitial && theirs >= SIGNIFICANT)
+      agreeing += Math.max(significant(query.words, edge.asked), significant(name.words, edge.listed));
+  }
+  const [askedShare, listedShare] = [asked / query.total, listed / name.total];
+  const less = Math.min(askedShare, listedShare);
+  const [ours, theirs] = [weightOf(query.words, askedLeft), weightOf(name.words, listedLeft)];
+  const differs = Math.min(ours, theirs);
+  const isWhole = worst >= SPELLED && significant(name.words, listedLeft) === 0;
+  const isOneOfSeveral = agreeing < 2 && Math.max(significant(query.words, -1), significant(name.words, -1)) >= 2;
+  return {
+    evidence: {
+      agrees_1: Math.min(1, agrees),
+      agrees_2: Math.min(1, Math.max(0, agrees - 1)),
+      agrees_3: Math.min(2, Math.max(0, agrees - 2)),
+      unlike,
+      differs,
+      listed_lacks: (ours - differs) / query.total,
+      asked_lacks: (theirs - differs) / name.total,
+      one_word: isOneOfSeveral ? 1 : 0,
+      initials,
+      consonants,
+      patronymics: hasPatronymic(query.words, askedLeft) && hasPatronymic(name.words, listedLeft) ? 1 : 0,
+      weak_alias: weak ? 1 : 0,
+    },
+    likeness: {
+      score: Math.max(askedShare, listedShare) * (1 - LEFT_OVER * (1 - less)),
+      whole: isWhole && significant(query.words, askedLeft) === 0,
+      contained: isWhole && agreeing >= 2 && edges.every(({ kind }) => kind === 'words'),
+      identical: askedLeft === 0 && listedLeft === 0 && worst === 1,
+      telling,
+    },
+  };
+};

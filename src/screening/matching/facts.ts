@@ -1,0 +1,111 @@
+import { type ListEntry } from '../domain/list-entry.js';
+import { type AskedType, type EntryType, type Identifier, type ScreeningQuery } from '../domain/screening-list.js';
+import { compareBirthDate } from './birth-date.js';
+import { type DateClass, type Fact } from './evidence.js';
+import { sharedIdentifier } from './identifiers.js';
+
+/** What a query and an entry say beside their names. */
+export interface Facts {
+  readonly facts: readonly Fact[];
+  readonly dateClass: DateClass;
+  readonly identifier: Identifier | undefined;
+  readonly contradicts: boolean;
+  /** What a compliance officer reads of what counts for the person, and against. */
+  readonly reasons: readonly string[];
+  readonly against: readonly string[];
+}
+
+interface Comparison {
+  readonly fact: Fact;
+  readonly reason: string;
+  /** What counts against the person. */
+  readonly against?: boolean;
+}
+
+const TYPE_OF: Readonly<Record<EntryType, AskedType>> = {
+  individual: 'person',
+  entity: 'organisation',
+  vessel: 'vessel',
+  aircraft: 'aircraft',
+};
+
+const country = ({ country: asked }: ScreeningQuery, { countries }: ListEntry): Comparison | undefined => {
+  if (asked === undefined || countries.length === 0) return undefined;
+  return countries.includes(asked)
+    ? { fact: 'country_agrees', reason: `Country ${asked} is a listed one.` }
+    : {
+        fact: 'country_differs',
+        reason: `Country ${asked} differs from the listed ${countries.join(', ')}.`,
+        against: true,
+      };
+};
+
+const type = ({ entityType, dateOfBirth }: ScreeningQuery, { type: listed }: ListEntry): Comparison | undefined => {
+  const asked = entityType ?? (dateOfBirth === undefined ? undefined : 'person');
+  if (asked === undefined || asked === TYPE_OF[listed]) return undefined;
+  const reason =
+    entityType === undefined
+      ? `A birth date is given, but the entry is of the type ${listed}.`
+      : `The type ${entityType} is asked for, but the entry is of the type ${listed}.`;
+  return { fact: 'type_differs', reason, against: true };
+};
+
+const gender = ({ gender: asked }: ScreeningQuery, { genders = [] }: ListEntry): Comparison | undefined =>
+  asked === undefined || genders.length === 0 || genders.includes(asked)
+    ? undefined
+    : {
+        fact: 'gender_differs',
+        reason: `Gender ${asked} differs from the listed ${genders.join(', ')}.`,
+        against: true,
+      };
+
+const wordsOf = (address: string): ReadonlySet<string> =>
+  new Set(
+    address
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]{2,}/gu),
+  );
+
+/** Two addresses that share their words but for a few are taken for the same. */
+const SHARED = 0.75;
+const FEWEST = 3;
+
+const address = ({ address: asked }: ScreeningQuery, { addresses = [] }: ListEntry): Comparison | undefined => {
+  if (asked === undefined) return undefined;
+  const ours = wordsOf(asked);
+  const same = addresses.find((listed) => {
+    const theirs = wordsOf(listed);
+    const shared = [...ours].filter((word) => theirs.has(word)).length;
+    return shared >= FEWEST && shared >= SHARED * Math.min(ours.size, theirs.size);
+  });
+  return same === undefined
+    ? undefined
+    : { fact: 'address_agrees', reason: `The address resembles the listed “${same}”.` };
+};
+
+/** Country codes are alpha-2. */
+export const compareFacts = (query: ScreeningQuery, entry: ListEntry): Facts => {
+  const isPerson = entry.type === 'individual';
+  const date = isPerson
+    ? compareBirthDate(query.dateOfBirth, entry.birthDates, entry.unreadDates)
+    : compareBirthDate(undefined, []);
+  const others = [country, type, gender, address].flatMap((compare) => compare(query, entry) ?? []);
+  const identifier = sharedIdentifier(query.identifiers ?? [], entry.identifiers ?? []);
+  const dateAgainst = date.dateClass === 'contradicts' || date.dateClass === 'near' || date.dateClass === 'none_listed';
+  return {
+    facts: [date.dateClass, ...others.map(({ fact }) => fact)],
+    dateClass: date.dateClass,
+    identifier,
+    contradicts: date.dateClass === 'contradicts' || others.some(({ against }) => against),
+    reasons: [
+      ...(identifier === undefined ? [] : [`The ${identifier.type} ${identifier.number} is a listed one.`]),
+      ...(date.reason === undefined ? [] : [date.reason]),
+      ...others.map(({ reason }) => reason),
+    ],
+    against: [
+      ...(dateAgainst && date.reason !== undefined ? [date.reason] : []),
+      ...others.filter(({ against }) => against).map(({ reason }) => reason),
+    ],
+  };
+};

@@ -1,0 +1,27 @@
+import { type Identifier } from '../domain/screening-list.js';
+
+/** Letters and digits alone: publishers set dots, spaces and dashes as they like. Addresses of crypto-currencies keep their case. */
+const plainNumber = ({ type, number }: Identifier): string => {
+  const plain = number.normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '');
+  if (type === 'crypto_address') return /^0x[0-9a-f]+$/i.test(plain) ? plain.toLowerCase() : plain;
+  return type === 'imo' ? plain.replace(/^imo/i, '') : plain.toUpperCase();
+};
+
+/** Shorter numbers may be anybody's. */
+const SHORTEST = 5;
+
+export const identifierKey = (identifier: Identifier): string | undefined => {
+  const number = plainNumber(identifier);
+  return number.length < SHORTEST ? undefined : `${identifier.type} ${number}`;
+};
+
+/** Two authorities may give the same number. */
+const ofOneAuthority = (one: Identifier, other: Identifier): boolean =>
+  one.country === undefined || other.country === undefined || one.country === other.country;
+
+/** The first identifier that both have. */
+export const sharedIdentifier = (asked: readonly Identifier[], listed: readonly Identifier[]): Identifier | undefined =>
+  asked.find((one) => {
+    const key = identifierKey(one);
+    return key !== undefined && listed.some((other) => identifierKey(other) === key && ofOneAuthority(one, other));
+  });

@@ -1,0 +1,40 @@
+import { type Fact, NAME_FEATURES, type NameEvidence } from './evidence.js';
+import { WEIGHTS } from './weights.js';
+
+/** What the names say for the same person, as a logit. */
+export const logitOfNames = (evidence: NameEvidence): number => {
+  let sum = WEIGHTS.base;
+  for (const feature of NAME_FEATURES) sum += WEIGHTS[feature] * evidence[feature];
+  return sum;
+};
+
+/** The same of names of which no more is known than what agrees and what is left over, by weight. It runs for each name that shares a word. */
+export const logitOfWeights = (
+  agrees: number,
+  askedLeft: number,
+  listedLeft: number,
+  asked: number,
+  listed: number,
+): number => {
+  const differs = Math.min(askedLeft, listedLeft);
+  return (
+    WEIGHTS.base +
+    WEIGHTS.agrees_1 * Math.min(1, agrees) +
+    WEIGHTS.agrees_2 * Math.min(1, Math.max(0, agrees - 1)) +
+    WEIGHTS.agrees_3 * Math.min(2, Math.max(0, agrees - 2)) +
+    WEIGHTS.differs * differs +
+    (asked > 0 ? (WEIGHTS.listed_lacks * (askedLeft - differs)) / asked : 0) +
+    (listed > 0 ? (WEIGHTS.asked_lacks * (listedLeft - differs)) / listed : 0)
+  );
+};
+
+/** What is lost at least where a whole name is left over. */
+export const LEAST_LOST = Math.max(WEIGHTS.listed_lacks, WEIGHTS.asked_lacks);
+
+/** What dates, countries and the like add. */
+export const logitOfFacts = (facts: readonly Fact[]): number => facts.reduce((sum, fact) => sum + WEIGHTS[fact], 0);
+
+/** 0–1. */
+export const scoreOfLogit = (logit: number): number => 1 / (1 + Math.exp(-logit));
+
+export const logitOfScore = (score: number): number => Math.log(score / (1 - score));

@@ -1,0 +1,83 @@
+import anyAscii from 'any-ascii';
+import { type NameToken } from '../name-token.js';
+import { foldedForm, skeletonOf } from '../sounds.js';
+import { arabicSkeletons, withoutArticle } from './arabic.js';
+import { hangulOf, hanName, isHan } from './chinese.js';
+import { cyrillicReadings } from './cyrillic.js';
+import { indicReading, isIndic } from './indic.js';
+import { isHangul, koreanName, koreanWord } from './korean.js';
+import { anglicised, writtenOut } from './latin.js';
+
+const MAX_TOKEN_LENGTH = 32;
+const ABJAD = /[\u0590-\u08ff\ufb1d-\ufefc]/u;
+const ARABIC = /[\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufefc]/u;
+const CYRILLIC = /\p{Script=Cyrillic}/u;
+/** Longer ones are no person’s name. */
+const LONGEST_NAME = 4;
+/** Characters of a word of a company’s name. */
+const WORD = 2;
+
+const inLatin = (word: string): string =>
+  anyAscii(word)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .slice(0, MAX_TOKEN_LENGTH);
+
+const token = (...readings: readonly string[]): NameToken => ({
+  readings: [...new Set(readings.map((reading) => reading.slice(0, MAX_TOKEN_LENGTH)))],
+});
+
+const abjadToken = (word: string): NameToken => {
+  const text = inLatin(word);
+  if (!ARABIC.test(word)) return { readings: [text], skeletons: [skeletonOf(foldedForm(text))] };
+  const bare = withoutArticle(word);
+  return {
+    readings: [text],
+    skeletons: [...(bare === undefined ? [] : arabicSkeletons(bare)), ...arabicSkeletons(word)],
+  };
+};
+
+const inPieces = (word: string): string[] => {
+  const characters = Array.from(word);
+  return Array.from({ length: Math.ceil(characters.length / WORD) }, (_, piece) =>
+    characters.slice(piece * WORD, (piece + 1) * WORD).join(''),
+  );
+};
+
+const asOne = (ways: readonly (readonly string[])[]): string[] => ways.map((way) => way.join(''));
+
+/** Surname and given name; a name of Koreans may be written in Chinese characters. */
+const hanTokens = (word: string): readonly NameToken[] => {
+  const characters = Array.from(word);
+  if (characters.length === 1 || characters.length > LONGEST_NAME)
+    return inPieces(word).map((piece) => token(inLatin(piece)));
+  const { surname, given } = hanName(word, inLatin);
+  const korean = characters.slice(1).map(hangulOf);
+  const asKorean = korean.every((hangul) => hangul !== undefined) ? koreanName(`김${korean.join('')}`).given : [];
+  return [token(...surname), token(...asOne(given), ...asOne(asKorean))];
+};
+
+const hangulTokens = (word: string): readonly NameToken[] => {
+  if (word.length > LONGEST_NAME) return inPieces(word).map((piece) => token(...koreanWord(piece)));
+  const { surname, given } = koreanName(word);
+  return word.length === 1 ? [token(...surname, ...koreanWord(word))] : [token(...surname), token(...asOne(given))];
+};
+
+const latinToken = (word: string, continental: boolean): NameToken => {
+  const plain = inLatin(word);
+  const marked = inLatin(writtenOut(word));
+  return continental ? token(plain, marked, anglicised(marked)) : token(plain, marked);
+};
+
+/**
+ * A word of any script as Latin letters; of scripts that are written without spaces, its words. `continental`: the name is
+ * spelled as Germans, Swedes, Dutch, Czechs and Poles spell Russian ones.
+ */
+export const readingsOf = (word: string, continental: boolean): readonly NameToken[] => {
+  if (ABJAD.test(word)) return [abjadToken(word)];
+  if (isHan(word)) return hanTokens(word);
+  if (isHangul(word)) return hangulTokens(word);
+  if (isIndic(word)) return [token(indicReading(word), inLatin(word))];
+  if (CYRILLIC.test(word)) return [token(...cyrillicReadings(word, inLatin))];
+  return [latinToken(word, continental)];
+};
