@@ -41,6 +41,7 @@ export default {
     project('contract', suite('contract')),
     project('integration', suite('integration')),
     project('e2e', suite('e2e')),
+    project('attack', suite('attack')),
     project('crash', suite('crash')),
     // The runbook as a drill. It takes minutes, so `npm test` leaves it out.
     project('incident', suite('incident')),

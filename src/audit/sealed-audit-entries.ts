@@ -23,7 +23,7 @@ export class SealedAuditEntries extends AuditEntries {
     const details = opened === ERASED ? undefined : (opened as AccessDetails);
     return {
       identityHash: details?.identityHash ?? '',
-      ipAddress: details?.ipAddress ?? '',
+      ipAddress: details === undefined ? '' : details.ipAddress,
       userAgent: details?.userAgent ?? '',
     };
   }

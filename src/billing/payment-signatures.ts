@@ -13,6 +13,10 @@ export class PaymentSignatures extends SignedSenders {
     super();
   }
 
+  override mayBeSigned({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+    return this.payments.mayBeSigned(signatureOf({ headers }));
+  }
+
   override isSigned(request: Pick<FastifyRequest, 'headers' | 'rawBody'>): boolean {
     return this.payments.isSigned(request.rawBody ?? Buffer.alloc(0), signatureOf(request));
   }

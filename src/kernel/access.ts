@@ -5,7 +5,8 @@ import { type TenantId } from './ids.js';
 /** The caller of one request and where it came from, as an audit entry keeps it. Every store holds it encrypted. */
 export interface AccessRecord {
   readonly requestId: string;
-  readonly ipAddress: string;
+  /** Null where no proxy wrote an address that can be read. */
+  readonly ipAddress: string | null;
   readonly userAgent: string;
   /** The opaque id of the API key or a keyed hash of the token's subject. */
   readonly actorId: string;
@@ -142,7 +143,8 @@ export abstract class AuditTrail {
 /** What an entry of the audit log tells beside its action and result. Each is empty where there is none, or it was erased. */
 export interface OpenedAccess {
   readonly identityHash: string;
-  readonly ipAddress: string;
+  /** Null where no proxy wrote an address that can be read. */
+  readonly ipAddress: string | null;
   readonly userAgent: string;
 }
 

@@ -12,7 +12,7 @@ export interface ReplayLine {
   readonly actor: { readonly type: string; readonly id: string };
   readonly resource: { readonly type: string; readonly id: string };
   /** Address and agent are empty unless they were revealed. */
-  readonly metadata: { readonly ip_address: string; readonly user_agent: string; readonly result: string };
+  readonly metadata: { readonly ip_address: string | null; readonly user_agent: string; readonly result: string };
   readonly position: string;
   readonly stream: string;
   readonly revision: string;
@@ -38,7 +38,7 @@ export const replayLine = (event: StoredEvent, categories: CategoryRegistry, rev
     actor: { type: metadata.actor.type, id: metadata.actor.id },
     resource: { type: category, id: stream.slice(category.length + 1) },
     metadata: {
-      ip_address: revealed?.access?.ipAddress ?? '',
+      ip_address: revealed?.access === undefined ? '' : revealed.access.ipAddress,
       user_agent: revealed?.access?.userAgent ?? '',
       result: fieldOf(data, 'result'),
     },

@@ -139,7 +139,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     publicUrl: undefined,
     managementPort: undefined,
     tls: undefined,
-    trustProxy: true,
+    trustProxy: { kind: 'hops', hops: 1 },
     environment: 'sandbox',
     roles: new Set(['api']),
     ...options.config,

@@ -99,7 +99,7 @@ describe('an unknown member of a body', () => {
   });
 
   it('names twenty at most, however many there are', async () => {
-    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`member_${index}`, 1]));
+    const many = Object.fromEntries(Array.from({ length: 800 }, (_, index) => [`member_${index}`, 1]));
     const { json } = await app.call('POST', '/things', { key: 'good', body: { ...PERSON, ...many } });
     expect(json['warnings']).toHaveLength(20);
   });

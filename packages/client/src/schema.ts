@@ -2572,8 +2572,8 @@ export interface components {
             result: "found" | "not_found" | "ok" | "valid" | "invalid" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "low" | "medium" | "high" | "not_disclosed" | "not_screened";
             /** @description Who: an API key, the bearer of an access token, or the service itself */
             actor: components["schemas"]["AuditActor"];
-            /** @description Empty where it was erased */
-            ip_address: string;
+            /** @description Empty where it was erased; null where no proxy wrote one that can be read */
+            ip_address: string | null;
             /** @description Empty where the caller sent none, or it was erased */
             user_agent: string;
             request_id: string;
@@ -3899,7 +3899,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than 1 MiB. */
+        /** @description The body is larger than the path takes: 16 KiB, 32 KiB for a record, 1 MiB for a batch. */
         PayloadTooLarge: {
             headers: {
                 [name: string]: unknown;

@@ -10,7 +10,7 @@ export const auditStream = (tenantId: TenantId): string => `${AUDIT_STREAM_PREFI
 /** The contents of an entry's field `access`, sealed under the tenant's key. */
 export interface AccessDetails {
   readonly identityHash: string | null;
-  readonly ipAddress: string;
+  readonly ipAddress: string | null;
   readonly userAgent: string;
 }
 

@@ -23,7 +23,7 @@ export const AUDIT_LOG_TABLE: EntryTable<AuditLogEntryAnswer> = {
     entry.identity_hash,
     actor.type,
     actor.key_id ?? '',
-    entry.ip_address,
+    entry.ip_address ?? '',
     entry.user_agent,
     entry.request_id,
   ],

@@ -34,8 +34,12 @@ export class AuditLogEntryAnswer {
   })
   actor!: AuditActor;
 
-  @ApiProperty({ description: 'Empty where it was erased' })
-  ip_address!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Empty where it was erased; null where no proxy wrote one that can be read',
+  })
+  ip_address!: string | null;
 
   @ApiProperty({ description: 'Empty where the caller sent none, or it was erased' })
   user_agent!: string;

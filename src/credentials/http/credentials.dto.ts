@@ -2,12 +2,13 @@ import { CREDENTIAL_STATUSES, type RegisteredStatus } from '../../../projections
 import { type Tier, TIERS } from '../../kernel/kyc.js';
 import { BirthDateField } from '../../platform/http/birth-date.js';
 import { EmailField, EnumField, PhoneField, TextField } from '../../platform/http/fields.js';
+import { USUAL_BODY } from '../../platform/http/server-options.js';
 import { NameField } from '../../platform/http/name-field.js';
 import { PageQuery } from '../../platform/http/pagination.js';
 import { PublicKeyField } from './public-key.field.js';
 
 /** The body limit: a longer token is malformed, which is an answer. */
-const LONGEST_TOKEN = 1_048_576;
+const LONGEST_TOKEN = USUAL_BODY;
 
 export class IssueBody {
   @EmailField()

@@ -4,7 +4,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
 import { isUuid, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
-import { Context, RequiresKey } from '../../platform/http/access.js';
+import { BATCH_BODY, RECORD_BODY } from '../../platform/http/server-options.js';
+import { Context, RequiresKey, TakesBody } from '../../platform/http/access.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { type FieldFault, HttpFailure } from '../../platform/http/failure.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
@@ -36,6 +37,7 @@ export class IngestController {
 
   @Post()
   @RequiresKey('ingest')
+  @TakesBody(RECORD_BODY)
   @RespondsWith(202, { summary: 'Take in an identity record', type: IngestionAcknowledgement })
   async ingest(
     @Body() body: RecordBody,
@@ -62,6 +64,7 @@ export class IngestController {
 
   @Post('batch')
   @RequiresKey('ingest')
+  @TakesBody(BATCH_BODY)
   @RespondsWith(202, { summary: 'Take in up to 1,000 identity records', type: BatchAcknowledgement })
   async ingestBatch(
     @Body() body: BatchBody,

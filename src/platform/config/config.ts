@@ -1,3 +1,5 @@
+import { type TrustedProxies } from './trusted-proxies.js';
+
 export type Environment = 'sandbox' | 'production';
 export type ProcessRole = 'api' | 'projections' | 'jobs';
 /** The client for appends, reads and subscriptions: connections of our own, or @eventstore/db-client as for everything else. */
@@ -47,7 +49,7 @@ export interface Config {
   readonly payments: PaymentSettings;
   readonly keys: { readonly file: string | undefined; readonly inline: string | undefined };
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
-  readonly trustProxy: boolean;
+  readonly trustProxy: TrustedProxies;
   /** Whether webhooks may go to this machine's loopback addresses. */
   readonly allowLoopback: boolean;
   readonly logLevel: LogLevel;

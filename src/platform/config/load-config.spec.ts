@@ -73,7 +73,7 @@ describe('an empty environment', () => {
       host: '127.0.0.1',
       port: 3000,
       logLevel: 'info',
-      trustProxy: false,
+      trustProxy: { kind: 'none' },
     });
     expect([config.eventStoreUrl, config.databaseUrl, config.redisUrl, config.identityProvider]).toEqual(
       Array(4).fill(undefined),
@@ -121,7 +121,8 @@ describe('faults', () => {
     expect(faults).toEqual({
       PORT: 'takes a port, a whole number from 0 to 65535, but is "80x"',
       ENVIRONMENT: 'takes sandbox or production, but is "prod"',
-      TRUST_PROXY: 'takes true or false, but is "yes"',
+      TRUST_PROXY:
+        'takes false, true (one proxy), a number of proxies from 1 to 32, or their addresses and ranges with commas between them, but is "yes"',
       PROCESS_ROLES: 'takes one or more of api, projections, jobs, separated by commas, but is "api,web"',
       DATABASE_URL: 'takes a URL that begins with postgres:// or postgresql://',
     });

@@ -128,7 +128,7 @@ const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFi
 const staysOnThisMachine = ({ host, publicUrl, trustProxy, tlsTerminatedByProxy }: Settings): boolean =>
   isLoopback(host ?? '') &&
   (publicUrl === undefined || isLoopback(hostOf(publicUrl))) &&
-  trustProxy !== true &&
+  trustProxy?.kind === 'none' &&
   tlsTerminatedByProxy !== true;
 
 const payments = (settings: Settings, { salesContact }: Complete): PaymentSettings => ({

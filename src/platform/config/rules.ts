@@ -120,11 +120,11 @@ const productionTls: Rule = (settings) =>
  * If the service does not trust its proxy, every caller has the proxy's address. One stranger then uses up everybody's limit.
  */
 const proxyIsBelieved: Rule = ({ tlsTerminatedByProxy, trustProxy }) =>
-  tlsTerminatedByProxy === true && trustProxy === false
+  tlsTerminatedByProxy === true && trustProxy?.kind === 'none'
     ? [
         fault(
           'trustProxy',
-          'must be true where TLS_TERMINATED_BY_PROXY is: all callers would share the address of the proxy',
+          'must name the proxies where TLS_TERMINATED_BY_PROXY is true (true for one): all callers would share the address of the proxy',
         ),
       ]
     : [];

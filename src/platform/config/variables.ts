@@ -1,4 +1,5 @@
 import { SAMPLERS } from './config.js';
+import { type TrustedProxies, trustedProxiesIn } from './trusted-proxies.js';
 import { choice, flag, fraction, listOf, matching, share, text, url, wholeNumber, type Variable } from './variable.js';
 
 const milliseconds = (name: string, fallback: number, purpose: string): Variable<number> =>
@@ -178,11 +179,14 @@ export const VARIABLES = {
     fallback: 'false',
     purpose: 'Says that a proxy in front ends TLS; production needs this or a certificate. With TRUST_PROXY.',
   }),
-  trustProxy: flag({
+  trustProxy: {
     name: 'TRUST_PROXY',
     fallback: 'false',
-    purpose: 'Believes X-Forwarded-For; only behind a proxy that sets it.',
-  }),
+    takes:
+      'false, true (one proxy), a number of proxies from 1 to 32, or their addresses and ranges with commas between them',
+    purpose: 'Whose X-Forwarded-For or Forwarded is believed; only behind proxies that set it.',
+    parse: trustedProxiesIn,
+  } satisfies Variable<TrustedProxies>,
   issuancePolicy: choice(['attested', 'open'], {
     name: 'ISSUANCE_POLICY',
     fallback: 'attested',

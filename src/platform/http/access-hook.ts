@@ -2,22 +2,15 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Clock } from '../../kernel/clock.js';
 import { isRejection } from '../../kernel/rejection.js';
 import { type Allowance, type RateLimiter, type Subject } from '../rate-limit/rate-limiter.js';
-import { cachingHeaders } from './caching.js';
-import {
-  actorIdOf,
-  addressOf,
-  type Caller,
-  counterOf,
-  identifyCaller,
-  lacking,
-  mayPass,
-  StrangerExhausted,
-} from './caller.js';
-import { bodyIsNotSigned, HttpFailure, toFailure } from './failure.js';
+import { type Addresses } from './addresses.js';
+import { cachingHeaders, NO_SNIFFING } from './caching.js';
+import { actorIdOf, type Caller, counterOf, identifyCaller, lacking, mayPass, StrangerExhausted } from './caller.js';
+import { bodyIsNotSigned, hasTooManyHeaders, HttpFailure, toFailure, tooManyHeaders } from './failure.js';
 import { type Metrics } from './metrics.js';
 import { type MethodTable } from './method-table.js';
 import './request.js';
 import { type Authenticator } from './request-context.js';
+import { type SignedSenders } from './signed-senders.js';
 
 const LONGEST_USER_AGENT = 512;
 
@@ -30,6 +23,8 @@ const limitHeaders = ({ limit, remaining, resetAt }: Allowance): Record<string, 
 /** The outermost layer: identifies the caller, counts the request, and admits it or throws. */
 export class AccessHook {
   constructor(
+    private readonly senders: () => SignedSenders,
+    readonly addresses: Addresses,
     private readonly authenticator: Authenticator,
     private readonly limiter: RateLimiter,
     private readonly methods: MethodTable,
@@ -40,16 +35,20 @@ export class AccessHook {
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     request.startedAt = this.clock.monotonic();
     const rule = request.routeOptions.config.access;
-    reply.headers({ 'X-Request-Id': request.id, ...cachingHeaders(rule) });
+    reply.headers({ 'X-Request-Id': request.id, ...NO_SNIFFING, ...cachingHeaders(rule) });
+    request.address = this.addresses.of(request.raw);
+    if (hasTooManyHeaders(request)) await this.refuseCounted(request, reply, tooManyHeaders());
     if (rule?.kind === 'unlimited') {
       reply.headers(await this.headersFor(request));
       return;
     }
     if (rule?.kind === 'signed') {
+      if (!this.senders().mayBeSigned(request)) await this.refuseUnsigned(request, reply);
       reply.headers(await this.headersFor(request));
       this.enter(request, { kind: 'anonymous' });
       return;
     }
+    request.isCounted = true;
     const { caller, counter, refusal } = await identifyCaller(rule, request, this.authenticator, this.limiter);
     if (refusal instanceof StrangerExhausted) {
       reply.headers(limitHeaders(refusal.allowance));
@@ -70,21 +69,27 @@ export class AccessHook {
   }
 
   /** Counts a request without a good signature against the caller's address, and throws. */
-  async refuseUnsigned(request: FastifyRequest, reply: FastifyReply): Promise<never> {
-    const { subject, limits } = counterOf(undefined, { kind: 'anonymous' }, addressOf(request));
-    const allowance = await this.limiter.take(subject, limits);
-    reply.headers(limitHeaders(allowance));
-    throw allowance.verdict === 'allowed' ? bodyIsNotSigned() : this.throttled(subject, allowance);
+  refuseUnsigned(request: FastifyRequest, reply: FastifyReply): Promise<never> {
+    return this.refuseCounted(request, reply, bodyIsNotSigned());
+  }
+
+  /** Counts a refused request against the caller's address, and throws. */
+  private async refuseCounted(request: FastifyRequest, reply: FastifyReply, error: HttpFailure): Promise<never> {
+    const { failure, headers } = await this.refuseUnrouted(error, request.address);
+    request.isCounted = true;
+    reply.headers(headers);
+    throw failure;
   }
 
   /** The failure and headers for a request that never reached the router. It counts against the caller's address. */
   async refuseUnrouted(
     error: unknown,
-    address: string,
+    address: string | null,
+    bodyLimit?: number,
   ): Promise<{ failure: HttpFailure; headers: Record<string, string> }> {
     const { subject, limits } = counterOf(undefined, { kind: 'anonymous' }, address);
     const allowance = await this.limiter.take(subject, limits);
-    const failure = allowance.verdict === 'allowed' ? toFailure(error) : this.throttled(subject, allowance);
+    const failure = allowance.verdict === 'allowed' ? toFailure(error, bodyLimit) : this.throttled(subject, allowance);
     return { failure, headers: limitHeaders(allowance) };
   }
 
@@ -100,14 +105,14 @@ export class AccessHook {
   }
 
   private async headersFor(request: FastifyRequest): Promise<Record<string, string>> {
-    const { subject, limits } = counterOf(undefined, { kind: 'anonymous' }, addressOf(request));
+    const { subject, limits } = counterOf(undefined, { kind: 'anonymous' }, request.address);
     return limitHeaders(await this.limiter.peek(subject, limits));
   }
 
   private enter(request: FastifyRequest, caller: Caller): void {
     request.context = {
       requestId: request.id,
-      ipAddress: addressOf(request),
+      ipAddress: request.address,
       userAgent: (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT),
       actorId: actorIdOf(caller),
       startedAt: request.startedAt,

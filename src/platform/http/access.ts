@@ -33,6 +33,9 @@ export const RequiresRole = (...roles: Role[]): MethodDecorator =>
 export const Public = (limit: { readonly perMinute?: number } = {}): MethodDecorator =>
   accessible({ kind: 'public', ...limit });
 
+/** The route takes a body of more than a few fields. */
+export const TakesBody = (bytes: number): MethodDecorator => configureRoute({ largestBody: bytes });
+
 /** A provider that signs its bodies may call, as SignedSenders tells. It is not limited. */
 export const RequiresSignature = (): MethodDecorator => accessible({ kind: 'signed' });
 

@@ -16,3 +16,6 @@ export const cachingHeaders = (
 
 /** The caching headers of an error. A public document's route can return one too. */
 export const ERROR_CACHING = { 'Cache-Control': NEVER } as const;
+
+/** The type of an answer is the one that it says (fetch standard, nosniff). */
+export const NO_SNIFFING = { 'X-Content-Type-Options': 'nosniff' } as const;

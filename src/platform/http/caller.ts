@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
+import { withoutMapping } from './addresses.js';
 import { type FastifyRequest } from 'fastify';
 import { refuse } from '../../kernel/rejection.js';
 import { type Allowance, limitsOf, type RateLimiter, type Subject } from '../rate-limit/rate-limiter.js';
@@ -109,8 +110,7 @@ const strangerCounter = (
   authenticator: Authenticator,
 ): Counter => {
   const apiKey = showsKey(rule) ? apiKeyOf(request) : undefined;
-  if (apiKey === undefined || !authenticator.isWellFormed(apiKey))
-    return counterOf(rule, ANONYMOUS, addressOf(request));
+  if (apiKey === undefined || !authenticator.isWellFormed(apiKey)) return counterOf(rule, ANONYMOUS, request.address);
   return { subject: { kind: 'key', id: hash('sha256', apiKey, 'base64') }, limits: STRANGER_LIMITS };
 };
 
@@ -125,7 +125,7 @@ export const identifyCaller = async (
     const caller = await identify(rule, request, authenticator, () => admitStranger(stranger(), limiter));
     return {
       caller,
-      counter: caller.kind === 'anonymous' ? stranger() : counterOf(rule, caller, addressOf(request)),
+      counter: caller.kind === 'anonymous' ? stranger() : counterOf(rule, caller, request.address),
     };
   } catch (error) {
     const refusal = error instanceof Error ? error : new Error('not an error was thrown', { cause: error });
@@ -166,20 +166,6 @@ export const lacking = (rule: AccessRule): Error => {
 const OPERATOR_LIMITS = limitsOf(6_000);
 const STRANGER_LIMITS = limitsOf(60);
 
-const IPV4_IN_IPV6 = /^::ffff:([0-9.]+)$/i;
-
-const withoutMapping = (address: string): string => IPV4_IN_IPV6.exec(address)?.[1] ?? address;
-
-/** The caller's IP address; an IPv4 address in its own notation, also over an IPv6 socket. */
-export const addressOf = (request: {
-  readonly ip: string;
-  readonly raw: { readonly socket: { readonly remoteAddress?: string | undefined } };
-}): string => {
-  const given = withoutMapping(request.ip);
-  // A forwarded address is any text that the header holds.
-  return isIPv4(given) || isIPv6(given) ? given : (request.raw.socket.remoteAddress ?? 'unknown');
-};
-
 /** The first 64 bits of an IPv6 address, since one customer owns them all. An IPv4 address stays as it is, mapped ones too. */
 export const networkOf = (peer: string): string => {
   const address = withoutMapping(peer);
@@ -205,13 +191,14 @@ const limitsOfAddress = (rule: AccessRule | undefined): Limits => {
 };
 
 /** Paths with limits of their own have a separate counter. Otherwise many calls there would use up the limit elsewhere. */
-const addressCounter = (rule: AccessRule | undefined, address: string): string => {
-  const network = networkOf(address);
+const addressCounter = (rule: AccessRule | undefined, address: string | null): string => {
+  // Callers whose address cannot be read share a counter: they are not the proxy.
+  const network = address === null ? 'unreadable' : networkOf(address);
   return rule?.kind === 'public' && rule.perMinute !== undefined ? `${network} ${rule.perMinute}` : network;
 };
 
 /** The counter of an identified caller, or of an anonymous one. */
-export const counterOf = (rule: AccessRule | undefined, caller: Caller, address: string): Counter => {
+export const counterOf = (rule: AccessRule | undefined, caller: Caller, address: string | null): Counter => {
   switch (caller.kind) {
     case 'tenant':
     case 'bearer':

@@ -2,7 +2,7 @@ import { type Socket } from 'node:net';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
-import { ERROR_CACHING } from './caching.js';
+import { ERROR_CACHING, NO_SNIFFING } from './caching.js';
 import { errorBody, HttpFailure, toFailure } from './failure.js';
 import { type AccessHook } from './access-hook.js';
 import { describeError, type Logger } from './logging.js';
@@ -51,7 +51,7 @@ export class ErrorResponseFilter implements ExceptionFilter {
 
   /** Handles errors from hooks and from Fastify itself. */
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const failure = toFailure(error);
+    const failure = toFailure(error, request.routeOptions.bodyLimit);
     this.log(failure, error, request.id);
     request.errorCode = failure.code;
     request.refusedBeforeOperation = failure.extra.beforeOperation ?? false;
@@ -81,6 +81,7 @@ export class ErrorResponseFilter implements ExceptionFilter {
       ...failure.extra.headers,
       'X-Request-Id': requestId,
       'Content-Type': JSON_TYPE,
+      ...NO_SNIFFING,
       'Content-Length': String(Buffer.byteLength(body)),
       Connection: 'close',
     }).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -186,6 +186,28 @@ export const bodyIsNotUtf8 = (): HttpFailure => invalidJson('The body is not UTF
 
 export const bodyIsNotAnObject = (): HttpFailure => invalidJson('The body must be a JSON object');
 
+export const bodyHasTooManyValues = (): HttpFailure =>
+  invalidJson('The body has more than 50,000 values, or nests them deeper than 20');
+
+const MOST_HEADERS = 100;
+
+/** Node drops headers beyond its limit in silence, and with them an address or a key. */
+export const hasTooManyHeaders = ({ raw }: { readonly raw: { readonly rawHeaders: readonly string[] } }): boolean =>
+  raw.rawHeaders.length > 2 * MOST_HEADERS;
+
+export const tooManyHeaders = (): HttpFailure =>
+  new HttpFailure(431, 'HEADERS_TOO_LARGE', `The request has more than ${MOST_HEADERS} headers`);
+
+const KIBIBYTE = 1_024;
+const MEBIBYTE = KIBIBYTE ** 2;
+
+const sizeOf = (bytes: number): string =>
+  bytes % MEBIBYTE === 0 ? `${bytes / MEBIBYTE} MiB` : `${Math.floor(bytes / KIBIBYTE)} KiB`;
+
+/** `limit`: bytes that the path takes. */
+const bodyIsTooLarge = (limit: number): HttpFailure =>
+  new HttpFailure(413, 'PAYLOAD_TOO_LARGE', `The body is larger than ${sizeOf(limit)}, which is what this path takes`);
+
 export const bodyIsNotSigned = (): HttpFailure =>
   new HttpFailure(
     400,
@@ -205,7 +227,6 @@ export const bodyIsInAnotherCharset = (): HttpFailure => unsupported('The charse
 
 /** Faults that Fastify finds before any of our code runs, by its error codes. */
 const FRAMEWORK_FAULTS: Readonly<Record<string, HttpFailure>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: new HttpFailure(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpFailure(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalidJson('The body does not have the length that Content-Length says'),
   FST_ERR_CTP_EMPTY_JSON_BODY: invalidJson('The body is empty'),
@@ -221,9 +242,17 @@ const fromFramework = (error: unknown): HttpFailure | undefined => {
   return statusCode === 400 ? new HttpFailure(400, 'BAD_REQUEST', 'The request is malformed') : undefined;
 };
 
-/** Converts any thrown value to the failure that the caller sees. An unknown error gives 500 and reveals nothing. */
-export const toFailure = (error: unknown): HttpFailure => {
+/** Whether Fastify refused a body for its length. */
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+
+/**
+ * Converts any thrown value to the failure that the caller sees. An unknown error gives 500 and reveals nothing. `limit`: bytes
+ * that a body of the path may have.
+ */
+export const toFailure = (error: unknown, limit = 0): HttpFailure => {
   if (error instanceof HttpFailure) return error;
+  if (isTooLarge(error)) return bodyIsTooLarge(limit);
   if (isRejection(error)) return fromRejection(error);
   if (error instanceof Unavailable) return fromRejectionCode('unavailable');
   if (error instanceof InvariantViolation) return INTERNAL;

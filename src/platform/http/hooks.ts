@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
 import {
+  bodyHasTooManyValues,
   bodyIsEncoded,
   bodyIsInAnotherCharset,
   bodyIsNotAnObject,
@@ -11,6 +12,7 @@ import {
   callerIsGone,
 } from './failure.js';
 import { checkedKey, type Idempotency, type KeyedCall } from './idempotency/idempotency.js';
+import { isBoundedJson } from './json-bounds.js';
 import { faultInJson } from './json-faults.js';
 import { type Logger } from './logging.js';
 import { type MethodTable } from './method-table.js';
@@ -42,11 +44,17 @@ export const parseJsonBodies = (server: FastifyInstance): void => {
   });
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     request.rawBody = body;
+    // Nothing is read of a body before its signature.
+    if (request.routeOptions.config.access?.kind === 'signed') {
+      done(null, undefined);
+      return;
+    }
     const encoding = request.headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') done(bodyIsEncoded());
     else if (!isSaidToBeUtf8(request.headers['content-type'])) done(bodyIsInAnotherCharset());
     else if (body.length === 0) done(null, undefined);
     else if (!isUtf8(body)) done(bodyIsNotUtf8());
+    else if (!isBoundedJson(body)) done(bodyHasTooManyValues());
     else
       void parse(request, body.toString('utf8'), (error, value: unknown) => {
         if (error !== null) done(bodyIsNotJson(faultInJson(body.toString('utf8'))));

@@ -7,7 +7,8 @@ import { InvariantViolation } from '../../kernel/invariant.js';
 import { type Config } from '../config/config.js';
 import { RateLimiter } from '../rate-limit/rate-limiter.js';
 import { CLOCK } from '../tokens.js';
-import { addressOf } from './caller.js';
+import { Addresses } from './addresses.js';
+import { NO_SNIFFING } from './caching.js';
 import { Connections } from './connections.js';
 import { documentOf } from './documentation/openapi.js';
 import { documentationUrl } from './documentation-url.js';
@@ -15,6 +16,7 @@ import { serveDocumentation } from './documentation/serve.js';
 import { Drain } from './drain.js';
 import { ErrorResponseFilter } from './error-response.filter.js';
 import { AccessHook } from './access-hook.js';
+import { hasTooManyHeaders, tooManyHeaders } from './failure.js';
 import { HealthChecks } from './health.js';
 import { keepResponses, noteRequests, observeRequests, parseJsonBodies } from './hooks.js';
 import { HttpAdapter } from './http-adapter.js';
@@ -29,7 +31,7 @@ import { RequestTrail } from './request-trail.js';
 import { Authenticator } from './request-context.js';
 import { checkSignatures, SignedSenders } from './signed-senders.js';
 import { Tracing } from '../telemetry/tracing.js';
-import { serverOptions, type UnroutedResponses } from './server-options.js';
+import { EVERY_HEADER, serverOptions, SIGNED_BODY, type UnroutedResponses, USUAL_BODY } from './server-options.js';
 import { checkNames, tellWarnings } from './unknown-names.js';
 import { FieldsPipe } from './validate.js';
 
@@ -52,9 +54,11 @@ const DRAIN = 30_000;
 const ANYWHERE = { strict: false } as const;
 
 const everyRouteHasItsRule = (server: FastifyInstance, methods: MethodTable): void => {
-  server.addHook('onRoute', ({ url, method, config }) => {
+  server.addHook('onRoute', (route) => {
+    const { url, method, config } = route;
     if (config?.access === undefined)
       throw new InvariantViolation(`route ${String(method)} ${url} says who may call it`);
+    route.bodyLimit = config.largestBody ?? (config.access.kind === 'signed' ? SIGNED_BODY : USUAL_BODY);
     methods.add(url, [method].flat());
   });
 };
@@ -63,6 +67,8 @@ const decorate = (server: FastifyInstance): void => {
   server.decorateRequest('context', undefined);
   server.decorateRequest('caller', undefined);
   server.decorateRequest('rawBody', undefined);
+  server.decorateRequest('isCounted', false);
+  server.decorateRequest('address', null);
   server.decorateRequest('attempt', undefined);
   server.decorateRequest('startedAt', 0);
   server.decorateRequest('errorCode', undefined);
@@ -78,9 +84,9 @@ const unroutedAnswers = (
   connections: () => Connections,
 ): UnroutedResponses => ({
   framework: (error, request, reply) => {
-    reply.header('X-Request-Id', request.id);
+    reply.headers({ 'X-Request-Id': request.id, ...NO_SNIFFING });
     void gate()
-      .refuseUnrouted(error, addressOf(request))
+      .refuseUnrouted(hasTooManyHeaders(request) ? tooManyHeaders() : error, gate().addresses.of(request.raw))
       .then(({ failure, headers }) => failures.answer(failure, request, reply.headers(headers)));
   },
   socket: (error, socket) =>
@@ -105,7 +111,16 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
   app.get(Tracing, ANYWHERE).requests(server);
   // Node would respond to an unknown Expect by itself. This gives such a request the same response as one without Expect.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
-  server.setErrorHandler((error, request, reply) => failures.answer(error, request, reply));
+  server.server.maxHeadersCount = EVERY_HEADER;
+  server.setErrorHandler((error, request, reply) => {
+    if (request.isCounted || request.routeOptions.config.access?.kind === 'unlimited') {
+      failures.answer(error, request, reply);
+      return;
+    }
+    void gate
+      .refuseUnrouted(error, request.address, request.routeOptions.bodyLimit)
+      .then(({ failure, headers }) => failures.answer(failure, request, reply.headers(headers)));
+  });
   server.setNotFoundHandler((request) => {
     throw methods.failureFor(request.url);
   });
@@ -156,8 +171,11 @@ export const createHttpApplication = async (
     logger: nestLogger(logger),
   });
   const clock = app.get<Clock>(CLOCK, ANYWHERE);
+  const addresses = new Addresses(config.trustProxy, clock, logger, app.get(Metrics, ANYWHERE));
   const gateTo = (paths: MethodTable): AccessHook =>
     new AccessHook(
+      () => app.get(SignedSenders, ANYWHERE),
+      addresses,
       app.get(Authenticator, ANYWHERE),
       app.get(RateLimiter, ANYWHERE),
       paths,

@@ -7,7 +7,7 @@ import { type ErrorResponseFilter } from './error-response.filter.js';
 import { type AccessHook } from './access-hook.js';
 import { everybody, type managementRoutes, serveManagement } from './management.js';
 import { type MethodTable } from './method-table.js';
-import { serverOptions, type UnroutedResponses } from './server-options.js';
+import { EVERY_HEADER, serverOptions, type UnroutedResponses } from './server-options.js';
 
 export interface ManagementServer {
   readonly url: string;
@@ -37,7 +37,7 @@ export interface ManagementParts {
 
 /** Serves health and metrics on their own port, if one is set. TLS, headers and the error body are those of the public port. */
 export const openManagementServer = async (
-  config: Pick<Config, 'host' | 'managementPort' | 'tls' | 'trustProxy'>,
+  config: Pick<Config, 'host' | 'managementPort' | 'tls'>,
   { routes, gate, methods, failures, unrouted }: ManagementParts,
 ): Promise<ManagementServer | undefined> => {
   if (config.managementPort === undefined) return undefined;
@@ -49,6 +49,7 @@ export const openManagementServer = async (
   );
   const connections = new Connections(server.server);
   const drain = new Drain(server);
+  server.server.maxHeadersCount = EVERY_HEADER;
   server.decorateRequest('context', undefined);
   server.addHook('onRoute', ({ url, method }) => methods.add(url, [method].flat()));
   server.addHook('onRequest', (request, reply) => gate.admit(request, reply));

@@ -12,6 +12,10 @@ declare module 'fastify' {
     caller: Principal | AnonymousPrincipal | undefined;
     /** The bytes of the body as they arrived. */
     rawBody: Buffer | undefined;
+    /** Its caller was admitted, or refused by the limit's count: an error after that is not counted again. */
+    isCounted: boolean;
+    /** Of the caller; null where a proxy wrote what cannot be read. */
+    address: string | null;
     /** When the request began, on Clock.monotonic. */
     startedAt: number;
     /** Present if the request came with an Idempotency-Key that was free. */

@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The access rule of the route. The application refuses to start if a route has none. */
     access?: AccessRule | { readonly kind: 'unlimited' };
+    /** Bytes that its body may have; without it those of a few fields. */
+    largestBody?: number;
     /** Members of its response that are secrets. */
     shownOnce?: readonly string[];
     /** The classes of its query and its body. A route of a controller has this part even if it takes neither. */

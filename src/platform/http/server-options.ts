@@ -4,8 +4,16 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Config } from '../config/config.js';
 import { requestIdOf } from './request-id.js';
 
-/** Bytes: 1 MiB. */
-export const LARGEST_BODY = 1_048_576;
+/** Bytes of a body with a few fields. A route that takes more says so. */
+export const USUAL_BODY = 16_384;
+/** Bytes of a record with free-form data. */
+export const RECORD_BODY = 32_768;
+/** Bytes of a batch of records. */
+export const BATCH_BODY = 1_048_576;
+/** Bytes of a provider's event: an invoice has many lines. */
+export const SIGNED_BODY = 262_144;
+/** Node keeps all headers; their size is limited, and their number by our own refusal. */
+export const EVERY_HEADER = 0;
 /** Milliseconds for a request to arrive whole. */
 const ARRIVAL = 30_000;
 
@@ -40,11 +48,9 @@ const pathOfTarget = ({ url = '' }: { url?: string | undefined }): string => {
 };
 
 /** The options of every server in the process. */
-export const serverOptions = (config: Pick<Config, 'trustProxy' | 'tls'>, unrouted: UnroutedResponses) => ({
-  bodyLimit: LARGEST_BODY,
+export const serverOptions = (config: Pick<Config, 'tls'>, unrouted: UnroutedResponses) => ({
+  bodyLimit: USUAL_BODY,
   requestTimeout: ARRIVAL,
-  // Trusts the one proxy in front. The last entry is the address that it saw; the caller supplies all earlier ones.
-  trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
   routerOptions: { maxParamLength: 256 },
   rewriteUrl: pathOfTarget,
   frameworkErrors: unrouted.framework,

@@ -4,6 +4,8 @@ import './request.js';
 
 /** Tells whether a request was signed by who may call its path. A slice implements it. */
 export abstract class SignedSenders {
+  /** Whether the headers alone may belong to a signature that counts now: otherwise the body is not read. */
+  abstract mayBeSigned(request: Pick<FastifyRequest, 'headers'>): boolean;
   abstract isSigned(request: Pick<FastifyRequest, 'headers' | 'rawBody'>): boolean;
 }
 
@@ -11,6 +13,7 @@ export abstract class SignedSenders {
 export const checkSignatures = (server: FastifyInstance, gate: AccessHook, senders: () => SignedSenders): void => {
   server.addHook('preHandler', (request, reply, done) => {
     const signed = request.routeOptions.config.access?.kind !== 'signed' || senders().isSigned(request);
+    request.isCounted ||= signed;
     if (signed) done();
     else gate.refuseUnsigned(request, reply).then(() => done(), done);
   });

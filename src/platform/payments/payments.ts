@@ -151,6 +151,8 @@ export class PaymentRefused extends Error {
  * PaymentRefused if it will not.
  */
 export abstract class Payments {
+  /** Whether a signature has the form of one and a time that counts now: without that no byte of the body matters. */
+  abstract mayBeSigned(signature: string | undefined): boolean;
   /** Whether one of our secrets signed these bytes, in the last or the next minutes. */
   abstract isSigned(body: Buffer, signature: string | undefined): boolean;
   /** Reads a signed event. Undefined: an event that the service has no use for. Throws UnsignedEvent, or MalformedEvent. */

@@ -31,6 +31,7 @@ import {
 
 /** Seconds that an event's timestamp may differ from our clock, in both directions. */
 const TOLERANCE = 300;
+const SIGNATURE = /(?:^|,)v1=[0-9a-f]{64}(?:,|$)/;
 const PAGE = 100;
 /** Milliseconds for which Stripe remembers an idempotency key, and as much again. */
 const KEYS_LAST = 2 * 86_400_000;
@@ -135,11 +136,16 @@ export class StripePayments extends Payments {
     super();
   }
 
-  override isSigned(body: Buffer, signature: string | undefined): boolean {
-    const now = this.clock.now().getTime();
+  override mayBeSigned(signature: string | undefined): boolean {
     const signedAt = Number(/(?:^|,)t=([0-9]{1,12})(?:,|$)/.exec(signature ?? '')?.[1]) * 1_000;
     // The package accepts timestamps of the future.
-    if (signature === undefined || !(Math.abs(now - signedAt) <= TOLERANCE * 1_000)) return false;
+    const isNow = Math.abs(this.clock.now().getTime() - signedAt) <= TOLERANCE * 1_000;
+    return isNow && SIGNATURE.test(signature ?? '');
+  }
+
+  override isSigned(body: Buffer, signature: string | undefined): boolean {
+    const now = this.clock.now().getTime();
+    if (signature === undefined || !this.mayBeSigned(signature)) return false;
     return this.webhookSecrets.some((secret) => this.isSignedWith(secret, body, signature, now));
   }
 
@@ -266,9 +272,9 @@ export class StripePayments extends Payments {
     invariant(signatures !== null, 'the package checks signatures');
     try {
       return signatures.verifyHeader(body, signature, secret, TOLERANCE, undefined, now);
-    } catch (error) {
-      if (error instanceof Stripe.errors.StripeSignatureVerificationError) return false;
-      throw error;
+    } catch {
+      // Of a caller's input every fault is a refusal, whatever the package makes of it.
+      return false;
     }
   }
 

@@ -35,6 +35,7 @@ type Row = Record<(typeof ENTRY_COLUMNS)[number], string>;
 
 const rowOf = ({ actor, ...entry }: ReportEntry): Row => ({
   ...entry,
+  ip_address: entry.ip_address ?? '',
   actor_type: actor.type,
   actor_key_id: actor.key_id ?? '',
 });

@@ -34,7 +34,7 @@ const cellsOf = (entry: ReportEntry): string[] => [
   entry.action,
   entry.result,
   entry.identity_hash.slice(0, 24),
-  entry.ip_address,
+  entry.ip_address ?? '',
   entry.request_id,
 ];
 

@@ -23,7 +23,7 @@ export interface ReportEntry {
   readonly identity_hash: string;
   readonly result: string;
   readonly actor: ShownActor;
-  readonly ip_address: string;
+  readonly ip_address: string | null;
   readonly user_agent: string;
   readonly request_id: string;
 }

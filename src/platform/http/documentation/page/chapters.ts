@@ -85,7 +85,7 @@ const limits = (): string =>
   ) +
   paragraphs(
     'Within one second, a quarter of that is the most. Each answer tells `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`.',
-    'A 429 has `Retry-After`, in seconds, and costs nothing. A body has at most 1 MiB, a batch at most 1,000 records.',
+    'A 429 has `Retry-After`, in seconds, and costs nothing. A body has at most 16 KiB, an ingested record 32 KiB, a batch 1 MiB and 1,000 records; a request has at most 100 headers.',
   );
 
 const errors = (): string =>
