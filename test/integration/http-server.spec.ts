@@ -313,7 +313,7 @@ describe('the management port', () => {
 
 describe('the proxy in front', () => {
   it('is not believed unless the configuration says so', async () => {
-    const app = await startTestApp({ config: { trustProxy: { kind: 'none' } } });
+    const app = await startTestApp({ config: { trustProxy: { hops: 0, ranges: [] } } });
     const { json } = await app.call('GET', '/things', { key: 'good', headers: { 'X-Forwarded-For': '198.51.100.7' } });
     expect(json['ip']).toBe('127.0.0.1');
     await app.close();

@@ -139,7 +139,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     publicUrl: undefined,
     managementPort: undefined,
     tls: undefined,
-    trustProxy: { kind: 'hops', hops: 1 },
+    trustProxy: { hops: 1, ranges: [] },
     environment: 'sandbox',
     roles: new Set(['api']),
     ...options.config,

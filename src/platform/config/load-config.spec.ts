@@ -73,7 +73,7 @@ describe('an empty environment', () => {
       host: '127.0.0.1',
       port: 3000,
       logLevel: 'info',
-      trustProxy: { kind: 'none' },
+      trustProxy: { hops: 0, ranges: [] },
     });
     expect([config.eventStoreUrl, config.databaseUrl, config.redisUrl, config.identityProvider]).toEqual(
       Array(4).fill(undefined),

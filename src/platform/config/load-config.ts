@@ -1,3 +1,4 @@
+import { trustsNobody } from './trusted-proxies.js';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -128,7 +129,7 @@ const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFi
 const staysOnThisMachine = ({ host, publicUrl, trustProxy, tlsTerminatedByProxy }: Settings): boolean =>
   isLoopback(host ?? '') &&
   (publicUrl === undefined || isLoopback(hostOf(publicUrl))) &&
-  trustProxy?.kind === 'none' &&
+  (trustProxy === undefined || trustsNobody(trustProxy)) &&
   tlsTerminatedByProxy !== true;
 
 const payments = (settings: Settings, { salesContact }: Complete): PaymentSettings => ({

@@ -1,3 +1,4 @@
+import { trustsNobody } from './trusted-proxies.js';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { problemOfKeyMaterial } from '../crypto/key-material.js';
@@ -120,7 +121,7 @@ const productionTls: Rule = (settings) =>
  * If the service does not trust its proxy, every caller has the proxy's address. One stranger then uses up everybody's limit.
  */
 const proxyIsBelieved: Rule = ({ tlsTerminatedByProxy, trustProxy }) =>
-  tlsTerminatedByProxy === true && trustProxy?.kind === 'none'
+  tlsTerminatedByProxy === true && trustProxy !== undefined && trustsNobody(trustProxy)
     ? [
         fault(
           'trustProxy',

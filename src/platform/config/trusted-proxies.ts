@@ -7,11 +7,13 @@ export interface AddressRange {
 }
 
 /** Whose word on the caller's address counts. */
-export type TrustedProxies =
-  | { readonly kind: 'none' }
+export interface TrustedProxies {
   /** So many proxies, counted from the service. */
-  | { readonly kind: 'hops'; readonly hops: number }
-  | { readonly kind: 'ranges'; readonly ranges: readonly AddressRange[] };
+  readonly hops: number;
+  readonly ranges: readonly AddressRange[];
+}
+
+export const trustsNobody = ({ hops, ranges }: TrustedProxies): boolean => hops === 0 && ranges.length === 0;
 
 const MOST_HOPS = 32;
 
@@ -28,9 +30,9 @@ const rangeIn = (text: string): AddressRange | undefined => {
 
 /** Undefined where the text is none of these. */
 export const trustedProxiesIn = (text: string): TrustedProxies | undefined => {
-  if (text === 'false') return { kind: 'none' };
-  if (text === 'true') return { kind: 'hops', hops: 1 };
-  if (/^[1-9]\d?$/.test(text)) return Number(text) <= MOST_HOPS ? { kind: 'hops', hops: Number(text) } : undefined;
+  if (text === 'false') return { hops: 0, ranges: [] };
+  if (text === 'true') return { hops: 1, ranges: [] };
+  if (/^[1-9]\d?$/.test(text)) return Number(text) <= MOST_HOPS ? { hops: Number(text), ranges: [] } : undefined;
   const ranges = text.split(',').map((part) => rangeIn(part.trim()));
-  return ranges.every((range) => range !== undefined) ? { kind: 'ranges', ranges } : undefined;
+  return ranges.every((range) => range !== undefined) ? { hops: 0, ranges } : undefined;
 };

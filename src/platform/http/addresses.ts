@@ -1,7 +1,8 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { type IncomingMessage } from 'node:http';
 import { type Clock } from '../../kernel/clock.js';
-import { type TrustedProxies } from '../config/trusted-proxies.js';
+import { type Config } from '../config/config.js';
+import { trustsNobody } from '../config/trusted-proxies.js';
 import { type Logger } from './logging.js';
 import { type Metrics } from './metrics.js';
 
@@ -63,7 +64,7 @@ export class Addresses {
   private saidAt = -Infinity;
 
   constructor(
-    private readonly trusted: TrustedProxies,
+    private readonly config: Pick<Config, 'trustProxy'>,
     private readonly clock: Clock,
     private readonly logger: Logger,
     metrics: Pick<Metrics, 'counter'>,
@@ -73,8 +74,7 @@ export class Addresses {
       'Requests of which a trusted proxy wrote no address that can be read, by header',
       'header',
     );
-    if (trusted.kind !== 'ranges') return;
-    for (const { address, prefix } of trusted.ranges) {
+    for (const { address, prefix } of config.trustProxy.ranges) {
       this.ranges.addSubnet(address, prefix, isIPv4(address) ? 'ipv4' : 'ipv6');
     }
   }
@@ -82,7 +82,7 @@ export class Addresses {
   /** The caller's IP address. Null where a trusted proxy wrote what cannot be read: the caller is not the proxy. */
   of(request: IncomingMessage): string | null {
     let address: string | null = withoutMapping(request.socket.remoteAddress ?? 'unknown');
-    const hops = this.trusted.kind === 'none' ? [] : hopsOf(request);
+    const hops = trustsNobody(this.config.trustProxy) ? [] : hopsOf(request);
     for (let hop = 0; hop < hops.length && address !== null && this.isTrusted(address, hop); hop += 1) {
       address = hops[hops.length - 1 - hop] ?? null;
     }
@@ -91,8 +91,7 @@ export class Addresses {
   }
 
   private isTrusted(address: string, hop: number): boolean {
-    if (this.trusted.kind === 'hops') return hop < this.trusted.hops;
-    return this.trusted.kind === 'ranges' && this.ranges.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+    return hop < this.config.trustProxy.hops || this.ranges.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
   }
 
   /** Never the text itself: it may be anything. */

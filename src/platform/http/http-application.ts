@@ -171,7 +171,7 @@ export const createHttpApplication = async (
     logger: nestLogger(logger),
   });
   const clock = app.get<Clock>(CLOCK, ANYWHERE);
-  const addresses = new Addresses(config.trustProxy, clock, logger, app.get(Metrics, ANYWHERE));
+  const addresses = new Addresses(config, clock, logger, app.get(Metrics, ANYWHERE));
   const gateTo = (paths: MethodTable): AccessHook =>
     new AccessHook(
       () => app.get(SignedSenders, ANYWHERE),
