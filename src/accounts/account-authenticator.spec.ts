@@ -260,6 +260,7 @@ describe('a bearer token', () => {
       tenantId,
       subjectHash: hashes.actor('someone'),
       tokenScopes: new Set(['openid', 'credentials:issue']),
+      scopeClaims: ['scope', 'scp'],
       limits: { perMinute: 75, perSecond: 18 },
     });
   });

@@ -146,15 +146,16 @@ export class AccountAuthenticator extends Authenticator {
     return { kind: 'operator', subjectHash: this.hashes.actor(subject), roles: new Set(known) };
   }
 
-  private async bearer({ subject, scopes, claims }: VerifiedToken): Promise<BearerPrincipal> {
+  private async bearer({ subject, scopes, scopeClaims, claims }: VerifiedToken): Promise<BearerPrincipal> {
     const tenantId = claims[this.config.tenantClaim];
     if (typeof tenantId !== 'string' || !isTenantId(tenantId)) {
-      throw refuse('invalid_token', { detail: 'The token names no account.' });
+      throw refuse('invalid_token', { detail: `The token names no account in the claim ${this.config.tenantClaim}.` });
     }
     const record = await this.directory.find(tenantId);
     if (record === undefined) throw refuse('invalid_token', { detail: 'The token names no account.' });
     if (record.account.status !== 'active') throw refuse('account_disabled');
     const limits = effectiveLimits(record.account, this.config.environment);
-    return { kind: 'bearer', tenantId, subjectHash: this.hashes.actor(subject), tokenScopes: scopes, limits };
+    const subjectHash = this.hashes.actor(subject);
+    return { kind: 'bearer', tenantId, subjectHash, tokenScopes: scopes, scopeClaims, limits };
   }
 }

@@ -43,13 +43,13 @@ import { RemoteKeySet } from './tokens/key-set.js';
 import { TokenVerifier } from './tokens/token-verifier.js';
 
 /** Verifies tokens of the deployment's OIDC provider. Without a provider, every token is refused. */
-const externalProvider = ({ identityProvider }: Config, clock: Clock, logger: Logger): TokenVerifier => {
+const externalProvider = ({ identityProvider, scopeClaim }: Config, clock: Clock, logger: Logger): TokenVerifier => {
   if (identityProvider === undefined) return new TokenVerifier(undefined, clock);
   const { issuer, audience, jwksUrl } = identityProvider;
   const onFault = (error: unknown): void =>
     logger.warn({ error: describeError(error) }, 'the key set of the identity provider could not be fetched');
   const keys = new RemoteKeySet(jwksUrl, clock, onFault);
-  return new TokenVerifier({ issuer, audience, keys: (header, token) => keys.find(header, token) }, clock);
+  return new TokenVerifier({ issuer, audience, keys: (header, token) => keys.find(header, token), scopeClaim }, clock);
 };
 
 const TOKENS = [

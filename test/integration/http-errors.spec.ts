@@ -67,7 +67,7 @@ describe('errors', () => {
       { headers: { Authorization: 'Bearer tenant' } },
       403,
       'FORBIDDEN',
-      'The access token lacks the scope credentials:issue',
+      'The access token lacks the scope credentials:issue: it is looked for in the claim scope',
     ],
     [
       'the roles of which a token has none',
@@ -75,7 +75,7 @@ describe('errors', () => {
       { headers: { Authorization: 'Bearer nobody' } },
       403,
       'FORBIDDEN',
-      'The access token has none of the roles admin',
+      'The access token has none of the roles admin in the claim roles',
     ],
     [
       'an API key sent as bearer token',

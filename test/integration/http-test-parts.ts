@@ -109,6 +109,7 @@ export class TestAuthenticator extends Authenticator {
     const tokenScopes = new Set(token === 'issuer' ? ['credentials:issue'] : []);
     return Promise.resolve({
       kind: 'bearer',
+      scopeClaims: ['scope'],
       tenantId: TENANT,
       subjectHash: 'subject',
       tokenScopes,

@@ -2,12 +2,10 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { type KeyedRequest } from '../../src/kernel/charging.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
-import { IdempotencyStore } from '../../src/platform/http/idempotency/idempotency-store.js';
 import { type RequestContext } from '../../src/platform/http/request-context.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { createServiceDatabase } from '../support/stack.js';
 import { type Answer, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';
-import { TENANT, TestHashes } from './http-test-parts.js';
 
 let database: Database;
 let app: TestApp;
@@ -32,26 +30,6 @@ const post = (
   { path = '/things', key = 'good' }: { readonly path?: string; readonly key?: string },
 ): Promise<Answer> =>
   app.call('POST', path, { key, body: PERSON, headers: { ...fromNewAddress(), 'Idempotency-Key': idempotencyKey } });
-
-/** A row as releases stored it that scoped keys by tenant and by the path as it was sent. */
-const storedEarlier = async (key: string, path: string, status: number, body: object): Promise<void> => {
-  const hashes = new TestHashes();
-  const store = new IdempotencyStore(database);
-  const keyHash = hashes.idempotency(['key', TENANT, 'POST', path, key].join('\0'));
-  const bodyHash = hashes.idempotency(`body\0${Buffer.from(JSON.stringify(PERSON)).toString('latin1')}`);
-  const deductionId = randomUUID();
-  await store.claim({
-    keyHash,
-    bodyHash,
-    tenantId: TENANT,
-    deductionId,
-    effectSeed: randomUUID(),
-    deductionAfter: -1n,
-  });
-  const place = { tenantId: TENANT, stream: `idempotency-${keyHash}`, eventId: deductionId, field: 'answer' };
-  const answer = app.vault.seal({ id: 'tenant' }, place, JSON.stringify(body));
-  await store.keep(keyHash, deductionId, 'confirmed', status, answer);
-};
 
 const keyedOf = (context: RequestContext): KeyedRequest => {
   if (context.keyed === undefined) throw new Error('the request is not keyed');
@@ -143,28 +121,9 @@ describe('an answer with a secret', () => {
     expect(effects[1]).toBe(effects[0]);
     expect(effects[2]).not.toBe(effects[0]);
   });
-
-  it('that an earlier release stored whole is repeated without the secret, and is not carried out again', async () => {
-    const key = randomUUID();
-    await storedEarlier(key, path, 201, { id: 'old', secret: SECRET });
-    for (const caller of ['good', 'second']) {
-      expect(await make(key, caller)).toMatchObject({ status: 201, json: { id: 'old', secret: null } });
-    }
-    expect(app.scenario.calls).toBe(0);
-  });
 });
 
 describe('a repeated request', () => {
-  it.each(['/things', '/things/charged', '/twice'])(
-    'finds the answer that an earlier release kept for %s',
-    async (path) => {
-      const key = randomUUID();
-      await storedEarlier(key, path, 200, { stored: 'earlier' });
-      expect(await post(key, { path })).toMatchObject({ status: 200, json: { stored: 'earlier' } });
-      expect(app.scenario.calls).toBe(0);
-    },
-  );
-
   it('is answered to another key of the account, so that a rotated key is not charged again', async () => {
     const key = randomUUID();
     const first = await post(key, { path: '/things/charged' });

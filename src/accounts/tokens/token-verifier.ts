@@ -6,26 +6,33 @@ const ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256', 'RS256'];
 const CLOCK_SKEW_SECONDS = 60;
 const LONGEST_TOKEN = 16 * 1024;
 
+/** Claims that providers send scopes in: RFC 9068 section 2.2.3, and `scp` of Okta and Entra. */
+const SCOPE_CLAIMS: readonly string[] = ['scope', 'scp'];
+
 /** The trusted issuer. Issuer and audience are pinned. */
 export interface TrustedIssuer {
   readonly issuer: string;
   readonly audience: string;
   readonly keys: JWTVerifyGetKey;
+  /** The one claim that scopes stand in; without it, scope or scp. */
+  readonly scopeClaim?: string | undefined;
 }
 
-/** The claims of a valid token. `scopes` is the claim `scope`, a space-separated text (RFC 9068 section 2.2.3). */
+/** The claims of a valid token. */
 export interface VerifiedToken {
   readonly subject: string;
   readonly scopes: ReadonlySet<string>;
+  /** The claims that were looked at for scopes. */
+  readonly scopeClaims: readonly string[];
   readonly roles: readonly string[];
   readonly claims: JWTPayload;
 }
 
-const textsOf = (claim: unknown): string[] =>
-  Array.isArray(claim) ? claim.filter((item): item is string => typeof item === 'string') : [];
-
-const scopesOf = (claim: unknown): ReadonlySet<string> =>
-  new Set(typeof claim === 'string' ? claim.split(' ').filter((scope) => scope !== '') : []);
+/** A claim is a list, or a text with blanks between its parts. */
+const textsOf = (claim: unknown): string[] => {
+  const parts: readonly unknown[] = typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [];
+  return parts.filter((part): part is string => typeof part === 'string' && part !== '');
+};
 
 /** Checks a bearer JWT (RFC 8725): algorithm, signature, `iss`, `aud`, `exp`, `nbf`, with 60 s of clock skew. */
 export class TokenVerifier {
@@ -42,7 +49,10 @@ export class TokenVerifier {
     const subject: unknown = claims.sub;
     if (typeof subject !== 'string' || subject === '')
       throw refuse('invalid_token', { detail: 'The token names no subject.' });
-    return { subject, scopes: scopesOf(claims['scope']), roles: textsOf(claims['roles']), claims };
+    const { scopeClaim } = this.trusted;
+    const scopeClaims = scopeClaim === undefined ? SCOPE_CLAIMS : [scopeClaim];
+    const scopes = scopeClaims.map((claim) => textsOf(claims[claim])).find((texts) => texts.length > 0) ?? [];
+    return { subject, scopes: new Set(scopes), scopeClaims, roles: textsOf(claims['roles']), claims };
   }
 
   private async claimsOf(token: string, { issuer, audience, keys }: TrustedIssuer): Promise<JWTPayload> {

@@ -46,6 +46,7 @@ export interface Config {
    */
   readonly developmentProvider: boolean;
   readonly tenantClaim: string;
+  readonly scopeClaim: string | undefined;
   readonly payments: PaymentSettings;
   readonly keys: { readonly file: string | undefined; readonly inline: string | undefined };
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;

@@ -182,6 +182,7 @@ const assemble = (settings: Settings): Config => {
     developmentProvider:
       complete.environment === 'sandbox' && settings.oidcIssuer === undefined && staysOnThisMachine(settings),
     tenantClaim: complete.tenantClaim,
+    scopeClaim: complete.scopeClaim,
     mailFrom: complete.mailFrom,
     payments: payments(settings, complete),
     trustProxy: complete.trustProxy,

@@ -112,6 +112,12 @@ export const VARIABLES = {
     fallback: 'tenant_id',
     purpose: 'The claim of a token that names the account.',
   }),
+  scopeClaim: text('the name of a claim', {
+    name: 'OIDC_SCOPE_CLAIM',
+    fallback: undefined,
+    example: 'permissions',
+    purpose: 'The claim of a token that holds its scopes, as text or list; by default scope, else scp.',
+  }),
   smtpUrl: url(['smtp', 'smtps'], {
     name: 'SMTP_URL',
     example: 'smtps://user:password@mail.example.org:465',

@@ -64,7 +64,7 @@ export class AccessHook {
     if (allowance.verdict !== 'allowed') throw this.throttled(subject, allowance);
     if (rule === undefined) throw this.methods.failureFor(request.raw.url ?? '/');
     if (refusal !== undefined) throw refusal;
-    if (!mayPass(rule, caller)) throw lacking(rule);
+    if (!mayPass(rule, caller)) throw lacking(rule, caller);
     this.enter(request, caller);
   }
 

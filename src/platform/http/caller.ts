@@ -148,15 +148,23 @@ export const mayPass = (rule: AccessRule, caller: Caller): boolean => {
   }
 };
 
+const lookedAt = (caller: Caller): string => {
+  if (caller.kind !== 'bearer') return '';
+  const { scopeClaims } = caller;
+  return `: it is looked for in the claim${scopeClaims.length > 1 ? 's' : ''} ${scopeClaims.join(' and ')}`;
+};
+
 /** Names what the credentials lack. */
-export const lacking = (rule: AccessRule): Error => {
+export const lacking = (rule: AccessRule, caller: Caller): Error => {
   switch (rule.kind) {
     case 'key':
       return refuse('forbidden', { detail: `The API key lacks the scope ${rule.scope}` });
     case 'token':
-      return refuse('forbidden', { detail: `The access token lacks the scope ${rule.scope}` });
+      return refuse('forbidden', { detail: `The access token lacks the scope ${rule.scope}${lookedAt(caller)}` });
     case 'role':
-      return refuse('forbidden', { detail: `The access token has none of the roles ${rule.roles.join(', ')}` });
+      return refuse('forbidden', {
+        detail: `The access token has none of the roles ${rule.roles.join(', ')} in the claim roles`,
+      });
     case 'public':
     case 'signed':
       return refuse('forbidden');

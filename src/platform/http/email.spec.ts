@@ -1,6 +1,8 @@
 import { isEmail } from 'class-validator';
 import fc from 'fast-check';
-import { isValidEmail } from './email.js';
+import { emailIn } from './email.js';
+
+const isValidEmail = (email: string): boolean => email.trim() === email && emailIn(email) !== undefined;
 
 /** What a reader of the address does not see, or sees elsewhere. */
 const HIDDEN = fc.constantFrom(

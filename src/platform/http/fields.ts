@@ -1,4 +1,4 @@
-import { isValidEmail } from './email.js';
+import { emailIn } from './email.js';
 import { FAULTY, field, type Source } from './field-rule.js';
 import { faultOfPhone, isPossiblePhone } from './phone.js';
 import { dayOf, instantOf } from './time.js';
@@ -23,7 +23,7 @@ const fitsText = (value: unknown, min: number, max: number): value is string => 
 const described = (options: FieldOptions): { description?: string } =>
   options.description === undefined ? {} : { description: options.description };
 
-/** E-mail address; trimmed, in NFC and lower case. */
+/** E-mail address; trimmed, in NFC and lower case, its domain in A-labels. */
 export const EmailField = (options: FieldOptions = {}): PropertyDecorator =>
   field(
     {
@@ -31,9 +31,7 @@ export const EmailField = (options: FieldOptions = {}): PropertyDecorator =>
       detail: 'A valid e-mail address',
       optional: options.optional ?? false,
       read: (value) => {
-        if (!fitsText(value, 1, LONGEST_TEXT)) return FAULTY;
-        const email = value.normalize('NFC').trim().toLowerCase();
-        return isValidEmail(email) ? email : FAULTY;
+        return fitsText(value, 1, LONGEST_TEXT) ? (emailIn(value) ?? FAULTY) : FAULTY;
       },
     },
     { type: String, format: 'email', maxLength: 254, example: 'maria@example.org', ...described(options) },

@@ -43,9 +43,9 @@ export const parseJsonBodies = (server: FastifyInstance): void => {
     else done(null, payload);
   });
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    request.rawBody = body;
     // Nothing is read of a body before its signature.
     if (request.routeOptions.config.access?.kind === 'signed') {
+      request.rawBody = body;
       done(null, undefined);
       return;
     }
@@ -99,7 +99,7 @@ const openKeyed = async (
     method: 'POST',
     path: routes.canonicalPath(template, request.params as Readonly<Record<string, string>>),
     key: checkedKey(lines),
-    body: request.rawBody,
+    body: request.body,
     shownOnce: config.shownOnce ?? [],
   });
   if (opening.kind === 'attempt') {

@@ -29,6 +29,8 @@ export interface BearerPrincipal {
   /** Keyed hash of the token's `sub`. */
   readonly subjectHash: string;
   readonly tokenScopes: ReadonlySet<string>;
+  /** The claims that were looked at for them. */
+  readonly scopeClaims: readonly string[];
   readonly limits: Limits;
 }
 

@@ -4,6 +4,7 @@ import { refuse } from '../../../kernel/rejection.js';
 import { ERASED, type KeyedHashes, type Vault } from '../../crypto/vault.js';
 import { type Queryable } from '../../postgres/database.js';
 import { HttpFailure } from '../failure.js';
+import { canonicalJson } from './canonical-json.js';
 import { IdempotencyStore, type KeyRow } from './idempotency-store.js';
 import { answerPlace, KeyedAttempt, withoutSecrets } from './keyed-attempt.js';
 
@@ -17,7 +18,8 @@ export interface KeyedCall {
   /** The same for all spellings of the route and its parameters. */
   readonly path: string;
   readonly key: string;
-  readonly body: Buffer | undefined;
+  /** As JSON; undefined where there is none. Its depth is bounded. */
+  readonly body: unknown;
   /** Members of the response that are secrets. */
   readonly shownOnce: readonly string[];
 }
@@ -60,12 +62,10 @@ export class Idempotency {
   /** Throws idempotency_in_progress, idempotency_mismatch, or Unavailable. */
   async open(call: KeyedCall): Promise<Opening> {
     const { scope, body, shownOnce } = call;
-    const bodyHash = this.hashes.idempotency(`body\0${body?.toString('latin1') ?? ''}`);
+    const bodyHash = this.hashes.idempotency(`body\0${body === undefined ? '' : canonicalJson(body)}`);
     const ofAll = this.keyHash(call, scope.caller);
     if (shownOnce.length === 0 || scope.credential === undefined) return this.openUnder(ofAll, bodyHash, call);
-    // Older releases kept such responses for the whole tenant. They are replayed here, but never taken over.
-    const earlier = await this.keptOf(ofAll, bodyHash, shownOnce);
-    return earlier ?? this.openUnder(this.keyHash(call, `${scope.caller} ${scope.credential}`), bodyHash, call);
+    return this.openUnder(this.keyHash(call, `${scope.caller} ${scope.credential}`), bodyHash, call);
   }
 
   private keyHash({ method, path, key }: KeyedCall, caller: string): string {
