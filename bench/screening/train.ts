@@ -29,7 +29,7 @@ const INVENTED = 8_000;
 const HARDEST = 5;
 /** Shares of queries: with a birth date, and with each fault in it. */
 const DATED = 0.7;
-const FAULTS = { exchanged: 0.01, near: 0.015, other: 0.01 } as const;
+const FAULTS = { exchanged: 0.01, near: 0.015, other: 0.01, country: 0.03 } as const;
 const WITH_COUNTRY = 0.2;
 /** Shares of invented people that may match: the thresholds are set so. */
 const FALSE_DATED = 0.008;
@@ -121,7 +121,9 @@ class Examples {
     private readonly random: Random,
   ) {
     this.places = entries.flatMap((entry) => entry.names.map(({ text }) => ({ entry, text })));
-    this.index = new NameIndex(entries.flatMap(({ names }) => names));
+    this.index = new NameIndex(
+      entries.flatMap(({ names }, owner) => names.map(({ text, weak }) => ({ text, weak, owner }))),
+    );
   }
 
   /** The best of each entry, but for one name that is held out. */
@@ -145,7 +147,7 @@ class Examples {
       const alias = aliases.length > 0 && this.random() < 0.25 ? pick(aliases, this.random).text : undefined;
       const fullName = alias ?? pick(kinds, this.random)(primaryOf(entry), this.random);
       if (fullName === undefined || tokensOf(fullName).length === 0) return [];
-      const [country] = entry.countries;
+      const [country] = this.random() < FAULTS.country ? pick(this.entries, this.random).countries : entry.countries;
       const query: ScreeningQuery = {
         fullName,
         ...(isPerson && this.random() < DATED ? { dateOfBirth: dateSaid(entry, this.random) } : {}),

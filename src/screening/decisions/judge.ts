@@ -21,6 +21,17 @@ export interface Judged {
   readonly outcome: ScreeningOutcome;
 }
 
+/** Matches that a decision has. */
+const MOST_SHOWN = 20;
+
+/** What was dismissed makes room for what was not. In their order. */
+const shownOf = (matches: readonly JudgedMatch[]): readonly JudgedMatch[] => {
+  const counted = matches.filter(({ dismissed }) => !dismissed).slice(0, MOST_SHOWN);
+  const room = MOST_SHOWN - counted.length;
+  const chosen = new Set([...counted, ...matches.filter(({ dismissed }) => dismissed).slice(0, room)]);
+  return matches.filter((match) => chosen.has(match));
+};
+
 /** Judges what screening found, with the matches that the tenant has dismissed. */
 @Injectable()
 export class Judge {
@@ -44,7 +55,8 @@ export class Judge {
     const matches = outcome.matches.map((match, index): JudgedMatch => {
       return { match, status: statusOf(match, outcome.thresholds), dismissed: dismissed.has(hashes[index] ?? '') };
     });
-    const counted = matches.filter((each) => !each.dismissed).map(({ status }) => status);
-    return { status: gravest(counted), matches, outcome };
+    const shown = shownOf(matches);
+    const counted = shown.filter((each) => !each.dismissed).map(({ status }) => status);
+    return { status: gravest(counted), matches: shown, outcome };
   }
 }

@@ -1,6 +1,7 @@
 import { PartialBirthDateField } from '../../platform/http/birth-date.js';
 import { CountryField } from '../../platform/http/country.js';
 import { FAULTY, field } from '../../platform/http/field-rule.js';
+import { HttpFailure } from '../../platform/http/failure.js';
 import { EnumField, TextField } from '../../platform/http/fields.js';
 import { isName } from '../../platform/http/name-field.js';
 import { isSearchable } from '../matching/normalise.js';
@@ -85,7 +86,21 @@ export class DismissBody {
 const given = <Key extends string, Value>(key: Key, value: Value | undefined): { [each in Key]?: Value } =>
   (value === undefined ? {} : { [key]: value }) as { [each in Key]?: Value };
 
-export const toQuery = (body: ScreeningBody): ScreeningQuery => ({
+/** Bytes of a query as JSON: the decision keeps it, with what was found. */
+const LARGEST_QUERY = 4_000;
+
+/** Throws a 422 where the names, identifiers and address together are too long to be kept. */
+export const toQuery = (body: ScreeningBody): ScreeningQuery => {
+  const query = queryOf(body);
+  if (Buffer.byteLength(JSON.stringify(query)) <= LARGEST_QUERY) return query;
+  const detail = `All members together take at most ${LARGEST_QUERY} bytes: give fewer aliases or identifiers`;
+  throw new HttpFailure(422, 'INVALID_FIELD', detail, {
+    errors: [{ field: 'aliases', code: 'INVALID_FIELD', detail }],
+    beforeOperation: true,
+  });
+};
+
+const queryOf = (body: ScreeningBody): ScreeningQuery => ({
   fullName: body.full_name,
   ...given('dateOfBirth', body.date_of_birth),
   ...given('country', body.country),

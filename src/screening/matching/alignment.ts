@@ -89,9 +89,9 @@ const NONE: readonly Resemblance[] = [];
 const tiles = (text: string, words: readonly Word[], taken = 0): number => {
   if (text === '') return taken;
   for (let place = 0; place < words.length; place += 1) {
-    const written = words[place]?.forms[0]?.written ?? '';
-    if ((taken & bit(place)) !== 0 || written.length < 2 || !text.startsWith(written)) continue;
-    const found = tiles(text.slice(written.length), words, taken | bit(place));
+    const piece = words[place]?.forms[0]?.folded ?? '';
+    if ((taken & bit(place)) !== 0 || piece.length < 2 || !text.startsWith(piece)) continue;
+    const found = tiles(text.slice(piece.length), words, taken | bit(place));
     if (found !== 0) return found;
   }
   return 0;
@@ -103,7 +103,7 @@ const wordsWrittenAsOne = (query: Side, name: ScoredName): Weighed[] => {
   const edges: Weighed[] = [];
   for (; begun !== 0; begun &= begun - 1) {
     const asked = begun & -begun;
-    const listed = tiles(query.words[31 - Math.clz32(asked)]?.forms[0]?.written ?? '', name.words);
+    const listed = tiles(query.words[31 - Math.clz32(asked)]?.forms[0]?.folded ?? '', name.words);
     if (listed !== 0) edges.push(edgeOf(query, name, { asked, listed, similarity: 1, kind: 'joined' }));
   }
   return edges;

@@ -39,8 +39,11 @@ const word = (): string => times(2 + below(3), () => pick(SYLLABLES)).join('');
 const letters = (length: number): string => times(length, () => pick([...'aeionrstlm'])).join('');
 
 const SCRIPTS = [0x430, 0x5d0, 0x628, 0x3b1, 0x4e00, 0x6500, 0x9000, 0xac00, 0xc000];
-const foreign = (length: number): string =>
-  times(length, () => String.fromCodePoint((SCRIPTS[below(SCRIPTS.length)] ?? 0) + below(18))).join('');
+/** Of one script, without the ones that are cut into words. */
+const foreign = (length: number): string => {
+  const script = SCRIPTS[below(4)] ?? 0;
+  return times(length, () => String.fromCodePoint(script + below(18))).join('');
+};
 
 const engine = new ListEngine(
   'OFAC_SDN',

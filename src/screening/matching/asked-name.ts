@@ -25,12 +25,15 @@ export interface AskedPart {
 /** Words that are joined in any order; of more, neighbours alone. */
 const MOST_JOINED_FREELY = 4;
 
+/** Words of a query of which any three neighbours are joined. */
+const MOST_TRIPLES = 8;
+
 const bit = (place: number): number => 1 << place;
 
 const placesJoined = (count: number): readonly (readonly number[])[] => {
   const places = Array.from({ length: count }, (_, place) => place);
   const pairs = places.flatMap((first) => places.filter((second) => second !== first).map((second) => [first, second]));
-  const triples = places.slice(2).map((last) => [last - 2, last - 1, last]);
+  const triples = places.slice(2, MOST_TRIPLES).map((last) => [last - 2, last - 1, last]);
   return [
     ...pairs.filter(([first = 0, second = 0]) => count <= MOST_JOINED_FREELY || second === first + 1),
     ...triples,

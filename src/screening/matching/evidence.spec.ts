@@ -69,6 +69,78 @@ describe('a listed name is found as people write it', () => {
   ])('in %s', (_, name, id) => expect(idsOf(ask(engine, name))).toContain(id));
 });
 
+describe('nobody hides a listed name', () => {
+  const engine = engineOf(
+    person('bout', 'Viktor Anatolijevitch BOUT', { birthDates: born('1967-01-13') }),
+    person('kim', 'KIM Jong Un'),
+    person('hek', 'Gulbuddin HEKMATYAR'),
+    person('hamas', 'HAMAS', { type: 'entity' }),
+    person('zhang', 'ZHANG Weiming'),
+    ...Array.from({ length: 2_000 }, (_, index) =>
+      person(
+        `common${index}`,
+        `${['Mohammed', 'Hassan', 'Khan'][index % 3] ?? ''} ${['Ahmed', 'Ali', 'Abdul'][index % 7] ?? 'Ibrahim'} Other${index}`,
+      ),
+    ),
+  );
+
+  it.each([
+    [
+      'behind common words',
+      'Viktor Anatolijevitch BOUT Mohammed Ahmed Ali Hassan Abdul Khan Hussein Ibrahim Khalid',
+      'bout',
+    ],
+    ['before others', 'Mohammed Ahmed Ali Hassan Abdul Khan Viktor Anatolijevitch BOUT', 'bout'],
+    ['by a mark that nobody sees', 'Gulbuddin Hek\u093cmatyar', 'hek'],
+    ['by a line that stretches Arabic words', 'Gulbuddin\u0640 Hekmatyar', 'hek'],
+    ['by a Chinese letter in each word', 'Gulbuddin\u738b Hekmatyar\u738b', 'hek'],
+    ['by Cyrillic letters that look alike', '\u041d\u0410\u041c\u0410S', 'hamas'],
+    ['by a title', '\u5f20\u4f1f\u660e\u535a\u58eb', 'zhang'],
+    ['by writing it as one word', 'KIMJONGUN', 'kim'],
+    ['by writing it as one word beside another', 'GulbuddinHekmatyar Xxxx', 'hek'],
+  ])('%s', (_, name, id) => expect(idsOf(ask(engine, name))).toContain(id));
+
+  it('by many aliases, which make no word common', () => {
+    const aliases = Array.from({ length: 14 }, (_, index) => ({ text: `Zorbald Quimmish${index}`, weak: false }));
+    const many = engineOf(
+      person('many', 'x', {
+        names: [{ text: 'Zorbald Quimmish', weak: false }, ...aliases],
+        birthDates: born('1960-05-05'),
+      }),
+    );
+    expect(ask(many, 'Zorbald Quimmish', { dateOfBirth: '1980-06-06' }).status).toBe('potential_match');
+  });
+
+  it('by calling a ship what a list calls an entity', () =>
+    expect(idsOf(ask(engine, 'Hamas', { entityType: 'vessel' }))).toEqual(['hamas']));
+});
+
+describe('a stranger is not taken for a listed person', () => {
+  const engine = engineOf(
+    person('ali', 'Mohammed Aly', { birthDates: born('1970-01-01') }),
+    person('short', 'Quentin Mustermann', { identifiers: [{ type: 'national_id', number: '13345', country: 'NL' }] }),
+    person('latin', 'Hissene ABDOULAYE', { birthDates: born('1967-03-03') }),
+  );
+
+  it('by the first of January and another spelling', () =>
+    expect(ask(engine, 'Mohamed Ali', { dateOfBirth: '1970-01-01' }).status).not.toBe('confirmed_match'));
+
+  it('by a short number of an unknown authority', () => {
+    const national = (country?: string) => [
+      { type: 'national_id' as const, number: '13345', ...(country === undefined ? {} : { country }) },
+    ];
+    expect(ask(engine, 'Anna Schmidt', { identifiers: national() }).status).toBe('clear');
+    expect(ask(engine, 'Anna Schmidt', { identifiers: national('NL') }).status).toBe('potential_match');
+  });
+
+  it('by consonants alone, against another date', () =>
+    expect(
+      ask(engine, '\u0627\u0644\u062d\u0633\u064a\u0646 \u0639\u0628\u062f\u0627\u0644\u0644\u0647', {
+        dateOfBirth: '1991-09-09',
+      }).status,
+    ).toBe('clear'));
+});
+
 describe('a company is found by other words for the same', () => {
   const engine = engineOf(
     person('ag', 'Beispielwerke AG', { type: 'entity' }),

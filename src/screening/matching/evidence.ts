@@ -1,5 +1,5 @@
-import { type Alignment, bit, type ScoredName, type Side, weightOf } from './alignment.js';
-import { isAbjad } from './word.js';
+import { type Alignment, bit, type Edge, isOne, type ScoredName, type Side, weightOf } from './alignment.js';
+import { alikeForms, isAbjad } from './word.js';
 
 /** What the names of a query and of an entry say, as numbers that the weights are for. */
 export const NAME_FEATURES = [
@@ -75,6 +75,8 @@ export interface Likeness {
   readonly contained: boolean;
   /** The name as it is listed, in whatever order. */
   readonly identical: boolean;
+  /** Telling words that agree. */
+  readonly words: number;
   /** How much rarer than a common word the agreeing words are, added up. */
   readonly telling: number;
 }
@@ -93,6 +95,34 @@ export interface NameComparison {
   readonly likeness: Likeness;
 }
 
+/** How much rarer than common ones the words of an edge are: by the name that has them apart. */
+const tellingOf = (query: Side, name: ScoredName, { asked, listed, kind }: Edge): number => {
+  if (kind !== 'joined') {
+    return Math.max(0, Math.min(weightOf(query.words, asked), weightOf(name.words, listed)) - COMMON_WORD);
+  }
+  const [words, mask] = isOne(asked) ? [name.words, listed] : [query.words, asked];
+  return words.reduce(
+    (sum, { weight }, place) => sum + ((mask & bit(place)) === 0 ? 0 : Math.max(0, weight - COMMON_WORD)),
+    0,
+  );
+};
+
+/** Whether words are the same letter by letter. */
+const isSame = (query: Side, name: ScoredName, { asked, listed, kind, similarity }: Edge): boolean =>
+  kind === 'words' &&
+  similarity === 1 &&
+  query.words[31 - Math.clz32(asked)]?.forms[0]?.written === name.words[31 - Math.clz32(listed)]?.forms[0]?.written;
+
+/** Consonants alone, or one of several readings, may be another name. */
+const isCertain = (query: Side, name: ScoredName, { asked, listed, similarity }: Edge): boolean => {
+  if (!isOne(asked) || !isOne(listed)) return true;
+  const [one, other] = [query.words[31 - Math.clz32(asked)], name.words[31 - Math.clz32(listed)]];
+  if (one === undefined || other === undefined || (one.forms.length === 1 && !isAbjad(one))) return true;
+  const [ours, theirs] = [one.forms[0], other.forms[0]];
+  if (isAbjad(one)) return similarity === 1;
+  return ours !== undefined && theirs !== undefined && alikeForms(ours, theirs, SPELLED) >= SPELLED;
+};
+
 /** What the alignment of two names says. */
 export const compareNames = (query: Side, name: ScoredName, alignment: Alignment, weak: boolean): NameComparison => {
   const { edges, askedLeft, listedLeft } = alignment;
@@ -106,8 +136,8 @@ export const compareNames = (query: Side, name: ScoredName, alignment: Alignment
     initials += isInitial ? 1 : 0;
     asked += edge.similarity * ours;
     listed += edge.similarity * (isInitial ? SHARE_OF_INITIAL : 1) * theirs;
-    telling += isInitial ? 0 : Math.max(0, Math.min(ours, theirs) - COMMON_WORD);
-    worst = Math.min(worst, isInitial ? 0 : edge.similarity);
+    telling += isInitial ? 0 : tellingOf(query, name, edge);
+    worst = Math.min(worst, isInitial || !isCertain(query, name, edge) ? 0 : edge.similarity);
     const first = query.words[31 - Math.clz32(edge.asked & -edge.asked)];
     if (first !== undefined && isAbjad(first)) consonants += theirs;
     if (!isInitial && theirs >= SIGNIFICANT)
@@ -137,8 +167,9 @@ export const compareNames = (query: Side, name: ScoredName, alignment: Alignment
     likeness: {
       score: Math.max(askedShare, listedShare) * (1 - LEFT_OVER * (1 - less)),
       whole: isWhole && significant(query.words, askedLeft) === 0,
-      contained: isWhole && agreeing >= 2 && edges.every(({ kind }) => kind === 'words'),
-      identical: askedLeft === 0 && listedLeft === 0 && worst === 1,
+      contained: isWhole && agreeing >= 2 && edges.every(({ kind }) => kind !== 'initial'),
+      words: agreeing,
+      identical: askedLeft === 0 && listedLeft === 0 && edges.every((edge) => isSame(query, name, edge)),
       telling,
     },
   };

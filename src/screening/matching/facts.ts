@@ -42,7 +42,8 @@ const country = ({ country: asked }: ScreeningQuery, { countries }: ListEntry): 
 
 const type = ({ entityType, dateOfBirth }: ScreeningQuery, { type: listed }: ListEntry): Comparison | undefined => {
   const asked = entityType ?? (dateOfBirth === undefined ? undefined : 'person');
-  if (asked === undefined || asked === TYPE_OF[listed]) return undefined;
+  // Two of the lists know persons and everything else.
+  if (asked === undefined || asked === TYPE_OF[listed] || (listed === 'entity' && asked !== 'person')) return undefined;
   const reason =
     entityType === undefined
       ? `A birth date is given, but the entry is of the type ${listed}.`

@@ -7,8 +7,9 @@ const plainNumber = ({ type, number }: Identifier): string => {
   return type === 'imo' ? plain.replace(/^imo/i, '') : plain.toUpperCase();
 };
 
-/** Shorter numbers may be anybody's. */
+/** Shorter numbers may be anybody's; the next longer ones are, where the authority is not known on both sides. */
 const SHORTEST = 5;
+const TELLING = 7;
 
 export const identifierKey = (identifier: Identifier): string | undefined => {
   const number = plainNumber(identifier);
@@ -16,8 +17,10 @@ export const identifierKey = (identifier: Identifier): string | undefined => {
 };
 
 /** Two authorities may give the same number. */
-const ofOneAuthority = (one: Identifier, other: Identifier): boolean =>
-  one.country === undefined || other.country === undefined || one.country === other.country;
+const ofOneAuthority = (one: Identifier, other: Identifier): boolean => {
+  if (one.country !== undefined && other.country !== undefined) return one.country === other.country;
+  return plainNumber(one).length >= TELLING;
+};
 
 /** The first identifier that both have. */
 export const sharedIdentifier = (asked: readonly Identifier[], listed: readonly Identifier[]): Identifier | undefined =>

@@ -30,10 +30,14 @@ export interface Thresholds {
   readonly confirmed: number;
 }
 
-export const MOST_MATCHES = 20;
+/** More than a decision shows, so that dismissed ones hide no others. */
+const MOST_MATCHES = 60;
+const MOST_CLEARED = 20;
 
 /** A whole name that says so much is a match whatever the birth date: that is the subject’s claim. */
 const TELLING = 0.45;
+/** So many words that agree tell, however common each is. */
+const TELLING_WORDS = 3;
 /** The same of a listed name that the query has among other words. */
 const TELLING_AMONG_OTHERS = 0.6;
 
@@ -64,10 +68,8 @@ export class ListEngine {
     rarity?: Rarity,
   ) {
     this.places = entries.flatMap((entry) => entry.names.map((name) => ({ entry, name })));
-    this.names = new NameIndex(
-      this.places.map(({ name }) => name),
-      rarity,
-    );
+    const indexed = entries.flatMap(({ names }, owner) => names.map(({ text, weak }) => ({ text, weak, owner })));
+    this.names = new NameIndex(indexed, rarity);
     for (const entry of entries) {
       for (const identifier of entry.identifiers ?? []) {
         const key = identifierKey(identifier);
@@ -129,7 +131,7 @@ export class ListEngine {
       listedOn: entry.listedOn,
       reasons: reasonsOf(place, hit, facts, held),
       listVersion: this.version,
-      agrees: facts.dateClass === 'day' || facts.dateClass === 'first_of_january' || facts.identifier !== undefined,
+      agrees: isConfirming(facts, hit),
       contradicts: facts.contradicts,
       identified: facts.identifier !== undefined,
       held,
@@ -162,6 +164,12 @@ export class ListEngine {
   }
 }
 
+/** The first of January often stands for the year alone: it confirms the listed name, and no other spelling. */
+const isConfirming = ({ dateClass, identifier }: Facts, hit: NameHit | undefined): boolean =>
+  identifier !== undefined ||
+  dateClass === 'day' ||
+  (dateClass === 'first_of_january' && hit !== undefined && hit.likeness.identical);
+
 interface Resemblance {
   readonly place: Place;
   /** Undefined where only an identifier agrees. */
@@ -176,8 +184,8 @@ interface Found extends Resemblance {
   readonly held: boolean;
 }
 
-const isTelling = ({ likeness: { whole, contained, telling } }: NameHit): boolean =>
-  (whole && telling >= TELLING) || (contained && telling >= TELLING_AMONG_OTHERS);
+const isTelling = ({ likeness: { whole, contained, telling, words } }: NameHit): boolean =>
+  (whole && (telling >= TELLING || words >= TELLING_WORDS)) || (contained && telling >= TELLING_AMONG_OTHERS);
 
 /** The name is listed, in full: that says more than another name of the entry that only resembles it. */
 const isListed = (hit: NameHit): boolean => isTelling(hit) || hit.likeness.identical;
@@ -233,7 +241,7 @@ export const screenAgainstLists = (
       (each) => !counts(each) && round(each.scoreOfNames) >= thresholds.potential && each.facts.against.length > 0,
     )
     .sort((a, b) => b.scoreOfNames - a.scoreOfNames)
-    .slice(0, MOST_MATCHES)
+    .slice(0, MOST_CLEARED)
     .map(({ engine, ...each }) => engine.cleared(each));
   return {
     status: gravest(matches.map((match) => statusOf(match, thresholds))),

@@ -8,6 +8,8 @@ export const logitOfNames = (evidence: NameEvidence): number => {
   return sum;
 };
 
+const { max, min } = Math;
+
 /** The same of names of which no more is known than what agrees and what is left over, by weight. It runs for each name that shares a word. */
 export const logitOfWeights = (
   agrees: number,
@@ -16,12 +18,12 @@ export const logitOfWeights = (
   asked: number,
   listed: number,
 ): number => {
-  const differs = Math.min(askedLeft, listedLeft);
+  const differs = min(askedLeft, listedLeft);
   return (
     WEIGHTS.base +
-    WEIGHTS.agrees_1 * Math.min(1, agrees) +
-    WEIGHTS.agrees_2 * Math.min(1, Math.max(0, agrees - 1)) +
-    WEIGHTS.agrees_3 * Math.min(2, Math.max(0, agrees - 2)) +
+    WEIGHTS.agrees_1 * min(1, agrees) +
+    WEIGHTS.agrees_2 * min(1, max(0, agrees - 1)) +
+    WEIGHTS.agrees_3 * min(2, max(0, agrees - 2)) +
     WEIGHTS.differs * differs +
     (asked > 0 ? (WEIGHTS.listed_lacks * (askedLeft - differs)) / asked : 0) +
     (listed > 0 ? (WEIGHTS.asked_lacks * (listedLeft - differs)) / listed : 0)

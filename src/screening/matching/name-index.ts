@@ -34,10 +34,14 @@ export interface NameHit extends NameComparison {
 export interface IndexedName {
   readonly text: string;
   readonly weak: boolean;
+  /** Whose name it is, as a number: a word is not common because one entry has many aliases. */
+  readonly owner: number;
 }
 
 /** The least that a name must say, by its place. */
 export type LeastOf = (name: number) => number;
+
+const { max, min } = Math;
 
 /** How rare each word is, 0–1, by folded form: taken from the whole list where only a part is indexed. */
 export type Rarity = (form: string) => number;
@@ -68,6 +72,7 @@ export class NameIndex {
   /** The id of each word and its next written as one. */
   private readonly pairs: Uint32Array;
   private readonly postings: Buckets;
+  private readonly rare: Rarity;
   private readonly weights: Float32Array;
   private readonly totals: Float32Array;
   /** What the initials of each name weigh. */
@@ -101,7 +106,8 @@ export class NameIndex {
     this.words = Uint32Array.from(words);
     this.pairs = Uint32Array.from(pairs);
     this.postings = postings.toBuckets(this.tokens.size);
-    this.weights = this.weigh(rarity ?? this.ownRarity(names.length));
+    this.rare = rarity ?? this.ownRarity();
+    this.weights = this.weigh(this.rare);
     this.totals = Float32Array.from(names, (_, name) => this.sum(name, () => true));
     this.initials = Float32Array.from(names, (_, name) =>
       this.sum(name, (id) => this.tokens.wordAt(id).kind === 'initial'),
@@ -109,13 +115,9 @@ export class NameIndex {
     this.gathered = new Float32Array(names.length);
   }
 
-  /** How rare the words of this index are. */
+  /** How rare words are on the list that this index is of. */
   get rarity(): Rarity {
-    const known = new Map<string, number>();
-    for (let id = 0; id < this.tokens.size; id += 1) {
-      if (!this.tokens.isJoined(id)) known.set(this.tokens.foldedOf(id), this.rarityOf(id));
-    }
-    return (form) => known.get(form) ?? 1;
+    return this.rare;
   }
 
   /**
@@ -175,7 +177,8 @@ export class NameIndex {
 
   /** A word with an error weighs what the word weighs that it resembles most. */
   private weightOf(word: Word, hits: Hits): number {
-    let [best, weight] = [0.75, word.factor];
+    const rarity = this.rare(word.forms[0]?.folded ?? '');
+    let [best, weight] = [0.75, word.factor * (COMMON + (1 - COMMON) * rarity)];
     hits.forEach((id, similarity) => {
       if (similarity <= best || this.tokens.isJoined(id)) return;
       best = similarity;
@@ -184,15 +187,19 @@ export class NameIndex {
     return weight;
   }
 
-  private ownRarity(names: number): Rarity {
-    const counts = new Map<string, number>();
-    for (let id = 0; id < this.tokens.size; id += 1) {
-      if (this.tokens.isJoined(id)) continue;
-      const form = this.tokens.foldedOf(id);
-      counts.set(form, (counts.get(form) ?? 0) + this.postings.countOf(id));
-    }
-    const most = Math.log(names + 2);
-    return (form) => Math.min(1, Math.max(0, Math.log((names + 2) / ((counts.get(form) ?? 0) + 1)) / most));
+  private ownRarity(): Rarity {
+    const owners = new Map<string, Set<number>>();
+    this.names.forEach(({ owner }, name) => {
+      for (let at = this.starts[name] ?? 0; at < (this.starts[name + 1] ?? 0); at += 1) {
+        const form = this.tokens.foldedOf(this.words[at] ?? 0);
+        const known = owners.get(form);
+        if (known === undefined) owners.set(form, new Set([owner]));
+        else known.add(owner);
+      }
+    });
+    const all = new Set(this.names.map(({ owner }) => owner)).size;
+    const most = Math.log(all + 2);
+    return (form) => Math.min(1, Math.max(0, Math.log((all + 2) / ((owners.get(form)?.size ?? 0) + 1)) / most));
   }
 
   private weigh(rarity: Rarity): Float32Array {
@@ -201,10 +208,6 @@ export class NameIndex {
         ? 0
         : this.tokens.wordAt(id).factor * (COMMON + (1 - COMMON) * rarity(this.tokens.foldedOf(id))),
     );
-  }
-
-  private rarityOf(id: number): number {
-    return ((this.weights[id] ?? 0) / this.tokens.wordAt(id).factor - COMMON) / (1 - COMMON);
   }
 
   private sum(name: number, counts: (id: number) => boolean): number {
@@ -243,21 +246,28 @@ export class NameIndex {
         if (before === 0) touched.push(name);
         this.gathered[name] = before + weight;
       });
+    // A word of the list agrees once, however many words of the query resemble it.
+    const gains = new Map<number, number>();
+    const note = (id: number, weight: number): void => void gains.set(id, Math.max(weight, gains.get(id) ?? 0));
     const gather = (hits: Hits, weight: number): void =>
-      hits.forEach((id, similarity) => gain(id, similarity * Math.max(weight, this.weights[id] ?? 0)));
+      hits.forEach((id, similarity) => note(id, similarity * Math.max(weight, this.weights[id] ?? 0)));
     for (const { hits, pieces, weight } of asked) {
       gather(hits, weight);
-      for (const id of pieces) gain(id, this.weights[id] ?? 0);
+      for (const id of pieces) note(id, this.weights[id] ?? 0);
     }
     for (const { hits, mask } of joins) gather(hits, weightOf(words, mask));
+    for (const [id, weight] of gains) gain(id, weight);
     const initials = words.reduce((sum, { kind, weight }) => sum + (kind === 'initial' ? weight : 0), 0);
     const likely: { readonly name: number; readonly bound: number }[] = [];
     for (const name of touched) {
       const gathered = this.gathered[name] ?? 0;
-      const bound = this.bound(name, gathered, total - initials, initials > 0);
       this.gathered[name] = 0;
+      if (this.isNearlyWhole(name, gathered)) {
+        likely.push({ name, bound: FIRST + gathered });
+        continue;
+      }
+      const bound = this.bound(name, gathered, total - initials, initials > 0);
       if (bound >= least && bound >= leastOf(name)) likely.push({ name, bound });
-      else if (this.isNearlyWhole(name, gathered)) likely.push({ name, bound: FIRST + gathered });
     }
     const most = Math.min(MOST_COMPARED, Math.floor(MOST_COMPARED_WORDS / words.length));
     if (likely.length > most) likely.sort((a, b) => b.bound - a.bound || a.name - b.name);
@@ -273,14 +283,13 @@ export class NameIndex {
   private bound(name: number, found: number, asked: number, hasInitials: boolean): number {
     const ofInitials = this.initials[name] ?? 0;
     const listed = (this.totals[name] ?? 0) - ofInitials;
-    const [less, more] = [Math.min(asked, listed), Math.max(asked, listed)];
-    const gathered =
-      found / more < RATHER_ALIKE ? found : found + MOST_AT_LAST * Math.min(1, Math.max(0, less - found));
+    const [less, more] = [min(asked, listed), max(asked, listed)];
+    const gathered = found / more < RATHER_ALIKE ? found : found + MOST_AT_LAST * min(1, max(0, less - found));
     // An initial may stand for any word of the other name, so only what the shorter name has besides must be found.
     if (hasInitials || ofInitials > 0) {
-      return logitOfWeights(gathered, 0, 0, asked, listed) + LEAST_LOST * Math.max(0, 1 - gathered / less);
+      return logitOfWeights(gathered, 0, 0, asked, listed) + LEAST_LOST * max(0, 1 - gathered / less);
     }
-    return logitOfWeights(gathered, Math.max(0, asked - gathered), Math.max(0, listed - gathered), asked, listed);
+    return logitOfWeights(gathered, max(0, asked - gathered), max(0, listed - gathered), asked, listed);
   }
 }
 

@@ -9,10 +9,11 @@ const MAX_TOKENS = 16;
 /** Longer names are several, or hide one: any four neighbours of theirs stand in a part together. */
 const PART = 6;
 const STEP = 3;
-const MOST_WORDS = 300;
+const MOST_WORDS = 100;
 
 /** Vowels of the scripts of India, Thailand and Burma are marks too: they are read. */
-const INVISIBLE = /[\p{Cf}\p{Cc}\p{Me}\p{Cs}\p{Co}]|(?![\u0900-\u109f\u1780-\u17ff])\p{Mn}/gu;
+const INVISIBLE =
+  /[\p{Cf}\p{Cc}\p{Me}\p{Cs}\p{Co}\u0640]|(?![\u0900-\u109f\u1780-\u17ff])\p{Mn}|(?<![\u0900-\u109f\u1780-\u17ff])[\u0900-\u109f\u1780-\u17ff](?<=\p{Mn})/gu;
 const APOSTROPHES = /['’‘‛`´ʼʻʹʾʿ‵′]/gu;
 const SEPARATORS = /[^\p{L}\p{N}\p{M}]+/u;
 /** `I.B.M.` is one word. Two letters may be a person's initials. */
@@ -37,11 +38,24 @@ const tokensAmong = (text: string): readonly NameToken[] => {
 export const tokensOf = (name: string): readonly NameToken[] =>
   tokensAmong(name.slice(0, MAX_TEXT).normalize('NFKC').slice(0, MAX_TEXT)).slice(0, MAX_TOKENS);
 
+/** A word that is repeated says nothing more, and would only take the place of others. */
+const distinct = (tokens: readonly NameToken[]): readonly NameToken[] => {
+  const seen = new Set<string>();
+  return tokens.filter((token) => {
+    const isNew = !seen.has(textOf(token));
+    seen.add(textOf(token));
+    return isNew;
+  });
+};
+
 /** The words of a name in parts that are compared by themselves: one part, but for longer names than a check takes. */
 export const partsOf = (name: string): readonly (readonly NameToken[])[] => {
   const beginning = tokensOf(name);
   if (beginning.length < MAX_TOKENS) return [beginning];
-  const words = tokensAmong(name.slice(0, MAX_TEXT).normalize('NFKC')).slice(0, MOST_WORDS);
+  const words = distinct(tokensAmong(name.slice(0, MAX_TEXT).normalize('NFKC').slice(0, MAX_TEXT))).slice(
+    0,
+    MOST_WORDS,
+  );
   if (words.length === MAX_TOKENS) return [beginning];
   const parts = Array.from({ length: Math.ceil(words.length / STEP) }, (_, part) =>
     words.slice(part * STEP, part * STEP + PART),

@@ -1,7 +1,7 @@
 import { type AskedWord } from './asked-name.js';
 import { HashedIds, PairList } from './buckets.js';
 import { type NameToken } from './name-token.js';
-import { foldedForm, type Form } from './sounds.js';
+import { type Form } from './sounds.js';
 import { keysOf, keysOfJoined, spellingKey } from './token-keys.js';
 import { alike, alikeForms, isAbjad, LEAST_ALIKE, LEAST_ALIKE_JOINED, nicknamesOf, type Word, wordOf } from './word.js';
 
@@ -29,9 +29,11 @@ export class Hits {
 }
 
 const NICKNAME = 0.93;
-/** A word is looked for in pieces from this length on, each of at least so many letters. */
+/** Letters from which on a word is looked for in pieces, and of a piece. */
 const LONG = 7;
-const PIECE = 3;
+/** A longer one is a name of many words that was cut. */
+const LONGEST = 32;
+const PIECE = 2;
 
 const NO_WORD: Word = { forms: [{ written: '', folded: '' }], kind: 'word', factor: 1 };
 
@@ -114,17 +116,22 @@ export class TokenIndex {
     return hits;
   }
 
-  /** The words that a long word begins or ends with: it may be a whole name written as one. */
+  /** The words that make up a long word, in one way or another: it may be a whole name written as one. */
   pieces(word: Word): readonly number[] {
-    const written = word.forms[0]?.written ?? '';
-    if (isAbjad(word) || written.length < LONG) return [];
-    const ids = new Set<number>();
-    for (let length = PIECE; length <= written.length - 2; length += 1) {
-      for (const piece of [written.slice(0, length), written.slice(-length)]) {
-        this.forEachSame(foldedForm(piece), (id) => ids.add(id));
+    const whole = word.forms[0]?.folded ?? '';
+    if (isAbjad(word) || whole.length < LONG || whole.length > LONGEST) return [];
+    const found: { readonly from: number; readonly to: number; readonly id: number }[] = [];
+    for (let from = 0; from <= whole.length - PIECE; from += 1) {
+      for (let to = from + PIECE; to <= whole.length; to += 1) {
+        if (to - from === whole.length) continue;
+        this.forEachSame(whole.slice(from, to), (id) => found.push({ from, to, id }));
       }
     }
-    return [...ids];
+    const begun = new Set([0]);
+    for (const { from, to } of found) if (begun.has(from)) begun.add(to);
+    const ended = new Set([whole.length]);
+    for (const { from, to } of found.toReversed()) if (ended.has(to)) ended.add(from);
+    return [...new Set(found.flatMap(({ from, to, id }) => (begun.has(from) && ended.has(to) ? [id] : [])))];
   }
 
   private forEachSame(form: string, visit: (id: number) => void): void {

@@ -4,7 +4,10 @@ import { alpha2Of } from '../../matching/countries.js';
 /** What the publishers call each kind, in the order in which they are tried. */
 const LABELS: readonly (readonly [IdentifierType, RegExp])[] = [
   ['crypto_address', /^Digital Currency Address(?: - \w+)?:?\s+(.+)$/],
-  ['imo', /^(?:Vessel Registration Identification|International Maritime Organization No\.)\s+(?:IMO\s+)?(\d{7}.*)$/],
+  [
+    'imo',
+    /^(?:Vessel Registration Identification|International Maritime Organization No\.|(?:Company|Identification) Number IMO)\s+(?:IMO\s+)?(\d{7}.*)$/,
+  ],
   ['mmsi', /^MMSI\s+(.+)$/],
   ['bic', /^(?:SWIFT\/BIC|BIC)\s+(.+)$/],
   ['lei', /^Legal Entity Number\s+([A-Z0-9]{18}\d\d.*)$/],
@@ -60,4 +63,6 @@ export const identifierOf = (type: IdentifierType, number: string, country: stri
 
 /** The numbers in a text that also has words: `Afghan passport number OA296623`. */
 export const numbersIn = (text: string): string[] =>
-  /[a-z]{4,}/i.test(text) ? (text.match(/[A-Z]{0,4}-?\d[\w./-]{3,}\w/g) ?? []) : [text.trim()];
+  /\s/.test(text) && /\b[a-z]{3,}\b/.test(text)
+    ? (text.replace(/\b\d{1,4}[./]\d{1,2}[./]\d{1,4}\b/g, '').match(/[A-Z]{0,4}-?\d[\w./-]{3,}\w/g) ?? [])
+    : [text.trim()];

@@ -1,6 +1,6 @@
 import { type ListedName, type ListEntry } from '../../domain/list-entry.js';
 import { alpha2Of } from '../../matching/countries.js';
-import { circa, readDates, together } from './dates.js';
+import { circa, isoDay, readDates, together } from './dates.js';
 import { identifierIn } from './identifiers.js';
 import { withOriginals } from './names.js';
 import { countryOfPlace, ofacGender, ofacType } from './ofac-xml.js';
@@ -27,10 +27,13 @@ const actionOf = ({ attributes }: XmlElement, file: string): Action => {
   return action;
 };
 
-const partsIn = (entity: XmlElement, list: string, item: string): XmlElement[] =>
+const isRemoved = ({ attributes }: XmlElement): boolean => attributes['action'] === 'remove';
+
+const allPartsIn = (entity: XmlElement, list: string, item: string): XmlElement[] =>
   childrenOf(entity, list).flatMap((parts) => childrenOf(parts, item));
 
-const isRemoved = ({ attributes }: XmlElement): boolean => attributes['action'] === 'remove';
+const partsIn = (entity: XmlElement, list: string, item: string): XmlElement[] =>
+  allPartsIn(entity, list, item).filter((part) => !isRemoved(part));
 
 /** `LAST, First`. */
 const turned = (name: string): string => name.replace(/^(.+?), (.+)$/, '$2 $1');
@@ -63,7 +66,8 @@ const bornOf = (entity: XmlElement) =>
       const read = readDates([text]);
       if (read.dates.length > 0 || period === undefined) return read;
       const [from, to] = [textIn(period, 'fromDateBegin'), textIn(period, 'toDateEnd')];
-      const date = { text, from, to: to === '' ? from : to };
+      if (isoDay(from) === undefined) return read;
+      const date = { text, from, to: isoDay(to) ?? from };
       return { dates: [textIn(period, 'isApproximate') === 'true' ? circa(date) : date], unread: [] };
     }),
   );
@@ -105,7 +109,7 @@ const entryOf = (entity: XmlElement): ListEntry => {
     genders: valuesOf(entity, /^gender$/i).flatMap(ofacGender),
     identifiers: [...documentsOf(entity), ...featured].flatMap((text) => identifierIn(text) ?? []),
     addresses: addressesOf(entity),
-    programs: textsAt(entity, 'sanctionsPrograms', 'sanctionsProgram'),
+    programs: partsIn(entity, 'sanctionsPrograms', 'sanctionsProgram').map(({ text }) => text.trim()),
     listedOn:
       childrenOf(entity, 'sanctionsLists')
         .flatMap((lists) => childrenOf(lists, 'sanctionsList'))[0]
@@ -121,7 +125,7 @@ const joined = <Item>(known: readonly Item[] | undefined, more: readonly Item[] 
 /** A change names what is new; what it does not name stays. Only a name that it takes off goes. */
 const changed = (known: ListEntry, entity: XmlElement): ListEntry => {
   const more = entryOf(entity);
-  const removed = namesOf(partsIn(entity, 'names', 'name').filter(isRemoved), known.type === 'individual');
+  const removed = namesOf(allPartsIn(entity, 'names', 'name').filter(isRemoved), known.type === 'individual');
   const gone = new Set(removed.map(({ text }) => text.toLowerCase()));
   const stay = known.names.filter(({ text }) => !gone.has(text.toLowerCase()));
   return {

@@ -54,6 +54,7 @@ const names = (element: XmlElement): ListedName[] => {
   return withOriginals([...given, ...aliases]);
 };
 
+const DATE_IN_NOTE = /(?:\d{1,2} )?(?:[A-Z][a-z]{2,8}\.? )?\d{4}/g;
 const HIJRI = /(\d{1,2})\/(\d{1,2})\/(1[34]\d{2}) \(Hijri/i;
 
 /** A date that stands in a note alone: `Nov. 1973`, `24/06/1402 (Hijri Calendar)`, `Sep.` of the year beside it. */
@@ -71,9 +72,14 @@ const dateOf = (element: XmlElement): ReadDates => {
   const [from, to] = [birthDateOf(text('FROM_YEAR')), birthDateOf(text('TO_YEAR'))];
   const date =
     from && to ? between(from, to) : (birthDay(text('DATE').slice(0, 10)) ?? birthDateOf(year) ?? from ?? to);
-  if (date === undefined) return noted(note, year);
+  const unreadDate = text('DATE') !== '' && birthDay(text('DATE').slice(0, 10)) === undefined ? [text('DATE')] : [];
+  if (date === undefined) return unreadDate.length > 0 ? readDates(unreadDate) : noted(note, year);
   const nearer = /^[A-Za-z]{3,9}\.?$/.test(note) ? noted(note, year).dates : [];
-  return { dates: nearer.length > 0 ? nearer : [isAbout ? circa(date) : date], unread: [] };
+  const others = /\d{4}/.test(note) ? [...note.matchAll(DATE_IN_NOTE)].map(([text]) => text) : [];
+  const more = readDates(others);
+  // A note that says another date than can be read here might be the right one.
+  const unread = others.length === 0 && /\d{4}/.test(note) ? [note] : more.unread;
+  return { dates: [...(nearer.length > 0 ? nearer : [isAbout ? circa(date) : date]), ...more.dates], unread };
 };
 
 /** Notes of aliases: `born 16 Dec. 1948, in …`, `DPOB: 1970, Baghdad`. */

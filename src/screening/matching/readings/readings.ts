@@ -24,7 +24,7 @@ const inLatin = (word: string): string =>
     .slice(0, MAX_TOKEN_LENGTH);
 
 const token = (...readings: readonly string[]): NameToken => ({
-  readings: [...new Set(readings.map((reading) => reading.slice(0, MAX_TOKEN_LENGTH)))],
+  readings: [...new Set(readings.map((reading) => reading.slice(0, MAX_TOKEN_LENGTH)))].filter((text) => text !== ''),
 });
 
 const abjadToken = (word: string): NameToken => {
@@ -46,8 +46,12 @@ const inPieces = (word: string): string[] => {
 
 const asOne = (ways: readonly (readonly string[])[]): string[] => ways.map((way) => way.join(''));
 
+/** Titles that stand behind a Chinese or Korean name, without a space. */
+const HONORIFICS = /(?<=..)(?:先生|女士|小姐|太太|夫人|博士|教授|将军|將軍|主席|部长|部長|同志|씨|님|선생|박사|장군)$/;
+
 /** Surname and given name; a name of Koreans may be written in Chinese characters. */
-const hanTokens = (word: string): readonly NameToken[] => {
+const hanTokens = (written: string): readonly NameToken[] => {
+  const word = written.replace(HONORIFICS, '');
   const characters = Array.from(word);
   if (characters.length === 1 || characters.length > LONGEST_NAME)
     return inPieces(word).map((piece) => token(inLatin(piece)));
@@ -57,7 +61,8 @@ const hanTokens = (word: string): readonly NameToken[] => {
   return [token(...surname), token(...asOne(given), ...asOne(asKorean))];
 };
 
-const hangulTokens = (word: string): readonly NameToken[] => {
+const hangulTokens = (written: string): readonly NameToken[] => {
+  const word = written.replace(HONORIFICS, '');
   if (word.length > LONGEST_NAME) return inPieces(word).map((piece) => token(...koreanWord(piece)));
   const { surname, given } = koreanName(word);
   return word.length === 1 ? [token(...surname, ...koreanWord(word))] : [token(...surname), token(...asOne(given))];
@@ -69,15 +74,36 @@ const latinToken = (word: string, continental: boolean): NameToken => {
   return continental ? token(plain, marked, anglicised(marked)) : token(plain, marked);
 };
 
+/** Letters that look like Latin ones: a word that has both is read as what it looks like, too. */
+const LOOK_ALIKE: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from(
+    'аaеeоoрpсcуyхxіiѕsјjһhкkмmтtнhвbΑaΕeΟoΡpΧxΙiΚkΜmΤtΗhΒbοoαaνvρpυu'.matchAll(/(.)(.)/gu),
+    ([, letter = '', latin = '']) => [letter, latin],
+  ),
+);
+const LATIN = /\p{Script=Latin}/u;
+const NOT_LATIN = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+
+const asItLooks = (word: string): string =>
+  inLatin(Array.from(word, (letter) => LOOK_ALIKE[letter] ?? LOOK_ALIKE[letter.toLowerCase()] ?? letter).join(''));
+
+/** Runs of one kind of script: a foreign letter hides none of its neighbours. */
+const RUNS =
+  /[\u0590-\u08ff\ufb1d-\ufefc]+|\p{Script=Han}+|[\uac00-\ud7a3]+|[\u0900-\u0dff]+|[^\u0590-\u08ff\ufb1d-\ufefc\p{Script=Han}\uac00-\ud7a3\u0900-\u0dff]+/gu;
+
 /**
  * A word of any script as Latin letters; of scripts that are written without spaces, its words. `continental`: the name is
  * spelled as Germans, Swedes, Dutch, Czechs and Poles spell Russian ones.
  */
-export const readingsOf = (word: string, continental: boolean): readonly NameToken[] => {
+export const readingsOf = (word: string, continental: boolean): readonly NameToken[] =>
+  (word.match(RUNS) ?? []).flatMap((run) => readingsOfRun(run, continental));
+
+const readingsOfRun = (word: string, continental: boolean): readonly NameToken[] => {
   if (ABJAD.test(word)) return [abjadToken(word)];
   if (isHan(word)) return hanTokens(word);
   if (isHangul(word)) return hangulTokens(word);
   if (isIndic(word)) return [token(indicReading(word), inLatin(word))];
+  if (LATIN.test(word) && NOT_LATIN.test(word)) return [token(asItLooks(word), inLatin(word))];
   if (CYRILLIC.test(word)) return [token(...cyrillicReadings(word, inLatin))];
   return [latinToken(word, continental)];
 };
