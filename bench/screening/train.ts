@@ -37,11 +37,11 @@ const FALSE_DATED = 0.008;
 const SHARED_DAY = 0.15;
 const FALSE_UNDATED = 0.08;
 const THRESHOLD = 0.85;
-/** Facts that no training data tells of, set by hand. */
-const SET_BY_HAND: Partial<Record<Fact, number>> = { gender_differs: -2, address_agrees: 1.5 };
-
 const FEATURES = [...NAME_FEATURES, ...DATE_CLASSES, ...COUNTRY_CLASSES, ...OTHER_FACTS] as const;
 type Feature = (typeof FEATURES)[number];
+
+/** What the training data tells nothing of, set by hand: nobody asks for one word of a listed name in it. */
+const SET_BY_HAND: Partial<Record<Feature, number>> = { one_word: -2.5, gender_differs: -2, address_agrees: 1.5 };
 
 /** Which way a feature may count: what agrees never counts against, and the reverse. */
 const SIGNS: Partial<Record<Feature, 1 | -1>> = {
@@ -188,6 +188,8 @@ const dot = (weights: Float64Array, values: Float64Array): number => {
 const fit = (examples: readonly Example[]): Float64Array => {
   const size = FEATURES.length + 1;
   const [weights, mean, square] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
+  const setByHand = (at: number): number | undefined => (at === 0 ? undefined : SET_BY_HAND[FEATURES[at - 1] ?? 'day']);
+  for (let at = 0; at < size; at += 1) weights[at] = setByHand(at) ?? 0;
   for (let round = 1; round <= ROUNDS; round += 1) {
     const gradient = new Float64Array(size);
     for (const { values, same } of examples) {
@@ -195,6 +197,7 @@ const fit = (examples: readonly Example[]): Float64Array => {
       for (let at = 0; at < size; at += 1) gradient[at] = (gradient[at] ?? 0) + error * (values[at] ?? 0);
     }
     for (let at = 0; at < size; at += 1) {
+      if (setByHand(at) !== undefined) continue;
       const slope = (gradient[at] ?? 0) / examples.length + SMALL * 0.01 * (weights[at] ?? 0);
       mean[at] = 0.9 * (mean[at] ?? 0) + 0.1 * slope;
       square[at] = 0.999 * (square[at] ?? 0) + 0.001 * slope ** 2;
@@ -222,8 +225,7 @@ const all = [...listed, ...examples.invented(Math.ceil((INVENTED * asked) / ASKE
 console.log(`${all.length} examples, of which ${all.filter(({ same }) => same).length} are the same`);
 const fitted = fit(all);
 
-const weightOf = (feature: Feature): number =>
-  SET_BY_HAND[feature as Fact] ?? fitted[FEATURES.indexOf(feature) + 1] ?? 0;
+const weightOf = (feature: Feature): number => fitted[FEATURES.indexOf(feature) + 1] ?? 0;
 
 /** The logit, by these weights, of the entry that each invented person resembles most. */
 const highest = (dated: boolean): number[] => {

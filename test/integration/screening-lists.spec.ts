@@ -151,7 +151,8 @@ describe('versions of a list', () => {
     const against = (un: string) =>
       instance('production').screenAgainst({ UN_SECURITY_COUNCIL: un }, 'sanctions', query);
     const then = await against(versions[0] ?? '');
-    expect(then.matches[0]).toMatchObject({ entryId: 'T.0', name: people[0], score: 0.993 });
+    expect(then.matches[0]).toMatchObject({ entryId: 'T.0', name: people[0] });
+    expect(then.matches[0]?.score).toBeGreaterThan(0.9);
     expect(await against(versions[0] ?? '')).toEqual(then);
     expect((await against(versions[1] ?? '')).matches.map(({ name }) => name)).not.toContain(people[0]);
   });
