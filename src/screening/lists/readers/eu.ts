@@ -11,6 +11,7 @@ import { childrenOf, readXml, type XmlElement } from './xml.js';
 
 /** Attributes and elements that say nothing of whom the entry means. */
 export const IGNORED_OF_EU = [
+  'globalFileId',
   'designationDate',
   'designationDetails',
   'unitedNationId',
