@@ -9,6 +9,7 @@ import { MonitoringModule } from '../platform/http/monitoring.module.js';
 import { ProjectionsModule } from '../platform/projections/projections.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
+import { BatchChecks } from './decisions/batch-checks.js';
 import { Checks } from './decisions/checks.js';
 import { DecisionChanges } from './decisions/decision-changes.js';
 import { DecisionAnnouncements } from './decisions/decision-announcements.js';
@@ -43,6 +44,7 @@ import { ListsModule } from './lists/lists.module.js';
   ],
   controllers: [ScreeningController, DecisionsController, AdminDecisionsController],
   providers: [
+    BatchChecks,
     Checks,
     DecisionAnnouncements,
     Decisions,

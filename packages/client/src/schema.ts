@@ -1433,6 +1433,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/compliance/sanctions/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Screen up to 100 persons against the sanctions lists, each charged and kept as a check of its own */
+        post: operations["checkSanctionsBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/compliance/pep": {
         parameters: {
             query?: never;
@@ -3681,6 +3698,30 @@ export interface components {
             }[];
             /** @description Address, in any form */
             address?: string;
+        };
+        BatchError: {
+            detail: string;
+            error_code: string;
+        };
+        BatchResult: {
+            /** @description Place of the query in the request, from 0 */
+            index: number;
+            /** @description As a check by itself answers; absent where it was not made */
+            result?: components["schemas"]["SanctionsResponse"];
+            /** @description Why the check was not made, so that it was not charged */
+            error?: components["schemas"]["BatchError"];
+        };
+        SanctionsBatchResponse: {
+            /** @description One for each query, in their order */
+            results: components["schemas"]["BatchResult"][];
+            /** @description Credits that this request was charged */
+            credits_charged: number;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        ScreeningBatchBody: {
+            /** @description A list of 1 to 100 queries */
+            queries: components["schemas"]["ScreeningBody"][];
         };
         PositionResponse: {
             title: string;
@@ -7298,6 +7339,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SanctionsResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            402: components["responses"]["CreditsDepletedOrInsufficientCredits"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidDateOrInvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
+    checkSanctionsBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScreeningBatchBody"];
+            };
+        };
+        responses: {
+            /** @description Screen up to 100 persons against the sanctions lists, each charged and kept as a check of its own */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SanctionsBatchResponse"];
                 };
             };
             400: components["responses"]["InvalidJsonOrMissingField"];

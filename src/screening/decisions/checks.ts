@@ -21,6 +21,8 @@ interface Check {
   readonly kind: ScreeningKind;
   readonly query: ScreeningQuery;
   readonly context: RequestContext<TenantPrincipal>;
+  /** Of a check of a batch; otherwise the charge's own. */
+  readonly decisionId?: string;
   readonly resultOf: (judged: Judged) => AuditResult;
   readonly toBody: (checked: Checked) => object;
 }
@@ -48,9 +50,16 @@ export class Checks {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  check({ kind, query, context, resultOf, toBody }: Check): Promise<ChargedResponse> {
+  /** The answer of a check whose charge and decision stand already. */
+  async answer({ kind, query, context, decisionId = newUuid(), toBody }: Check): Promise<object> {
+    const outcome = await this.screener.screen(kind, query);
+    const judged = await this.judge.judge(context.principal.tenantId, query, outcome);
+    return toBody({ decisionId, judged, checkedAt: this.clock.now() });
+  }
+
+  check({ kind, query, context, resultOf, toBody, ...given }: Check): Promise<ChargedResponse> {
     const { tenantId } = context.principal;
-    const decisionId = context.keyed?.deductionId ?? newUuid();
+    const decisionId = given.decisionId ?? context.keyed?.deductionId ?? newUuid();
     return this.charging.charge({
       tenantId,
       operation: kind === 'sanctions' ? 'sanctions_check' : 'pep_check',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type DecisionRow, decisionRow, SCREENING } from '../../../projections/screening/screening.queries.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { isUuid, type TenantId } from '../../kernel/ids.js';
+import { Unavailable } from '../../kernel/unavailable.js';
 import { decisionSubject } from '../../platform/crypto/decision-keys.js';
 import { ERASED, type Place, Vault } from '../../platform/crypto/vault.js';
 import { EventStore } from '../../platform/eventstore/event-store.js';
@@ -58,6 +59,14 @@ export class Decisions {
     if (head === undefined) return undefined;
     await this.readModels.waitFor(SCREENING, head, PATIENCE);
     return decisionRow(this.readModels, decisionId);
+  }
+
+  /** Waits until every decision in the log can be found. Throws Unavailable. */
+  async upToDate(): Promise<void> {
+    const head = await this.store.head();
+    if (head !== undefined && !(await this.readModels.waitFor(SCREENING, head, PATIENCE))) {
+      throw new Unavailable('read_models');
+    }
   }
 
   /** Undefined if its key is destroyed. */

@@ -1,18 +1,33 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Inject, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Context, RequiresKey } from '../../platform/http/access.js';
+import { type Clock } from '../../kernel/clock.js';
+import { Context, RequiresKey, TakesBody } from '../../platform/http/access.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { charged, type RawResponse, RespondsWith } from '../../platform/http/responses.js';
+import { charged, RawResponse, RespondsWith } from '../../platform/http/responses.js';
+import { BATCH_BODY } from '../../platform/http/server-options.js';
+import { CLOCK } from '../../platform/tokens.js';
+import { BatchChecks } from '../decisions/batch-checks.js';
 import { Checks } from '../decisions/checks.js';
-import { ScreeningBody, toQuery } from './screening.dto.js';
-import { PepResponse, SanctionsResponse, toPepResponse, toSanctionsResponse } from './screening.response.js';
+import { ScreeningBatchBody, ScreeningBody, toQueries, toQuery } from './screening.dto.js';
+import {
+  PepResponse,
+  SanctionsBatchResponse,
+  SanctionsResponse,
+  toBatchResponse,
+  toPepResponse,
+  toSanctionsResponse,
+} from './screening.response.js';
 
 type Caller = RequestContext<TenantPrincipal>;
 
 @ApiTags('Screening')
 @Controller('api/v1/compliance')
 export class ScreeningController {
-  constructor(private readonly checks: Checks) {}
+  constructor(
+    private readonly checks: Checks,
+    private readonly batches: BatchChecks,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   @Post('sanctions')
   @RequiresKey('compliance')
@@ -30,6 +45,23 @@ export class ScreeningController {
       toBody: toSanctionsResponse,
     });
     return charged(answer);
+  }
+
+  @Post('sanctions/batch')
+  @RequiresKey('compliance')
+  @TakesBody(BATCH_BODY)
+  @RespondsWith(200, {
+    summary: 'Screen up to 100 persons against the sanctions lists, each charged and kept as a check of its own',
+    type: SanctionsBatchResponse,
+    charged: 'sanctions_check',
+  })
+  async checkSanctionsBatch(@Body() body: ScreeningBatchBody, @Context() context: Caller): Promise<RawResponse> {
+    const answer = await this.batches.check(toQueries(body, this.clock), context, toSanctionsResponse);
+    const text = JSON.stringify(toBatchResponse(answer));
+    const { charged: credits, receipt } = answer;
+    return receipt === undefined
+      ? new RawResponse(200, text, { 'X-Credits-Charged': '0' })
+      : charged({ status: 200, body: text, receipt: { ...receipt, charged: credits } });
   }
 
   @Post('pep')

@@ -1,7 +1,9 @@
 import { PartialBirthDateField } from '../../platform/http/birth-date.js';
 import { CountryField } from '../../platform/http/country.js';
 import { FAULTY, field } from '../../platform/http/field-rule.js';
-import { HttpFailure } from '../../platform/http/failure.js';
+import { type Clock } from '../../kernel/clock.js';
+import { type FieldFault, HttpFailure } from '../../platform/http/failure.js';
+import { validate } from '../../platform/http/validate.js';
 import { EnumField, TextField } from '../../platform/http/fields.js';
 import { isName } from '../../platform/http/name-field.js';
 import { isSearchable } from '../matching/normalise.js';
@@ -78,6 +80,23 @@ export class ScreeningBody {
   address?: string;
 }
 
+export const MOST_QUERIES = 100;
+
+/** Each query is validated by itself, so that its faults have a place. */
+export class ScreeningBatchBody {
+  @field(
+    {
+      code: 'INVALID_FIELD',
+      detail: `A list of 1 to ${MOST_QUERIES} queries`,
+      optional: false,
+      items: ScreeningBody,
+      read: (value) => (Array.isArray(value) && value.length > 0 && value.length <= MOST_QUERIES ? value : FAULTY),
+    },
+    { type: [ScreeningBody], minItems: 1, maxItems: MOST_QUERIES },
+  )
+  queries!: unknown[];
+}
+
 export class DismissBody {
   @TextField({ description: 'Why the match is another person; kept encrypted' })
   reason!: string;
@@ -110,3 +129,31 @@ const queryOf = (body: ScreeningBody): ScreeningQuery => ({
   ...given('identifiers', body.identifiers),
   ...given('address', body.address),
 });
+
+const NOT_AN_OBJECT: FieldFault = { field: '', code: 'INVALID_FIELD', detail: 'The query must be a JSON object' };
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const faultAt = (index: number, { field: name, ...fault }: FieldFault): FieldFault => ({
+  ...fault,
+  field: name === '' ? `queries[${index}]` : `queries[${index}].${name}`,
+});
+
+/** All queries of a batch. Throws a 422 that names every fault of each, since nothing is charged then. */
+export const toQueries = ({ queries }: ScreeningBatchBody, clock: Pick<Clock, 'now'>): ScreeningQuery[] => {
+  const judged = queries.map((raw) =>
+    isObject(raw) ? validate(ScreeningBody, raw, clock) : { faults: [NOT_AN_OBJECT] },
+  );
+  const faults = judged.flatMap(({ faults: found = [] }, index) => found.map((fault) => faultAt(index, fault)));
+  const [first] = faults;
+  if (first !== undefined) {
+    const isMissing = faults.some(({ code }) => code === 'MISSING_FIELD');
+    const code = isMissing ? 'MISSING_FIELD' : first.code;
+    throw new HttpFailure(isMissing ? 400 : 422, code, `${first.field}: ${first.detail}`, {
+      errors: faults,
+      beforeOperation: true,
+    });
+  }
+  return judged.flatMap((one) => ('value' in one ? [toQuery(one.value)] : []));
+};

@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { toFailure } from '../../platform/http/failure.js';
+import { type BatchAnswer } from '../decisions/batch-checks.js';
 import { type Checked } from '../decisions/checks.js';
 import { type JudgedMatch } from '../decisions/judge.js';
 import { type SanctionsStatus } from '../domain/judgement.js';
@@ -113,6 +115,47 @@ export class SanctionsResponse {
   @ApiProperty({ format: 'date-time' })
   checked_at!: string;
 }
+
+class BatchError {
+  @ApiProperty({ example: 'The balance is below the cost' }) detail!: string;
+  @ApiProperty({ example: 'INSUFFICIENT_CREDITS' }) error_code!: string;
+}
+
+class BatchResult {
+  @ApiProperty({ type: 'integer', description: 'Place of the query in the request, from 0' })
+  index!: number;
+
+  @ApiProperty({
+    type: SanctionsResponse,
+    required: false,
+    description: 'As a check by itself answers; absent where it was not made',
+  })
+  result?: SanctionsResponse;
+
+  @ApiProperty({
+    type: BatchError,
+    required: false,
+    description: 'Why the check was not made, so that it was not charged',
+  })
+  error?: BatchError;
+}
+
+export class SanctionsBatchResponse {
+  @ApiProperty({ type: [BatchResult], description: 'One for each query, in their order' })
+  results!: BatchResult[];
+
+  @ApiProperty({ type: 'integer', description: 'Credits that this request was charged' })
+  credits_charged!: number;
+}
+
+export const toBatchResponse = ({ outcomes, charged }: BatchAnswer): SanctionsBatchResponse => ({
+  results: outcomes.map((outcome, index) => {
+    if (outcome.kind === 'checked') return { index, result: outcome.body as SanctionsResponse };
+    const { detail, code } = toFailure(outcome.rejection);
+    return { index, error: { detail, error_code: code } };
+  }),
+  credits_charged: charged,
+});
 
 class PositionResponse {
   @ApiProperty({ example: 'Minister of Finance' }) title!: string;

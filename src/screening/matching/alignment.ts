@@ -1,3 +1,4 @@
+import { type Form } from './sounds.js';
 import { alike, type Word } from './word.js';
 
 /** A word of a query as a list weighs it. */
@@ -86,12 +87,12 @@ const firstLetter = ({ forms: [form] }: Word): string => form?.folded[0] ?? '';
 const NONE: readonly Resemblance[] = [];
 
 /** Words of the list that, in some order, make up the text: by bit; 0 where none do. */
-const tiles = (text: string, words: readonly Word[], taken = 0): number => {
+const tiles = (text: string, words: readonly Word[], spelled: keyof Form, taken = 0): number => {
   if (text === '') return taken;
   for (let place = 0; place < words.length; place += 1) {
-    const piece = words[place]?.forms[0]?.folded ?? '';
+    const piece = words[place]?.forms[0]?.[spelled] ?? '';
     if ((taken & bit(place)) !== 0 || piece.length < 2 || !text.startsWith(piece)) continue;
-    const found = tiles(text.slice(piece.length), words, taken | bit(place));
+    const found = tiles(text.slice(piece.length), words, spelled, taken | bit(place));
     if (found !== 0) return found;
   }
   return 0;
@@ -103,7 +104,9 @@ const wordsWrittenAsOne = (query: Side, name: ScoredName): Weighed[] => {
   const edges: Weighed[] = [];
   for (; begun !== 0; begun &= begun - 1) {
     const asked = begun & -begun;
-    const listed = tiles(query.words[31 - Math.clz32(asked)]?.forms[0]?.folded ?? '', name.words);
+    const form = query.words[31 - Math.clz32(asked)]?.forms[0];
+    if (form === undefined) continue;
+    const listed = tiles(form.written, name.words, 'written') || tiles(form.folded, name.words, 'folded');
     if (listed !== 0) edges.push(edgeOf(query, name, { asked, listed, similarity: 1, kind: 'joined' }));
   }
   return edges;

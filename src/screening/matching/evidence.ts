@@ -1,5 +1,5 @@
 import { type Alignment, bit, type Edge, isOne, type ScoredName, type Side, weightOf } from './alignment.js';
-import { alikeForms, isAbjad } from './word.js';
+import { alikeForms, isAbjad, SAME_CONSONANTS } from './word.js';
 
 /** What the names of a query and of an entry say, as numbers that the weights are for. */
 export const NAME_FEATURES = [
@@ -113,6 +113,12 @@ const isSame = (query: Side, name: ScoredName, { asked, listed, kind, similarity
   similarity === 1 &&
   query.words[31 - Math.clz32(asked)]?.forms[0]?.written === name.words[31 - Math.clz32(listed)]?.forms[0]?.written;
 
+/** How alike the words of an edge can be: without vowels they are never quite. */
+const mostAlike = (query: Side, { asked }: Edge): number => {
+  const first = query.words[31 - Math.clz32(asked & -asked)];
+  return first !== undefined && isAbjad(first) ? SAME_CONSONANTS : 1;
+};
+
 /** Consonants alone, or one of several readings, may be another name. */
 const isCertain = (query: Side, name: ScoredName, { asked, listed, similarity }: Edge): boolean => {
   if (!isOne(asked) || !isOne(listed)) return true;
@@ -132,7 +138,7 @@ export const compareNames = (query: Side, name: ScoredName, alignment: Alignment
     const [ours, theirs] = [weightOf(query.words, edge.asked), weightOf(name.words, edge.listed)];
     const isInitial = edge.kind === 'initial';
     agrees += edge.similarity * Math.min(ours, theirs);
-    unlike += isInitial ? 0 : (1 - edge.similarity) * Math.max(ours, theirs);
+    unlike += isInitial ? 0 : Math.max(0, mostAlike(query, edge) - edge.similarity) * Math.max(ours, theirs);
     initials += isInitial ? 1 : 0;
     asked += edge.similarity * ours;
     listed += edge.similarity * (isInitial ? SHARE_OF_INITIAL : 1) * theirs;

@@ -31,8 +31,6 @@ export class Hits {
 const NICKNAME = 0.93;
 /** Letters from which on a word is looked for in pieces, and of a piece. */
 const LONG = 7;
-/** A longer one is a name of many words that was cut. */
-const LONGEST = 32;
 const PIECE = 2;
 
 const NO_WORD: Word = { forms: [{ written: '', folded: '' }], kind: 'word', factor: 1 };
@@ -118,20 +116,28 @@ export class TokenIndex {
 
   /** The words that make up a long word, in one way or another: it may be a whole name written as one. */
   pieces(word: Word): readonly number[] {
-    const whole = word.forms[0]?.folded ?? '';
-    if (isAbjad(word) || whole.length < LONG || whole.length > LONGEST) return [];
+    const [form] = word.forms;
+    if (form === undefined || isAbjad(word) || form.written.length < LONG) return [];
+    return [...new Set([...this.piecesOf(form.written, 'written'), ...this.piecesOf(form.folded, 'folded')])];
+  }
+
+  private piecesOf(whole: string, spelled: keyof Form): number[] {
     const found: { readonly from: number; readonly to: number; readonly id: number }[] = [];
     for (let from = 0; from <= whole.length - PIECE; from += 1) {
       for (let to = from + PIECE; to <= whole.length; to += 1) {
         if (to - from === whole.length) continue;
-        this.forEachSame(whole.slice(from, to), (id) => found.push({ from, to, id }));
+        const piece = whole.slice(from, to);
+        this.found?.forEach(spellingKey(piece), (id) => {
+          if (this.wordAt(id).forms[0]?.[spelled] === piece && !(this.joined[id] ?? false))
+            found.push({ from, to, id });
+        });
       }
     }
     const begun = new Set([0]);
     for (const { from, to } of found) if (begun.has(from)) begun.add(to);
     const ended = new Set([whole.length]);
     for (const { from, to } of found.toReversed()) if (ended.has(to)) ended.add(from);
-    return [...new Set(found.flatMap(({ from, to, id }) => (begun.has(from) && ended.has(to) ? [id] : [])))];
+    return found.flatMap(({ from, to, id }) => (begun.has(from) && ended.has(to) ? [id] : []));
   }
 
   private forEachSame(form: string, visit: (id: number) => void): void {

@@ -7,7 +7,8 @@ import { COMPANY_FORMS, NICKNAMES_OF, PARTICLES, stemOfPatronymic } from './word
 export const LEAST_ALIKE = 0.62;
 /** Words count as one only where they hardly differ. */
 export const LEAST_ALIKE_JOINED = 0.88;
-const SAME_CONSONANTS = 0.95;
+/** How alike words with the same consonants are. */
+export const SAME_CONSONANTS = 0.95;
 /** One consonant hardly tells. */
 const SAME_CONSONANT = 0.88;
 const LEAST_ALIKE_FATHERS = 0.75;

@@ -55,6 +55,18 @@ const operators = { access: 'role', roles: ['security'], parameters: decision } 
 
 export const screeningEndpoints: readonly Endpoint[] = [
   check('/api/v1/compliance/sanctions'),
+  {
+    method: 'POST',
+    path: '/api/v1/compliance/sanctions/batch',
+    access: 'key',
+    scope: 'compliance',
+    success: 200,
+    charged: 2,
+    body: { queries: [{ full_name: PERSON.full_name }] },
+    unkept: ['queries'],
+    required: ['queries'],
+    invalid: { queries: [[], 'INVALID_FIELD'] },
+  },
   check('/api/v1/compliance/pep'),
   {
     method: 'POST',

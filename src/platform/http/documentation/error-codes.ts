@@ -85,7 +85,11 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, DocumentedError>> = {
     meaning: 'The first request with this Idempotency-Key has not ended.',
     remedy: 'Wait a second and repeat the same request with the same key.',
   },
-  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than the path takes: 16 KiB, 32 KiB for a record, 1 MiB for a batch.', remedy: 'Send smaller batches.' },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    meaning: 'The body is larger than the path takes: 16 KiB, 32 KiB for a record, 1 MiB for a batch.',
+    remedy: 'Send smaller batches.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     meaning: 'The body is not application/json in UTF-8, or it is compressed.',

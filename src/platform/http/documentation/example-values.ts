@@ -69,6 +69,10 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   },
   phone_number: '+12025550123',
   provider_id: 'cs_test_a1b2c3',
+  queries: [
+    { full_name: 'Maria Example', date_of_birth: '1990-04-23' },
+    { full_name: 'Example Trading', entity_type: 'organisation' },
+  ],
   public_key: PUBLIC_KEY,
   public_key_pem: PUBLIC_KEY,
   purchase_id: UUID,

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { Deployment, PATIENT } from '../support/load/deployment.js';
+import { type Json } from '../support/load/http.js';
+import { balanceOf, type Tenant } from '../support/load/tenants.js';
+
+const path = '/api/v1/compliance/sanctions/batch';
+const LISTED = { full_name: 'Confirmed Testmatch', date_of_birth: '1970-01-01' };
+const OTHER = { full_name: 'Nobody Atall' };
+
+let deployment: Deployment;
+
+beforeAll(async () => {
+  deployment = await Deployment.start({ env: PATIENT });
+}, 90_000);
+afterAll(() => deployment.stop(), 60_000);
+
+const ask = (tenant: Tenant, queries: readonly object[], headers: Readonly<Record<string, string>> = {}) =>
+  deployment.http.send({ path, apiKey: tenant.apiKey, body: { queries }, headers });
+
+const resultsOf = (json: Json): readonly Json[] => json['results'] as readonly Json[];
+
+describe('a batch of checks', () => {
+  it('charges, decides and audits each query by itself', async () => {
+    const tenant = await deployment.operator.tenant({ credits: 100 });
+    const answer = await ask(tenant, [LISTED, OTHER, LISTED]);
+    expect([answer.status, answer.json['credits_charged'], answer.header('x-credits-balance')]).toEqual([200, 6, '94']);
+    const results = resultsOf(answer.json).map(({ result }) => result as Json);
+    expect(results.map(({ status }) => status)).toEqual(['confirmed_match', 'clear', 'confirmed_match']);
+    const ids = results.map(({ decision_id: id }) => String(id));
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) {
+      await deployment.http.expect(200, { path: `/api/v1/compliance/decisions/${id}`, apiKey: tenant.apiKey });
+    }
+    const audit = '/api/v1/compliance/audit-log?action=sanctions_check';
+    const { json } = await deployment.http.expect(200, { path: audit, apiKey: tenant.apiKey });
+    expect(json['logs']).toHaveLength(3);
+  });
+
+  it('charges once under its Idempotency-Key, and answers the same', async () => {
+    const tenant = await deployment.operator.tenant({ credits: 100 });
+    const headers = { 'idempotency-key': randomUUID() };
+    const [first, again] = [await ask(tenant, [LISTED, OTHER], headers), await ask(tenant, [LISTED, OTHER], headers)];
+    expect([again.status, again.text, again.header('x-credits-charged')]).toEqual([200, first.text, '0']);
+    expect(await balanceOf(deployment.http, tenant)).toBe(96);
+  });
+
+  it('answers what the credits pay for, and says what they do not', async () => {
+    const tenant = await deployment.operator.tenant({ credits: 5 });
+    const { status, json } = await ask(tenant, [OTHER, LISTED, OTHER, OTHER]);
+    expect([status, json['credits_charged']]).toEqual([200, 4]);
+    expect(resultsOf(json).map(({ error }) => (error as Json | undefined)?.['error_code'])).toEqual([
+      undefined,
+      undefined,
+      'INSUFFICIENT_CREDITS',
+      'INSUFFICIENT_CREDITS',
+    ]);
+    expect((await ask(tenant, [OTHER])).status).toBe(402);
+    expect(await balanceOf(deployment.http, tenant)).toBe(1);
+  });
+
+  it('is refused whole, uncharged, where a query is invalid, and names its place', async () => {
+    const tenant = await deployment.operator.tenant({ credits: 100 });
+    const { status, json } = await ask(tenant, [OTHER, { full_name: '---' }, { gender: 'x', full_name: 'Ann' }]);
+    expect([status, (json['errors'] as Json[]).map(({ field }) => field)]).toEqual([
+      422,
+      ['queries[1].full_name', 'queries[2].gender'],
+    ]);
+    expect(await balanceOf(deployment.http, tenant)).toBe(100);
+  });
+});
