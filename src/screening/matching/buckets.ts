@@ -1,11 +1,31 @@
+const hashBegun = (seed: number): number => (0x811c9dc5 ^ seed) >>> 0;
+
+const hashedOn = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193) >>> 0;
+
 /** FNV-1a; a bucket of another key costs a comparison, never a wrong result. Up to two letters may be left out, by their places. */
 export const hashOf = (text: string, seed: number, without = -1, andWithout = -1): number => {
-  let hash = (0x811c9dc5 ^ seed) >>> 0;
+  let hash = hashBegun(seed);
   for (let index = 0; index < text.length; index += 1) {
     if (index === without || index === andWithout) continue;
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
+    hash = hashedOn(hash, text.charCodeAt(index));
   }
   return hash;
+};
+
+/** The hashes of all pieces of a text, the same as `hashOf` gives for each: a third of the work. */
+export const forEachPiece = (
+  text: string,
+  seed: number,
+  shortest: number,
+  visit: (hash: number, from: number, to: number) => void,
+): void => {
+  for (let from = 0; from <= text.length - shortest; from += 1) {
+    let hash = hashBegun(seed);
+    for (let at = from; at < text.length; at += 1) {
+      hash = hashedOn(hash, text.charCodeAt(at));
+      if (at + 1 - from >= shortest) visit(hash, from, at + 1);
+    }
+  }
 };
 
 /** Lists of numbers by key, in two typed arrays: a tenth of the memory of a Map of arrays. */

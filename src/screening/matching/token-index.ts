@@ -1,8 +1,8 @@
 import { type AskedWord } from './asked-name.js';
-import { HashedIds, PairList } from './buckets.js';
+import { forEachPiece, HashedIds, PairList } from './buckets.js';
 import { type NameToken } from './name-token.js';
 import { type Form } from './sounds.js';
-import { keysOf, keysOfJoined, spellingKey } from './token-keys.js';
+import { keysOf, keysOfJoined, SPELLING, spellingKey } from './token-keys.js';
 import { alike, alikeForms, isAbjad, LEAST_ALIKE, LEAST_ALIKE_JOINED, nicknamesOf, type Word, wordOf } from './word.js';
 
 /** The words of names that a word may stand for, by id, with how alike they are (0–1). Two arrays: a Map would box each number. */
@@ -123,16 +123,15 @@ export class TokenIndex {
 
   private piecesOf(whole: string, spelled: keyof Form): number[] {
     const found: { readonly from: number; readonly to: number; readonly id: number }[] = [];
-    for (let from = 0; from <= whole.length - PIECE; from += 1) {
-      for (let to = from + PIECE; to <= whole.length; to += 1) {
-        if (to - from === whole.length) continue;
-        const piece = whole.slice(from, to);
-        this.found?.forEach(spellingKey(piece), (id) => {
-          if (this.wordAt(id).forms[0]?.[spelled] === piece && !(this.joined[id] ?? false))
-            found.push({ from, to, id });
-        });
-      }
-    }
+    forEachPiece(whole, SPELLING, PIECE, (hash, from, to) => {
+      if (to - from === whole.length) return;
+      this.found?.forEach(hash, (id) => {
+        const known = this.wordAt(id).forms[0]?.[spelled] ?? '';
+        if (known.length === to - from && whole.startsWith(known, from) && !(this.joined[id] ?? false)) {
+          found.push({ from, to, id });
+        }
+      });
+    });
     const begun = new Set([0]);
     for (const { from, to } of found) if (begun.has(from)) begun.add(to);
     const ended = new Set([whole.length]);

@@ -3,7 +3,8 @@ import { hashOf } from './buckets.js';
 import { type Form } from './sounds.js';
 import { isAbjad, skeletonsOf, type Word } from './word.js';
 
-const SPELLING = 1;
+/** The seed of keys of whole spellings. */
+export const SPELLING = 1;
 const CONSONANTS = 2;
 const SOUND = 3;
 const LETTERS = 4;
