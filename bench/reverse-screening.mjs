@@ -100,7 +100,10 @@ try {
   await postgres.connect();
   for (const [version, { published, file }] of VERSIONS.entries()) {
     const env = { ...process.env, DATA_DIR: service.dataDir, LOG_LEVEL: 'error' };
-    const command = [join(dist, 'src/cli.js'), 'screening', 'import', 'OFAC_SDN', file, '--published', published];
+    const command = [
+      ...[join(dist, 'src/cli.js'), 'screening', 'import', 'OFAC_SDN', file],
+      ...['--published', published, '--justification', 'bench'],
+    ];
     const { stdout } = await run(process.execPath, command, { env });
     console.log(stdout.trim());
     const { identities, matches, took } = await screened(postgres, version);

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { OperatorAudit } from './accounts/operator-audit.js';
 import { categories } from './categories.js';
 import { accountsCommand } from './cli/accounts.js';
 import { type AccountsCommandContext, withAccountsDesk } from './cli/accounts-context.js';
@@ -6,12 +7,14 @@ import { billingCommand, type BillingCommandContext } from './cli/billing.js';
 import { auditCommand } from './cli/audit.js';
 import { type AuditCommandContext } from './cli/audit-context.js';
 import { withAuditContext } from './cli/audit-stores.js';
+import { CommandLineActs } from './cli/command-line-acts.js';
 import { type Work } from './cli/command-line.js';
 import { exportCommand, type ExportCommandContext } from './cli/export.js';
 import { exportContext } from './cli/export-stores.js';
 import { incidentCommand, type IncidentCommandContext } from './cli/incident.js';
 import { keysCommand } from './cli/keys.js';
 import { type KeysCommandContext } from './cli/keys-context.js';
+import { openKeys } from './cli/open-keys.js';
 import { projectionsCommand, type ProjectionsCommandContext } from './cli/projections.js';
 import { reactorsCommand, type ReactorsCommandContext } from './cli/reactors.js';
 import { replayingWith } from './cli/screening-replay.js';
@@ -168,7 +171,9 @@ const withLists = (work: Work<ScreeningCommandContext>): Promise<number> =>
       const accepting = new Accepting(aggregates, store);
       const replay = replayingWith({ config, databaseUrl, events, aggregates, accepting, store });
       const refreshing = new Refreshing(accepting, store, publishersFor(config.screening.pepDataset));
-      return await work({ accepting, refreshing, store, replay, print });
+      const actsOf = async (operator: string): Promise<CommandLineActs> =>
+        new CommandLineActs(new OperatorAudit(aggregates), (await openKeys({ config, database })).hashes, operator);
+      return await work({ accepting, refreshing, store, replay, actsOf, print });
     } finally {
       await events.close();
       await database.close();

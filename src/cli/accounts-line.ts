@@ -1,5 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { userInfo } from 'node:os';
+import { type Command } from 'commander';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { type OperatorContext } from '../accounts/http/command-metadata.js';
 import { systemClock } from '../kernel/clock.js';
@@ -9,6 +8,7 @@ import { namesOf, type Shape, validate } from '../platform/http/validate.js';
 import { type AccountsCommandContext } from './accounts-context.js';
 import { fields } from './columns.js';
 import { type Work } from './command-line.js';
+import { loginName, OPERATOR } from './operator.js';
 
 /** What every command takes, beside what it needs itself. */
 export interface Options {
@@ -38,19 +38,6 @@ export const fieldsOf = <Body extends object>(shape: Shape<Body>, given: Given, 
   const { value, faults } = validate(shape, raw, systemClock, 'text');
   if (faults === undefined) return value;
   return chosen.error(faults.map(({ field, detail }) => `error: ${flagOf(field)}: ${detail}`).join('\n'));
-};
-
-const namedOperator = (text: string): string => {
-  if (text.trim() !== '') return text;
-  throw new InvalidArgumentError('It takes a name.');
-};
-
-const loginName = (): string => {
-  try {
-    return userInfo().username;
-  } catch {
-    throw new StartupError('this user has no name here: say --operator NAME, for the operators’ log');
-  }
 };
 
 /** What to do about a refusal. */
@@ -101,7 +88,7 @@ export const commandOf = (
   const command = parent.command(words).description(description);
   const path = parent.parent === null ? command.name() : `${parent.name()} ${command.name()}`;
   command
-    .option('--operator <name>', 'who does this, for the operators’ log (default: your login name)', namedOperator)
+    .option(...OPERATOR)
     .option('--reveal', 'show contacts, reasons and names of keys')
     .option('--json', 'print the answer as the API gives it');
   const perform: Perform = (given, plan) => {

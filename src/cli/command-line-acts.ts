@@ -9,11 +9,16 @@ export class CommandLineActs {
   constructor(
     private readonly trail: OperatorTrail,
     private readonly hashes: Pick<KeyedHashes, 'actor'>,
+    private readonly operator = 'command line',
   ) {}
+
+  get operatorHash(): string {
+    return this.hashes.actor(this.operator);
+  }
 
   /** Throws Unavailable. */
   async record(action: string, tenantId: TenantId | null): Promise<void> {
-    const operatorHash = this.hashes.actor('command line');
+    const { operatorHash } = this;
     this.open.push(await this.trail.record({ operatorHash, roles: [], requestId: newUuid(), action, tenantId }));
   }
 

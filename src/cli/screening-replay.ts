@@ -28,12 +28,16 @@ interface ReplayParts {
 }
 
 /** Names are shown only where they are to be revealed. Undefined if there is no such decision any more. */
-export type ReplayDecision = (decisionId: string, reveal: boolean) => Promise<ReplayResponse | undefined>;
+export type ReplayDecision = (
+  decisionId: string,
+  reveal: boolean,
+  operator: string,
+) => Promise<ReplayResponse | undefined>;
 
 /** Replays a decision of any account, recorded in the operators' log before it is shown. */
 export const replayingWith =
   ({ config, databaseUrl, events, aggregates, accepting, store }: ReplayParts): ReplayDecision =>
-  async (decisionId, reveal) => {
+  async (decisionId, reveal, operator) => {
     const searchPath = `public,${readModelSearchPath([screening])}`;
     const database = new Database({ connectionString: databaseUrl, searchPath });
     const { vault, hashes, close } = await openVault(config, database, systemClock);
@@ -45,7 +49,7 @@ export const replayingWith =
       if (found === undefined) return undefined;
       const action = `npm run screening -- replay${reveal ? ' --reveal' : ''}`;
       const { tenantId } = found.row;
-      const acts = new CommandLineActs(new OperatorAudit(aggregates), hashes);
+      const acts = new CommandLineActs(new OperatorAudit(aggregates), hashes, operator);
       await acts.record(action, tenantId);
       const replayed = toReplay(await new Replays(screener, new Judge(readModels, hashes)).replay(found), reveal);
       await acts.conclude(0);

@@ -1,23 +1,26 @@
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { LIST_IDS, type ListDelta, type ListId } from '../screening/domain/screening-list.js';
 import { deltaBetween, digestsOf } from '../screening/domain/list-entry.js';
-import { type Acceptance, type Accepting } from '../screening/lists/accepting.js';
+import { type Acceptance, type Accepting, type OperatorDecision } from '../screening/lists/accepting.js';
 import { gzipped, type ListStore } from '../screening/lists/list-store.js';
 import { readList } from '../screening/lists/readers/read-list.js';
 import { isoDay } from '../screening/lists/readers/dates.js';
 import { type SourceFile } from '../screening/lists/readers/source.js';
 import { type Refreshing, refusalOf } from '../screening/lists/refreshing.js';
-import { type ReplayDecision } from './screening-replay.js';
+import { type CommandLineActs } from './command-line-acts.js';
 import { type CommandLine, exampleOf, runCommandLine } from './command-line.js';
+import { loginName, OPERATOR } from './operator.js';
+import { type ReplayDecision } from './screening-replay.js';
 
 export interface ScreeningCommandContext {
   readonly accepting: Accepting;
   readonly refreshing: Refreshing;
   readonly store: ListStore;
   readonly replay: ReplayDecision;
+  readonly actsOf: (operator: string) => Promise<CommandLineActs>;
   /** Takes one line of output. */
   readonly print: (line: string) => void;
 }
@@ -43,6 +46,25 @@ const attempt = async (
   }
 };
 
+interface Attribution {
+  readonly operator?: string;
+  readonly justification?: string;
+}
+
+/** Records who does it, before it is done, and what became of it. */
+const recorded = async (
+  { actsOf }: ScreeningCommandContext,
+  action: string,
+  { operator = loginName(), justification }: Attribution,
+  work: (decision: OperatorDecision) => Promise<number>,
+): Promise<number> => {
+  const acts = await actsOf(operator);
+  await acts.record(`npm run screening -- ${action}`, null);
+  const status = await work({ operatorHash: acts.operatorHash, justification: justification ?? null });
+  await acts.conclude(status);
+  return status;
+};
+
 const summary = ({ added, removed, changed }: ListDelta): string =>
   `${added.length} added, ${removed.length} removed, ${changed.length} changed`;
 
@@ -51,10 +73,15 @@ const told = (list: ListId, { version, entries, delta, isNew }: Acceptance): str
     ? `${list}: ${version} is in force, ${entries} entries (${summary(delta)}).`
     : `${list}: ${version} is in force already (${entries} entries).`;
 
+interface RefreshOptions extends Attribution {
+  readonly accept?: boolean;
+}
+
 const refresh = async (
   { refreshing, print }: ScreeningCommandContext,
   wanted: ListId | undefined,
   accept: boolean,
+  decision: OperatorDecision,
 ): Promise<number> => {
   const { publishers } = refreshing;
   let status = 0;
@@ -62,7 +89,7 @@ const refresh = async (
     const publisher = publishers.get(list);
     if (publisher !== undefined) print(`${list}: asking ${new URL(publisher.url).host} …`);
     const one = await attempt(list, print, async () => {
-      const refreshed = await refreshing.refresh(list, accept);
+      const refreshed = await refreshing.refresh(list, accept, decision);
       print(refreshed.unchanged ? `${list}: nothing has changed.` : told(list, refreshed.acceptance));
     });
     status = Math.max(status, one);
@@ -77,9 +104,9 @@ const fileOf = async (path: string): Promise<SourceFile> => {
   return gzipped(basename(path).replace(/\.gz$/, ''), isGzip(bytes) ? gunzipSync(bytes) : bytes);
 };
 
-interface ImportOptions {
+interface ImportOptions extends RefreshOptions {
   readonly published?: string;
-  readonly accept?: boolean;
+  readonly justification: string;
 }
 
 const importFiles = async (
@@ -87,6 +114,7 @@ const importFiles = async (
   list: ListId,
   paths: readonly string[],
   { published, accept = false }: ImportOptions,
+  decision: OperatorDecision,
 ): Promise<number> => {
   const files = await Promise.all(paths.map(fileOf));
   print(`${list}: reading ${files.map(({ name }) => name).join(', ')} …`);
@@ -95,7 +123,7 @@ const importFiles = async (
     print,
     async () => {
       const publishedOn = published ?? null;
-      const acceptance = await accepting.accept({ list, files, publishedOn, origin: 'import', accept });
+      const acceptance = await accepting.accept({ list, files, publishedOn, origin: 'import', accept, decision });
       await store.answered(list, { etag: null, lastModified: null, refused: null });
       print(told(list, acceptance));
     },
@@ -145,12 +173,17 @@ const diff = async (
   return 0;
 };
 
+interface ReplayOptions extends Attribution {
+  readonly decision: string;
+  readonly reveal?: boolean;
+}
+
 const replayDecision = async (
   { replay, print }: ScreeningCommandContext,
   decisionId: string,
-  reveal: boolean,
+  { reveal = false, operator = loginName() }: ReplayOptions,
 ): Promise<number> => {
-  const replayed = await replay(decisionId, reveal);
+  const replayed = await replay(decisionId, reveal, operator);
   print(replayed === undefined ? `There is no decision ${decisionId}.` : JSON.stringify(replayed, null, 2));
   return replayed === undefined ? REFUSED : 0;
 };
@@ -167,6 +200,7 @@ const day = (text: string): string => {
   throw new InvalidArgumentError('It takes a day, YYYY-MM-DD.');
 };
 
+const JUSTIFICATION = ['--justification <text>', 'why; readable in the log, so name no person'] as const;
 const ACCEPT = ['--accept', 'take it whatever its size, its changes and its date; this is recorded'] as const;
 
 /** Answers with the exit status. */
@@ -187,10 +221,18 @@ export const screeningCommand = (
       .description('download lists from their publishers')
       .argument('[list]', `one of ${LIST_IDS.join(', ')} (default: all that have a publisher)`, listId)
       .option(...ACCEPT)
+      .option(...JUSTIFICATION)
+      .option(...OPERATOR)
       .addHelpText('after', exampleOf('screening -- refresh UN_SECURITY_COUNCIL'))
-      .action((list: ListId | undefined, { accept = false }: { readonly accept?: boolean }) =>
-        choose((context) => refresh(context, list, accept)),
-      );
+      .action((list: ListId | undefined, options: RefreshOptions, chosen: Command) => {
+        const { accept = false, justification } = options;
+        if (accept && justification === undefined) chosen.error('error: --accept takes --justification <text>, too');
+        choose((context) =>
+          recorded(context, `refresh ${list ?? 'all'}`, options, (decision) =>
+            refresh(context, list, accept, decision),
+          ),
+        );
+      });
     command
       .command('import')
       .description('take a list from files, which may be gzipped')
@@ -201,9 +243,18 @@ export const screeningCommand = (
       )
       .option('--published <day>', 'the publisher’s date, for files that do not say it', day)
       .option(...ACCEPT)
-      .addHelpText('after', exampleOf('screening -- import UN_SECURITY_COUNCIL consolidated.xml'))
+      .requiredOption(...JUSTIFICATION)
+      .option(...OPERATOR)
+      .addHelpText(
+        'after',
+        exampleOf('screening -- import UN_SECURITY_COUNCIL consolidated.xml --justification "No download from here"'),
+      )
       .action((list: ListId, paths: readonly string[], options: ImportOptions) =>
-        choose((context) => importFiles(context, list, paths, options)),
+        choose((context) =>
+          recorded(context, `import ${list}`, options, (decision) =>
+            importFiles(context, list, paths, options, decision),
+          ),
+        ),
       );
     command
       .command('replay')
@@ -211,9 +262,8 @@ export const screeningCommand = (
       .requiredOption('--decision <id>', 'the decision_id of a check')
       .option('--reveal', 'show names too')
       .addHelpText('after', exampleOf('screening -- replay --decision 3f0c7f0e-3c53-4d0c-9a53-6f6f6d1f2f6a'))
-      .action(({ decision, reveal = false }: { readonly decision: string; readonly reveal?: boolean }) =>
-        choose((context) => replayDecision(context, decision, reveal)),
-      );
+      .option(...OPERATOR)
+      .action((options: ReplayOptions) => choose((context) => replayDecision(context, options.decision, options)));
     command
       .command('diff')
       .description('show what really differs between two versions')

@@ -13,6 +13,7 @@ const USUAL = 16 * KIB;
 const LIMITS: Readonly<Record<string, number>> = {
   '/api/v1/ingest': 32 * KIB,
   '/api/v1/ingest/batch': 1_024 * KIB,
+  '/api/v1/compliance/sanctions/batch': 1_024 * KIB,
 };
 
 let deployment: Deployment;

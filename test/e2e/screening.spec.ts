@@ -62,7 +62,8 @@ const listOf = (day: string, names: readonly string[]): string => {
 const importByCommand = async (day: string, names: readonly string[]): Promise<string> => {
   const path = join(folder, `${day}.xml`);
   await writeFile(path, listOf(day, names));
-  const { status, output } = await command('screening', 'import', 'UN_SECURITY_COUNCIL', path, '--accept');
+  const told = ['--accept', '--operator', 'vera', '--justification', 'A list for trial'];
+  const { status, output } = await command('screening', 'import', 'UN_SECURITY_COUNCIL', path, ...told);
   expect([status, output]).toEqual([0, expect.stringContaining('is in force')]);
   return /UN_SECURITY_COUNCIL: (\S+) is in force/.exec(output)?.[1] ?? '';
 };
@@ -71,7 +72,14 @@ const importByCommand = async (day: string, names: readonly string[]): Promise<s
 const importList = async (day: string, names: readonly string[]): Promise<string> => {
   const files = [await fileOf('list.xml', listOf(day, names))];
   const list = 'UN_SECURITY_COUNCIL';
-  const { version } = await lists.accept({ list, files, publishedOn: null, origin: 'import', accept: true });
+  const { version } = await lists.accept({
+    list,
+    files,
+    publishedOn: null,
+    origin: 'import',
+    accept: true,
+    decision: null,
+  });
   return version;
 };
 
@@ -306,6 +314,22 @@ describe('identities', () => {
       60_000,
     );
   }, 200_000);
+});
+
+describe('a list that an operator imports', () => {
+  it('takes a justification, and the log names who took it and why', async () => {
+    const without = await command('screening', 'import', 'UN_SECURITY_COUNCIL', 'list.xml');
+    expect([without.status, without.output]).toEqual([2, expect.stringContaining('--justification')]);
+    await importByCommand('2026-11-09', []);
+    const taken = (await deployment.log.stream('screening-list')).at(-1);
+    expect(taken?.data).toMatchObject({ origin: 'import', justification: 'A list for trial' });
+    const { actor } = taken?.metadata as { readonly actor: { readonly type: string; readonly id: string } };
+    const log = await http.expect(200, { path: '/admin/audit-log', token: deployment.operator.token });
+    const act = (log.json['logs'] as Json[]).find(({ action }) =>
+      String(action).endsWith('import UN_SECURITY_COUNCIL'),
+    );
+    expect([actor.type, act]).toEqual(['operator', expect.objectContaining({ operator: actor.id, outcome: 'done' })]);
+  }, 60_000);
 });
 
 describe('a decision of an earlier list version', () => {

@@ -65,7 +65,14 @@ const instance = (environment: 'sandbox' | 'production', clock = new ManualClock
 
 const take = async (list: ListId, texts: Readonly<Record<string, string>>, accept = false) => {
   const files = await Promise.all(Object.entries(texts).map(([name, text]) => fileOf(name, text)));
-  const acceptance = await accepting.accept({ list, files, publishedOn: null, origin: 'import', accept });
+  const acceptance = await accepting.accept({
+    list,
+    files,
+    publishedOn: null,
+    origin: 'import',
+    accept,
+    decision: null,
+  });
   await store.answered(list, { etag: null, lastModified: null, refused: null });
   return acceptance;
 };

@@ -16,6 +16,7 @@ const version = (changes: Partial<AcceptList['data']> = {}): AcceptList['data'] 
   added: 4,
   removed: 1,
   changed: 0,
+  justification: null,
   origin: 'download',
   ...changes,
 });

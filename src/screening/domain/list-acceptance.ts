@@ -72,6 +72,7 @@ const decide = ({ data, accept }: AcceptList, { versions }: ListsInForce): Scree
         removed: data.removed,
         changed: data.changed,
         overridden: faults,
+        justification: data.justification,
         ...(data.unreadDates === undefined ? {} : { unreadDates: data.unreadDates }),
         origin: data.origin,
       },

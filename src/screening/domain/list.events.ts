@@ -28,6 +28,8 @@ export type ScreeningListAccepted = DomainEvent<
     readonly changed: number;
     /** Faults that an operator accepted. */
     readonly overridden: readonly string[];
+    /** Why the operator whom the metadata names took it; null where the service downloaded it by itself. */
+    readonly justification: string | null;
     readonly origin: 'download' | 'import';
   }
 >;

@@ -19,6 +19,14 @@ export interface Candidate {
   readonly origin: 'download' | 'import';
   /** An operator takes it whatever its size, its changes and its date. */
   readonly accept: boolean;
+  /** Who takes it, and why. Null where the service does by itself. */
+  readonly decision: OperatorDecision | null;
+}
+
+export interface OperatorDecision {
+  /** Keyed hash of the operator's name. */
+  readonly operatorHash: string;
+  readonly justification: string | null;
 }
 
 export interface Acceptance {
@@ -48,7 +56,7 @@ export class Accepting {
 
   /** Throws NotAList, or the rejection `list_refused`; the version in force then stays. */
   async accept(candidate: Candidate): Promise<Acceptance> {
-    const { list, files } = candidate;
+    const { list, files, decision } = candidate;
     const read = await readList(list, files);
     const publishedOn = read.publishedOn ?? candidate.publishedOn;
     const stored = await storedFiles(files);
@@ -70,9 +78,14 @@ export class Accepting {
       added: delta.added.length,
       removed: delta.removed.length,
       changed: delta.changed.length,
+      justification: decision?.justification ?? null,
       origin: candidate.origin,
     };
-    const metadata = { requestId: newUuid(), actor: { type: 'system', id: 'screening-lists' } } as const;
+    const actor =
+      decision === null
+        ? ({ type: 'system', id: 'screening-lists' } as const)
+        : ({ type: 'operator', id: decision.operatorHash } as const);
+    const metadata = { requestId: newUuid(), actor };
     const { appended } = await this.lists.execute(
       SCREENING_LIST_STREAM,
       { data, accept: candidate.accept },

@@ -4,7 +4,7 @@ import { type Config } from '../../platform/config/config.js';
 import { type Logger } from '../../platform/http/logging.js';
 import { Periodic } from '../../platform/periodic/periodic.js';
 import { type ListId } from '../domain/screening-list.js';
-import { type Acceptance, type Accepting } from './accepting.js';
+import { type Acceptance, type Accepting, type OperatorDecision } from './accepting.js';
 import { type Connect, download, DownloadFailed } from './download.js';
 import { gzipped, type ListStore } from './list-store.js';
 import { type Publishers } from './publishers.js';
@@ -30,7 +30,7 @@ export class Refreshing {
   ) {}
 
   /** Throws DownloadFailed, NotAList or `list_refused`: the version in force stays. */
-  async refresh(list: ListId, accept: boolean): Promise<Refreshed> {
+  async refresh(list: ListId, accept: boolean, decision: OperatorDecision | null = null): Promise<Refreshed> {
     const publisher = this.publishers.get(list);
     if (publisher === undefined) {
       throw new DownloadFailed(`${list} has no publisher: import it, or name a dataset in SCREENING_PEP_DATASET`);
@@ -45,7 +45,8 @@ export class Refreshing {
       }
       const file = await gzipped(publisher.file, answer.bytes);
       const publishedOn = dayOf(answer.lastModified);
-      const acceptance = await this.accepting.accept({ list, files: [file], publishedOn, origin: 'download', accept });
+      const candidate = { list, files: [file], publishedOn, origin: 'download', accept, decision } as const;
+      const acceptance = await this.accepting.accept(candidate);
       await this.store.answered(list, { ...pick(answer), refused: null });
       return { unchanged: false, acceptance };
     } catch (error) {

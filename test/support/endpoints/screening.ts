@@ -6,6 +6,17 @@ import { type Owner, type World } from './world.js';
 /** A documented sandbox name that is on a list. */
 export const LISTED = { full_name: 'Confirmed Testmatch', country: 'CH' };
 
+const QUERY = {
+  full_name: PERSON.full_name,
+  date_of_birth: '1960-04',
+  country: 'DEU',
+  aliases: ['Mia Example'],
+  entity_type: 'person',
+  gender: 'female',
+  identifiers: [{ type: 'passport', number: 'A1234567', country: 'DE' }],
+  address: 'Beispielstrasse 12, Berlin',
+};
+
 const check = (path: string): Endpoint => ({
   method: 'POST',
   path,
@@ -13,17 +24,8 @@ const check = (path: string): Endpoint => ({
   scope: 'compliance',
   success: 200,
   charged: 2,
-  body: {
-    full_name: PERSON.full_name,
-    date_of_birth: '1960-04',
-    country: 'DEU',
-    aliases: ['Mia Example'],
-    entity_type: 'person',
-    gender: 'female',
-    identifiers: [{ type: 'passport', number: 'A1234567', country: 'DE' }],
-    address: 'Beispielstrasse 12, Berlin',
-  },
-  unkept: ['full_name', 'date_of_birth', 'country', 'aliases', 'entity_type', 'gender', 'identifiers', 'address'],
+  body: QUERY,
+  unkept: Object.keys(QUERY),
   required: ['full_name'],
   invalid: {
     full_name: [' ', 'INVALID_FIELD'],
@@ -62,7 +64,7 @@ export const screeningEndpoints: readonly Endpoint[] = [
     scope: 'compliance',
     success: 200,
     charged: 2,
-    body: { queries: [{ full_name: PERSON.full_name }] },
+    body: { queries: [QUERY] },
     unkept: ['queries'],
     required: ['queries'],
     invalid: { queries: [[], 'INVALID_FIELD'] },
