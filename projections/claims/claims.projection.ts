@@ -30,6 +30,8 @@ const GRANT = `
   INSERT INTO claim_approvals (tenant_id, claim_id, attestor_tenant_id, attested_by, fields, approved_at, expires_at, revision)
   VALUES ($1, $2, $3, $4, $5::jsonb, $6, $7, $8)`;
 
+const WITHDRAW = 'DELETE FROM claims WHERE tenant_id = $1 AND claim_id = $2';
+
 const dropOldest = (table: 'claims' | 'claim_approvals', role: string): string =>
   `DELETE FROM ${table} WHERE tenant_id = $1 AND revision < $2${role}`;
 
@@ -76,6 +78,8 @@ const statementsOf = (event: Recorded<Projected>): Statement[] => {
     }
     case 'ClaimLapsed.v1':
       return [{ text: DECIDE, values: [tenantId, event.data.claimId, 'rejected', event.data.lapsedAt] }];
+    case 'ClaimWithdrawn.v1':
+      return [{ text: WITHDRAW, values: [tenantId, event.data.claimId] }];
     case 'ClaimRejected.v1':
       return [{ text: DECIDE, values: [tenantId, event.data.claimId, 'rejected', event.data.rejectedAt] }];
     case 'StreamPurged.v1':

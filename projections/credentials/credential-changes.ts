@@ -39,7 +39,7 @@ const PURPOSES: readonly StatusPurpose[] = ['revocation', 'suspension'];
 const columnOf = (cause: SuspensionCause): 'suspended_by_issuer' | 'suspended_by_identity' =>
   cause === 'issuer' ? 'suspended_by_issuer' : 'suspended_by_identity';
 
-type Changed = Exclude<Recorded<CredentialEvent>, { readonly type: 'CredentialIssued.v1' }>;
+type Changed = Exclude<Recorded<CredentialEvent>, { readonly type: 'CredentialIssued.v1' | 'CredentialWithdrawn.v1' }>;
 
 /** Reduces a batch to its changes of each credential and of each list. */
 export class CredentialChanges {
@@ -80,6 +80,9 @@ export class CredentialChanges {
       case 'CredentialRevoked.v1':
         this.patch(event, { revoked: true });
         this.changeList('revocation', event);
+        break;
+      // Nothing was issued.
+      case 'CredentialWithdrawn.v1':
         break;
     }
   }

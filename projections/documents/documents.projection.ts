@@ -21,8 +21,6 @@ const statementOf = (event: Recorded<DocumentEvent | RetentionEvent>): Statement
                VALUES ($1, $2, $3, 'generating', $4, $5)`,
         values: [documentId, tenantOfStream(event.stream), event.data.kind, event.data.requestedAt, event.position],
       };
-    case 'DocumentPaid.v1':
-      return undefined;
     case 'DocumentCompleted.v1':
       return {
         text: `UPDATE documents SET status = 'completed', file_id = $2, expires_at = $3 WHERE document_id = $1`,
@@ -35,6 +33,8 @@ const statementOf = (event: Recorded<DocumentEvent | RetentionEvent>): Statement
         text: `UPDATE documents SET status = 'expired', expires_at = NULL WHERE document_id = $1`,
         values: [documentId],
       };
+    case 'DocumentWithdrawn.v1':
+      return { text: 'DELETE FROM documents WHERE document_id = $1', values: [documentId] };
   }
 };
 

@@ -9,7 +9,7 @@ const access = { v: 1, alg: 'A256GCM', key: 'k', iv: 'i', ct: 'sealed' };
 const entry = (id: string, stream = `audit-${tenantId}`, type = 'AccessRecorded.v1'): StoredEvent => ({
   id,
   type,
-  data: { action: 'eligibility_check', result: 'found', deductionId: null, outcome: 'completed', access },
+  data: { action: 'eligibility_check', result: 'found', access },
   metadata: {
     $correlationId: 'request',
     actor: { type: 'tenant', id: 'k' },

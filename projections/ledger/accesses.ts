@@ -1,3 +1,5 @@
+import { type DeductionSettled } from '../../src/credits/domain/credits.events.js';
+import { type ExportRequested } from '../../src/reports/domain/document.events.js';
 import { AUDIT_STREAM_PREFIX, type AuditEvent, entryIdOf } from '../../src/audit/domain/audit.events.js';
 import { type StreamPurged } from '../../src/retention/domain/retention.events.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
@@ -7,6 +9,9 @@ import { AuditDays } from './audit-days.js';
 import { rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 
+/** Stands for the tenant's credits stream. */
+export const IN_CREDITS = 'credits';
+
 /** Adds to the days' numbers, or takes from them. */
 const INTO_DAYS = `ON CONFLICT (tenant_id, day, action, result, actor) DO UPDATE SET entries = audit_days.entries + excluded.entries`;
 const UTC_DAY = `(occurred_at AT TIME ZONE 'UTC')::date`;
@@ -15,12 +20,12 @@ const UTC_DAY = `(occurred_at AT TIME ZONE 'UTC')::date`;
 const ADD_ACCESSES = `
   WITH added AS (
     INSERT INTO audit_entries
-      (event_id, tenant, position, ordinal, occurred_at, action, result, request_id, actor, subject, recorded_by, access)
+      (event_id, tenant, position, ordinal, occurred_at, action, result, request_id, actor, subject, recorded_by, stream, access)
     SELECT r.event_id, r.tenant, r.position, r.ordinal, r.occurred_at, r.action, r.result, r.request_id, r.actor, r.subject,
-      r.recorded_by, r.access
+      r.recorded_by, r.stream, r.access
     FROM json_to_recordset($1::json) AS r(event_id uuid, tenant uuid, position bigint, ordinal integer,
       occurred_at timestamptz, action text, result text, request_id text, actor text, subject uuid,
-      recorded_by uuid, access text)
+      recorded_by uuid, stream text, access text)
     ON CONFLICT (event_id) DO NOTHING
     RETURNING tenant, ${UTC_DAY} AS day, action, result, actor
   ), counts AS (SELECT tenant, day, action, result, actor, count(*) AS entries FROM added GROUP BY 1, 2, 3, 4, 5)
@@ -62,16 +67,26 @@ const DROP_REPEATED_ACCESSES = `
   UPDATE audit_days d SET entries = d.entries - counts.entries FROM counts
   WHERE d.tenant_id = ${TENANT_ID} AND ${SAME_KIND} AND d.entries > counts.entries`;
 
-/** The outcome of a reversed charge was never disclosed. Its day counts it as such, too. */
+/** The outcome of a reversed charge or settlement was never disclosed. Its day counts it as such, too. */
 const CONCEAL = `
-  WITH found AS (
+  WITH reversed AS (
+    SELECT * FROM json_to_recordset($1::json) AS r(tenant uuid, tenant_id text, revision bigint, id uuid)
+  ), charges AS (
     SELECT t.tenant, t.revision, r.tenant_id, (t.occurred_at AT TIME ZONE 'UTC')::date AS day, t.action, t.result, t.actor
-    FROM json_to_recordset($1::json) AS r(tenant uuid, tenant_id text, revision bigint, id uuid)
-    JOIN credit_transactions t ON t.tenant = r.tenant AND t.revision = r.revision AND t.id = r.id
+    FROM reversed r JOIN credit_transactions t ON t.tenant = r.tenant AND t.revision = r.revision AND t.id = r.id
     WHERE t.action IS NOT NULL AND t.result <> 'not_disclosed'
+  ), settlements AS (
+    SELECT e.event_id, r.tenant_id, (e.occurred_at AT TIME ZONE 'UTC')::date AS day, e.action, e.result, e.actor
+    FROM reversed r JOIN audit_entries e ON e.event_id = r.id AND e.tenant = r.tenant
+    WHERE e.stream = '${IN_CREDITS}' AND e.result <> 'not_disclosed'
   ), concealed AS (
-    UPDATE credit_transactions t SET result = 'not_disclosed' FROM found
-    WHERE t.tenant = found.tenant AND t.revision = found.revision
+    UPDATE credit_transactions t SET result = 'not_disclosed' FROM charges
+    WHERE t.tenant = charges.tenant AND t.revision = charges.revision
+  ), hidden AS (
+    UPDATE audit_entries e SET result = 'not_disclosed' FROM settlements WHERE e.event_id = settlements.event_id
+  ), found AS (
+    SELECT tenant_id, day, action, result, actor FROM charges
+    UNION ALL SELECT tenant_id, day, action, result, actor FROM settlements
   ), moves AS (
     SELECT tenant_id, day, action, result, actor, -count(*) AS entries FROM found GROUP BY 1, 2, 3, 4, 5
     UNION ALL SELECT tenant_id, day, action, 'not_disclosed', actor, count(*) FROM found GROUP BY 1, 2, 3, 4, 5
@@ -105,7 +120,16 @@ const DROP_ENTRIES = `
 
 export const DROP_EMPTY_DAYS = 'DELETE FROM audit_days WHERE tenant_id = $1 AND entries = 0';
 
-export type Recording = Recorded<AuditEvent>;
+/** An event that is an audit entry, or many. Charges of look-ups are entered otherwise. */
+export type Recording = Recorded<AuditEvent | DeductionSettled | ExportRequested>;
+
+/** What a row says of the stream of its event. */
+const STREAMS: Readonly<Record<Exclude<Recording['type'], 'AccessesRecorded.v1'>, (stream: string) => string | null>> =
+  {
+    'AccessRecorded.v1': () => null,
+    'DeductionSettled.v1': () => IN_CREDITS,
+    'DocumentRequested.v1': (stream) => stream,
+  };
 
 interface Row {
   readonly event_id: string;
@@ -119,6 +143,7 @@ interface Row {
   readonly actor: string;
   readonly subject: string | null;
   readonly recorded_by: string | null;
+  readonly stream: string | null;
   readonly access: string;
 }
 
@@ -134,6 +159,7 @@ const COLUMNS = [
   'actor',
   'subject',
   'recorded_by',
+  'stream',
   'access',
 ] as const satisfies readonly (keyof Row)[];
 
@@ -148,9 +174,9 @@ const toRows = (event: Recording, tenant: string): Row[] => {
     request_id: event.metadata.$correlationId,
     actor: actorOf(event.metadata.actor),
   };
-  if (event.type === 'AccessRecorded.v1') {
+  if (event.type !== 'AccessesRecorded.v1') {
     const { access, subject = null } = event.data;
-    const own = { event_id: event.id, ordinal: 0, recorded_by: null };
+    const own = { event_id: event.id, ordinal: 0, recorded_by: null, stream: STREAMS[event.type](event.stream) };
     return [{ ...common, ...own, subject, access: JSON.stringify(access) }];
   }
   const { batchId, entries } = event.data;
@@ -160,6 +186,7 @@ const toRows = (event: Recording, tenant: string): Row[] => {
     event_id: entryIdOf(batchId, index),
     ordinal: index,
     recorded_by: event.id,
+    stream: null,
     access: JSON.stringify(access),
   }));
 };

@@ -5,6 +5,7 @@ import { type Envelope } from '../../src/kernel/envelope.js';
 import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 
+import { IN_CREDITS } from './accesses.js';
 import { type AuditCursor, type AuditFilter, AuditStatement, COLUMNS, type WantedEntries } from './audit-statement.js';
 
 export type { AuditCursor, AuditFilter, WantedEntries } from './audit-statement.js';
@@ -32,7 +33,7 @@ export interface AuditLogEntry {
 interface EntryRow {
   readonly event_id: string;
   readonly recorded_by: string | null;
-  readonly charged: boolean;
+  readonly stream: string | null;
   readonly occurred_at: Date;
   readonly position: string;
   readonly ordinal: number;
@@ -55,11 +56,16 @@ export interface AuditPage {
   readonly next: AuditCursor | undefined;
 }
 
+const streamOf = (tenantId: TenantId, { stream }: EntryRow): string => {
+  if (stream === null) return auditStream(tenantId);
+  return stream === IN_CREDITS ? creditsStream(tenantId) : stream;
+};
+
 const toEntry = (tenantId: TenantId, row: EntryRow): AuditLogEntry => ({
   eventId: row.event_id,
   recordedIn: row.recorded_by === null ? undefined : { eventId: row.recorded_by, index: row.ordinal },
   place: { occurredAt: row.occurred_at, position: row.position, ordinal: row.ordinal },
-  stream: row.charged ? creditsStream(tenantId) : auditStream(tenantId),
+  stream: streamOf(tenantId, row),
   occurredAt: row.occurred_at,
   action: row.action,
   result: row.result,
@@ -152,7 +158,7 @@ export const chargedEntries = async (
 ): Promise<readonly AuditLogEntry[]> => {
   const rows = await readModels.query<EntryRow>({
     name: 'charged-entries',
-    text: `SELECT id AS event_id, NULL AS recorded_by, true AS charged, occurred_at, position, 0 AS ordinal, action, result, request_id, actor, access
+    text: `SELECT id AS event_id, NULL AS recorded_by, '${IN_CREDITS}' AS stream, occurred_at, position, 0 AS ordinal, action, result, request_id, actor, access
            FROM credit_transactions WHERE tenant = $1 AND revision = ANY($2::bigint[]) AND action IS NOT NULL`,
     values: [tenantUuid(tenantId), revisions],
   });

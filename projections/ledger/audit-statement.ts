@@ -32,7 +32,7 @@ export interface WantedEntries {
 
 /** The columns of an entry. */
 export const COLUMNS =
-  'event_id, recorded_by, charged, occurred_at, position, ordinal, action, result, request_id, actor, access';
+  'event_id, recorded_by, stream, occurred_at, position, ordinal, action, result, request_id, actor, access';
 const NEWEST_FIRST = 'ORDER BY occurred_at DESC, position DESC, ordinal DESC';
 
 const PLACE = 'occurred_at, position, ordinal';

@@ -1,11 +1,13 @@
 import { type OperatorEvent } from '../../src/accounts/domain/operator.events.js';
 import { type AuditEvent } from '../../src/audit/domain/audit.events.js';
+import { type DocumentEvent, isExportRequest } from '../../src/reports/domain/document.events.js';
 import { type RetentionEvent } from '../../src/retention/domain/retention.events.js';
 import {
   type ChargeReversed,
   type CreditEvent,
   type CreditsDeducted,
   type CreditsReturned,
+  type DeductionRefunded,
   type OperationCharged,
 } from '../../src/credits/domain/credits.events.js';
 import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
@@ -27,8 +29,6 @@ export interface TransactionRow {
   /** Sum of this tenant's amounts in the batch, up to and including this one. */
   readonly running: number;
   readonly operation: string | null;
-  /** Set for a refund whose operation must be read from the open deduction. */
-  readonly deduction_id: string | null;
   readonly request_id: string;
   readonly reference: string | null;
   readonly occurred_at: string;
@@ -63,10 +63,9 @@ interface DeductionKey {
 }
 
 /** Any event in the streams that the ledger reads. */
-export type LedgerEvent = CreditEvent | AuditEvent | OperatorEvent | RetentionEvent;
+export type LedgerEvent = CreditEvent | AuditEvent | DocumentEvent | OperatorEvent | RetentionEvent;
 
-type Entry = Pick<TransactionRow, 'type' | 'amount'> &
-  Partial<Pick<TransactionRow, 'operation' | 'deduction_id' | 'reference'>>;
+type Entry = Pick<TransactionRow, 'type' | 'amount'> & Partial<Pick<TransactionRow, 'operation' | 'reference'>>;
 
 const refundOf = (reference: string, amount: number) => ({ type: 'refund', amount, reference }) as const;
 const reversalOf = (reference: string, amount: number) => ({ type: 'reversal', amount, reference }) as const;
@@ -143,15 +142,19 @@ export class BatchSum {
       case 'CreditsDeducted.v1':
         this.deduct(event);
         break;
-      case 'DeductionsSettled.v1':
-        for (const deductionId of event.data.deductionIds) this.close(event, deductionId, this.settled);
+      case 'DeductionSettled.v1':
+        this.close(event, event.data.deductionId, this.settled);
+        this.recordings.push(event);
         break;
       case 'DeductionRefunded.v1':
-        this.refund(event, event.data.deductionId, event.data.amount);
+        this.refund(event);
         break;
       case 'AccessRecorded.v1':
       case 'AccessesRecorded.v1':
         this.recordings.push(event);
+        break;
+      case 'DocumentRequested.v1':
+        if (isExportRequest(event)) this.recordings.push(event);
         break;
       // Statements that act on this batch's rows run between sums. The operators' acts belong to no tenant's log. Alerts
       // and the course of a recharge move no credits.
@@ -166,6 +169,10 @@ export class BatchSum {
       case 'AutoRechargeFailed.v1':
       case 'AutoRechargeSwitchedOff.v1':
       case 'SuspensionFollowed.v1':
+      case 'DocumentCompleted.v1':
+      case 'DocumentFailed.v1':
+      case 'DocumentExpired.v1':
+      case 'DocumentWithdrawn.v1':
         break;
     }
   }
@@ -182,7 +189,6 @@ export class BatchSum {
       amount: entry.amount,
       running: total.amount,
       operation: entry.operation ?? null,
-      deduction_id: entry.deduction_id ?? null,
       request_id: event.metadata.$correlationId,
       reference: entry.reference ?? null,
       occurred_at: event.metadata.time,
@@ -245,12 +251,11 @@ export class BatchSum {
     return own;
   }
 
-  private refund(event: Recorded<CreditEvent>, deductionId: string, amount: number): void {
+  private refund(event: Recorded<DeductionRefunded>): void {
+    const { deductionId, operation, amount } = event.data;
     const own = this.close(event, deductionId, this.refunded);
     if (own !== undefined) this.use(own.tenant_id, own.day, own.operation, -own.amount);
-    const entry = refundOf(deductionId, amount);
-    if (own === undefined) this.enter(event, { ...entry, deduction_id: deductionId });
-    else this.enter(event, { ...entry, operation: own.operation });
+    this.enter(event, { ...refundOf(deductionId, amount), operation });
   }
 
   private giveBack(event: Recorded<CreditsReturned>): void {

@@ -42,7 +42,8 @@ describe('the ledger projection', () => {
 
   it('never writes down as open what the same batch settles', () => {
     const [one, other] = [newUuid(), newUuid()];
-    const settled = event(2, 'DeductionsSettled.v1', { deductionIds: [one] });
+    const entry = { action: 'report_created', result: 'ok', access: {} };
+    const settled = event(2, 'DeductionSettled.v1', { deductionId: one, ...entry });
     expect(rowsFor([deducted(0, one), deducted(1, other), settled], 'open_deductions')).toMatchObject([
       { deduction_id: other },
     ]);
@@ -50,7 +51,9 @@ describe('the ledger projection', () => {
 
   it('counts a refunded deduction as no use', () => {
     const id = newUuid();
-    const refunded = event(1, 'DeductionRefunded.v1', { deductionId: id, amount: 1, reason: 'deadline' });
+    const refunded = event(1, 'DeductionRefunded.v1', {
+      ...{ deductionId: id, operation: 'check_eligibility', amount: 1, reason: 'deadline' },
+    });
     expect(rowsFor([deducted(0, id), refunded], 'usage_by_day')).toEqual([
       { tenant_id: tenantId, day: '2026-02-03', operation: 'check_eligibility', credits: 0 },
     ]);

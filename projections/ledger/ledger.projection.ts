@@ -5,20 +5,20 @@ import { type Recorded, type StoredEvent } from '../../src/kernel/events.js';
 import { defineProjection, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 import { ADD_DAYS, addAccesses, conceal, dropEntries, isAuditPurge } from './accesses.js';
+import { DOCUMENT_STREAM_PREFIX } from '../../src/reports/domain/document.events.js';
 import { BatchSum, type LedgerEvent } from './batch-sum.js';
 import { carryForward, dropBilling, isBillingPurge, isCarried } from './carried-forward.js';
 import { enterCharges } from './charges.js';
 
-/** Reads the balances before the batch and the operations of refunded deductions. So it runs before both change. */
+/** Reads the balances before the batch. So it runs before they change. */
 const ENTER_TRANSACTIONS = `
   INSERT INTO credit_transactions
     (tenant, revision, position, occurred_at, id, amount, balance_after, type, operation, request_id, reference)
   SELECT r.tenant, r.revision, r.position, r.occurred_at, r.id, r.amount, coalesce(b.balance, 0) + r.running, r.type,
-    coalesce(r.operation, o.operation), r.request_id, r.reference
+    r.operation, r.request_id, r.reference
   FROM json_to_recordset($1::json) AS r(tenant uuid, tenant_id text, revision bigint, position bigint, occurred_at timestamptz,
-    id uuid, type text, amount bigint, running bigint, operation text, deduction_id uuid, request_id text, reference text)
-  LEFT JOIN balances b ON b.tenant_id = r.tenant_id
-  LEFT JOIN open_deductions o ON o.tenant_id = r.tenant_id AND o.deduction_id = r.deduction_id`;
+    id uuid, type text, amount bigint, running bigint, operation text, request_id text, reference text)
+  LEFT JOIN balances b ON b.tenant_id = r.tenant_id`;
 
 const MOVE_BALANCES = `
   INSERT INTO balances (tenant_id, tenant, balance, transactions)
@@ -122,7 +122,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
  */
 export const ledger = defineProjection(import.meta.url, {
   name: 'ledger',
-  version: 4,
+  version: 5,
   tables: [
     'balances',
     'credit_transactions',
@@ -132,7 +132,7 @@ export const ledger = defineProjection(import.meta.url, {
     'usage_by_day',
     'carried_forward',
   ],
-  streamPrefixes: [AUDIT_STREAM_PREFIX, CREDITS_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
+  streamPrefixes: [AUDIT_STREAM_PREFIX, CREDITS_STREAM_PREFIX, DOCUMENT_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   endsBatch: (event) => isAuditPurge(event) || isBillingPurge(event),
   project,
 });

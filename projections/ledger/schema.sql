@@ -43,7 +43,7 @@ CREATE INDEX charges_of_subject ON credit_transactions (subject, occurred_at DES
 -- Eight bytes find a request as well as its id does, and keep the frequent rows' index small.
 CREATE INDEX charges_of_request ON credit_transactions (hashtextextended(request_id, 0)) WHERE action IS NOT NULL;
 
--- Accesses other than charges. The id detects an access recorded twice.
+-- Accesses other than charges of look-ups. The id detects an access recorded twice.
 CREATE TABLE audit_entries (
   event_id uuid PRIMARY KEY,
   tenant uuid NOT NULL,
@@ -58,6 +58,8 @@ CREATE TABLE audit_entries (
   subject uuid,
   -- The event that holds the entry among others. Null: the entry is an event of its own.
   recorded_by uuid,
+  -- The stream of an entry that an event of another kind holds; 'credits' is credits-<tenant>. Null: audit-<tenant>.
+  stream text,
   access text NOT NULL
 );
 
@@ -68,15 +70,14 @@ CREATE INDEX audit_entries_of_subject ON audit_entries (subject, occurred_at DES
   WHERE subject IS NOT NULL;
 CREATE INDEX audit_entries_of_request ON audit_entries (hashtextextended(request_id, 0));
 
--- "access" is sealed at the place (tenant, stream, event_id, field "access"). The stream is credits-<tenant> for a
--- charge, else audit-<tenant>. Readers must add `action IS NOT NULL`. In the view itself it would keep Postgres from
+-- "access" is sealed at the place (tenant, stream, event_id, field "access"). Readers must add `action IS NOT NULL`. In the view itself it would keep Postgres from
 -- using the indexes' order.
 CREATE VIEW audit_log AS
-  SELECT tenant, occurred_at, position, ordinal, action, result, actor, subject, event_id, recorded_by, false AS charged,
+  SELECT tenant, occurred_at, position, ordinal, action, result, actor, subject, event_id, recorded_by, stream,
     request_id, access
   FROM audit_entries
   UNION ALL
-  SELECT tenant, occurred_at, position, 0, action, result, actor, subject, id, NULL, true, request_id, access
+  SELECT tenant, occurred_at, position, 0, action, result, actor, subject, id, NULL, 'credits', request_id, access
   FROM credit_transactions;
 
 -- How many entries of each kind a day has. A kind is an action with a result and an actor.

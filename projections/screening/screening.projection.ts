@@ -124,7 +124,7 @@ const statementsOf = (event: ScreeningEvent): Statement[] => {
     case 'CreditsDeducted.v1':
     case 'CreditsPurchased.v1':
     case 'DeductionRefunded.v1':
-    case 'DeductionsSettled.v1':
+    case 'DeductionSettled.v1':
     default:
       return [];
   }

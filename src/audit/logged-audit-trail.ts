@@ -7,12 +7,11 @@ import {
   type SealedEntry,
   type SealedFields,
 } from '../kernel/access.js';
-import { type CommandMetadata, type Recorded } from '../kernel/events.js';
+import { type CommandMetadata } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 import { KeyedHashes, Vault } from '../platform/crypto/vault.js';
 import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
-import { EventStore } from '../platform/eventstore/event-store.js';
 import { type GroupedAppend, type GroupedLog, type IdentifiedEvent } from '../platform/eventstore/grouped-log.js';
 import { CONFIG } from '../platform/tokens.js';
 import { WritePositions } from './write-positions.js';
@@ -36,7 +35,6 @@ export class LoggedAuditTrail extends AuditTrail {
   private readonly log: GroupedLog<AuditEvent>;
 
   constructor(
-    private readonly store: EventStore,
     aggregates: AggregateStore,
     private readonly vault: Vault,
     private readonly hashes: KeyedHashes,
@@ -61,23 +59,6 @@ export class LoggedAuditTrail extends AuditTrail {
         this.append(batch.tenantId, event, { metadata, bytes, budgetMs }),
       ),
     );
-  }
-
-  async completedDeductions(
-    tenantId: TenantId,
-    deductionIds: ReadonlySet<string>,
-    after: bigint,
-  ): Promise<Set<string>> {
-    const completed = new Set<string>();
-    for await (const page of this.store.readPages(auditStream(tenantId), { direction: 'backwards' })) {
-      for (const stored of page as readonly Recorded<AuditEvent>[]) {
-        if (stored.position <= after) return completed;
-        const deductionId = stored.type === 'AccessRecorded.v1' ? stored.data.deductionId : null;
-        if (deductionId !== null && deductionIds.has(deductionId)) completed.add(deductionId);
-      }
-      if (completed.size === deductionIds.size) break;
-    }
-    return completed;
   }
 
   async seal(entry: SealedEntry): Promise<SealedFields> {
@@ -132,8 +113,6 @@ export class LoggedAuditTrail extends AuditTrail {
       data: {
         action: entry.action,
         result: entry.result,
-        deductionId: entry.deductionId ?? null,
-        outcome: 'completed',
         access: sealed.access,
         ...(sealed.subject === undefined ? {} : { subject: sealed.subject }),
       },

@@ -17,9 +17,8 @@ const GRANT_NAMESPACE = '7b0d2a58-41b7-4d38-8d27-55f3c3b1d6a0';
 
 export interface ClaimOrder {
   readonly tenantId: TenantId;
-  /** A UUID. A repeated call with the same one finds the first claim. */
+  /** Of the deduction that pays for it: where that is refunded, the claim is undone. */
   readonly claimId: string;
-  readonly repeated: boolean;
   readonly identityHash: string;
   readonly purpose: ClaimPurpose;
   readonly access: AccessRecord;
@@ -39,17 +38,22 @@ export class AskedClaims {
   }
 
   /** Asks nobody yet, so it takes as long whether or not anybody attests the person. Returns until when it can be approved. */
-  async request({ tenantId, claimId, repeated, identityHash, purpose, access }: ClaimOrder): Promise<string> {
+  async request({ tenantId, claimId, identityHash, purpose, access }: ClaimOrder): Promise<string> {
     const metadata: CommandMetadata = {
       requestId: access.requestId,
       actor: { type: 'tenant', id: access.actorId },
     };
     const command = { kind: 'request', claimId, identityHash, purpose, now: this.clock.now() } as const;
-    const options = { metadata, firstEventId: claimId, repeated, inTurn: true };
+    const options = { metadata, firstEventId: claimId, inTurn: true };
     const { state } = await this.claims.execute(claimsStream(tenantId), command, options);
     const claim = state.claims.get(claimId);
     invariant(claim !== undefined, 'a requested claim is in the state');
     return claim.expiresAt;
+  }
+
+  /** May be repeated. */
+  async withdraw(tenantId: TenantId, claimId: string, now: Date, metadata: CommandMetadata): Promise<void> {
+    await this.claims.execute(claimsStream(tenantId), { kind: 'withdraw', claimId, now }, { metadata, inTurn: true });
   }
 
   /** Undefined if there is no such claim, or if it ended long ago. */

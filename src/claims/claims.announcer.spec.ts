@@ -16,6 +16,7 @@ describe('what is announced of claims', () => {
       ['claim.requested', 'asker'],
       ['claim.approved', 'asker'],
       ['claim.rejected', 'asker'],
+      ['claim.rejected', 'asker'],
     ]);
     expect(to('claim-').map(({ type, data }) => [type, data['role']])).toEqual([
       ['claim.requested', 'holder'],

@@ -7,6 +7,7 @@ const TYPES = [
   'ClaimRequested.v1',
   'ClaimGranted.v1',
   'ClaimLapsed.v1',
+  'ClaimWithdrawn.v1',
   'ClaimReceived.v1',
   'ClaimApproved.v1',
   'ClaimRejected.v1',
@@ -39,6 +40,10 @@ const announcementsOf = (event: Recorded<ClaimEvent | ClaimsEvent>): readonly An
     case 'ClaimLapsed.v1': {
       const { claimId: claim_id, lapsedAt: rejected_at } = event.data;
       return [{ type: 'claim.rejected', data: { claim_id, role: 'asker', reason: 'expired', rejected_at } }];
+    }
+    case 'ClaimWithdrawn.v1': {
+      const { claimId: claim_id, withdrawnAt: rejected_at } = event.data;
+      return [{ type: 'claim.rejected', data: { claim_id, role: 'asker', reason: 'unpaid', rejected_at } }];
     }
     case 'ClaimRejected.v1': {
       const { claimId: claim_id, identityId: identity_id, reason, rejectedAt: rejected_at } = event.data;

@@ -18,6 +18,7 @@ import { ClaimReactor } from './claim.reactor.js';
 import { ClaimRecords } from './claim-records.js';
 import { claimsAnnouncer } from './claims.announcer.js';
 import { HeldClaims } from './held-claims.js';
+import { UnpaidClaimsReactor } from './unpaid-claims.reactor.js';
 import { ClaimsController } from './http/claims.controller.js';
 
 const QUERIES = [ClaimQueries, EligibilityQueries].map((queries) => ({
@@ -45,6 +46,7 @@ const QUERIES = [ClaimQueries, EligibilityQueries].map((queries) => ({
     ClaimRecords,
     ClaimExpiry,
     ClaimReactor,
+    UnpaidClaimsReactor,
     ClaimsExport,
     ClaimsPurge,
   ],

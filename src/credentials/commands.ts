@@ -11,18 +11,13 @@ export interface IssuedCredential {
   readonly expiresAt: string;
 }
 
-/**
- * Signs a credential and records it. Refuses identity_not_eligible, and answers 429 after too many such refusals. Where an
- * earlier attempt with the same id issued it, returns that one.
- */
+/** Signs a credential and records it. Refuses identity_not_eligible, and answers 429 after too many such refusals. */
 export class IssueCredential extends Command<IssuedCredential> {
   constructor(
     readonly data: {
       readonly tenantId: TenantId;
-      /** A UUID. */
+      /** Of the deduction that pays for it: where that is refunded, the credential is undone. */
       readonly credentialId: string;
-      /** Whether an earlier attempt had the same credentialId. */
-      readonly repeated: boolean;
       readonly person: AskedPerson;
       readonly access: AccessRecord;
       /** Refusals that this instance had noted when the caller last checked that the tenant need not wait. */

@@ -16,6 +16,8 @@ import { IssuerIdentity } from './issuer.js';
 /** A tenant's own credential. */
 export interface OpenedCredential {
   readonly issued: CredentialIssued['data'];
+  /** Whether its credits went back. Then its token is nobody's. */
+  readonly unpaid: boolean;
   readonly status: CredentialStatus;
   readonly reason: string | null;
   readonly changedAt: string | null;
@@ -38,9 +40,10 @@ export class CredentialReader {
     const { state } = await this.credentials.load(target);
     if (state.issued === null) throw refuse('not_found');
     const { baseUrl } = await this.issuer.present();
-    const shownIn = state.latest === null || state.revoked ? 'revocation' : 'suspension';
+    const shownIn = state.latest === null || state.revokedBy !== null ? 'revocation' : 'suspension';
     return {
       issued: state.issued,
+      unpaid: state.revokedBy === 'unpaid',
       status: statusOf(state),
       reason: await this.credentials.openReason(target, state),
       changedAt: state.latest?.changedAt ?? null,
@@ -48,7 +51,7 @@ export class CredentialReader {
     };
   }
 
-  /** The same with its token, null if that was erased. The access is audited before. */
+  /** The same with its token, null if that was erased or never paid for. The access is audited before. */
   async read(
     target: CredentialTarget,
     access: AccessRecord,
@@ -56,7 +59,8 @@ export class CredentialReader {
     const opened = await this.open(target);
     const { identityHash } = opened.issued;
     await this.record(target.tenantId, access, identityHash);
-    return { ...opened, token: (await this.credentials.openToken(target, opened.issued)) ?? null };
+    const token = opened.unpaid ? undefined : await this.credentials.openToken(target, opened.issued);
+    return { ...opened, token: token ?? null };
   }
 
   async page(

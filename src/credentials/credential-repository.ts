@@ -54,6 +54,12 @@ export class CredentialRepository {
     return (await this.credentials.execute(stream, { kind: 'issue', issued }, options)).state;
   }
 
+  /** Undoes an issuance whose credits went back, or forestalls it. May be repeated. */
+  async withdraw(target: CredentialTarget, now: Date, metadata: CommandMetadata): Promise<void> {
+    const { credentialId } = target;
+    await this.credentials.execute(streamOf(target), { kind: 'withdraw', credentialId, now }, { metadata });
+  }
+
   change(
     target: CredentialTarget,
     command: CredentialChange,

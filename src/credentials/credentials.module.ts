@@ -34,6 +34,7 @@ import { IssuerKeys } from './issuer-keys.js';
 import { RefusedIssuances } from './refused-issuances.js';
 import { StatusIndexes } from './status-indexes.js';
 import { StatusLists } from './status-lists.js';
+import { UnpaidCredentialsReactor } from './unpaid-credentials.reactor.js';
 import { verificationAnnouncer } from './verification.announcer.js';
 
 /** Credentials: issued, verified, suspended, revoked, and the documents by which anyone verifies them. */
@@ -57,6 +58,7 @@ import { verificationAnnouncer } from './verification.announcer.js';
     CredentialVerifier,
     IdentityCredentials,
     IdentityCredentialsReactor,
+    UnpaidCredentialsReactor,
     CredentialErasure,
     CredentialsExport,
     CredentialsPurge,

@@ -40,8 +40,6 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
   ) {}
 
   async execute({ data }: IssueCredential): Promise<IssuedCredential> {
-    const earlier = data.repeated ? (await this.credentials.load(data)).state : undefined;
-    if (earlier !== undefined && earlier.issued !== null) return this.answer(data, earlier.issued);
     const until = this.config.issuancePolicy === 'open' ? null : await this.attestedUntil(data);
     return this.answer(data, await this.issue(data, until));
   }
@@ -95,7 +93,7 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
   private async answer(data: Request, issued: CredentialIssued['data']): Promise<IssuedCredential> {
     const token = await this.credentials.openToken(data, issued);
     const key = await this.keys.find(issued.kid);
-    // An earlier attempt's person was erased since.
+    // The person was erased meanwhile.
     if (token === undefined) throw refuse('identity_not_eligible');
     invariant(key !== undefined, 'a key that signed a credential is kept');
     return { credentialId: issued.credentialId, token, publicKey: key.pem, expiresAt: issued.expiresAt };

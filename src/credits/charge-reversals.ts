@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DeductionEnd, KeyedResponses } from '../kernel/charging.js';
+import { type Recorded } from '../kernel/events.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { retryWhileUnavailable } from '../kernel/retry-while-unavailable.js';
 import { Unavailable } from '../kernel/unavailable.js';
@@ -13,7 +14,7 @@ import { CONFIG } from '../platform/tokens.js';
 import { CreditRepository } from './credit-repository.js';
 import { type PendingReversal, PendingReversals } from './credits.port.js';
 import { ReverseCharge } from './domain/credits.commands.js';
-import { type OperationCharged } from './domain/credits.events.js';
+import { type DeductionSettled, type OperationCharged } from './domain/credits.events.js';
 import { isReversed } from './domain/credits.js';
 
 const NOTE_AGAIN_MS = 250;
@@ -120,8 +121,11 @@ export class ChargeReversals implements OnApplicationShutdown {
    * is searched. The search is repeated if the account is carried forward meanwhile.
    */
   private async giveBack(tenantId: TenantId, { event, revision }: Landing): Promise<void> {
-    const { chargeId, operation, amount } = event.data as OperationCharged['data'];
-    const data = { chargeId, revision: Number(revision), chargedAt: event.metadata.time, operation, amount };
+    const { data: charged, metadata: charging } = event as Recorded<OperationCharged | DeductionSettled>;
+    const { operation, amount } = charged;
+    const [chargeId, chargedAt] =
+      'chargeId' in charged ? [charged.chargeId, charging.time] : [charged.deductionId, charged.deductedAt];
+    const data = { chargeId, revision: Number(revision), chargedAt, operation, amount };
     const metadata = { requestId: newUuid(), actor: { type: 'system', id: 'reversal' } } as const;
     let search: { searchedIn?: string | null } = {};
     for (;;) {

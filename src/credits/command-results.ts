@@ -20,7 +20,7 @@ declare module './domain/credits.commands.js' {
   interface ReverseCharge extends Decided {}
   interface ConfirmFunds extends Decided {}
   interface DeductCredits extends Decided {}
-  interface SettleDeductions extends Decided {}
+  interface SettleDeduction extends Decided {}
   interface RefundDeduction extends Decided {}
   interface CarryBalanceForward extends Decided {}
 }

@@ -1,11 +1,11 @@
-import { carriedForward } from '../../test/support/credit-account.js';
+import { carriedForward, refunded, settle, settled } from '../../test/support/credit-account.js';
 import { systemClock } from '../kernel/clock.js';
 import { aggregatesOf } from '../../test/support/aggregates.js';
 import { SimulatedEventStore } from '../../test/support/simulated-event-store.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { CreditRepository } from './credit-repository.js';
-import { DeductCredits, PurchaseCredits, RefundDeduction, SettleDeductions } from './domain/credits.commands.js';
+import { DeductCredits, PurchaseCredits, RefundDeduction } from './domain/credits.commands.js';
 import { type CreditEvent, creditsStream } from './domain/credits.events.js';
 
 describe('what became of a deduction', () => {
@@ -30,12 +30,7 @@ describe('what became of a deduction', () => {
     const open = ['d1', 'd2', 'd3'].map(
       (deductionId) => ({ deductionId, operation: 'check_eligibility', amount: 1 }) as const,
     );
-    await append(
-      store,
-      carriedForward('2033-11', 7, open),
-      { type: 'DeductionsSettled.v1', data: { deductionIds: ['d2'] } },
-      { type: 'DeductionRefunded.v1', data: { deductionId: 'd3', amount: 1, reason: 'abandoned' } },
-    );
+    await append(store, carriedForward('2033-11', 7, open), settled('d2'), refunded('d3', 1));
     const states = ['d1', 'd2', 'd3', 'd4'].map((id) => ledger.stateOf(tenantId, id, -1n));
     expect(await Promise.all(states)).toEqual(['open', 'settled', 'refunded', 'unknown']);
   });
@@ -58,7 +53,7 @@ describe('reading the accounts after a start', () => {
       );
     await before.execute(new PurchaseCredits(tenantId, { ...PURCHASE, credits: 20 }, metadata), 5_000);
     for (let n = 0; n < 15; n += 1) await before.execute(deduct(`d${n}`), 5_000);
-    await before.execute(new SettleDeductions(tenantId, { deductionIds: ['d0', 'd1', 'd14'] }, metadata), 5_000);
+    for (const id of ['d0', 'd1', 'd14']) await before.execute(settle(id, 1, tenantId), 5_000);
     await before.execute(new RefundDeduction(tenantId, { deductionId: 'd2', reason: 'abandoned' }, metadata), 5_000);
     let pages = 0;
     const readPages = store.readPages.bind(store);

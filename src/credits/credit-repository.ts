@@ -100,11 +100,6 @@ export class CreditRepository extends Deductions {
     return this.states.of(tenantId).reached();
   }
 
-  /** See DeductionStates. */
-  positionBefore(tenantId: TenantId, deductionIds: ReadonlySet<string>): Promise<bigint> {
-    return this.states.of(tenantId).positionBefore(deductionIds);
-  }
-
   private makeStates(tenantId: TenantId): DeductionStates {
     return new DeductionStates(
       (limits) => this.store.readPages(creditsStream(tenantId), { ...limits, direction: 'backwards' }),

@@ -25,7 +25,7 @@ import {
   ReverseCredits,
   ReviewAutoRecharge,
   SetAlertThresholds,
-  SettleDeductions,
+  SettleDeduction,
 } from './domain/credits.commands.js';
 import { type CreditAccount } from './domain/credits.js';
 
@@ -64,7 +64,7 @@ abstract class SpendingHandler<Command extends CreditCommand> extends PromptHand
   }
 }
 
-/** Handles commands that end a deduction. They are owed to the tenant, so they are retried until they are durable. */
+/** Handles commands that give credits back. They are owed to the tenant, so they are retried until they are durable. */
 @Injectable()
 abstract class OwedHandler<Command extends CreditCommand> {
   constructor(private readonly ledger: CreditRepository) {}
@@ -173,8 +173,8 @@ export class ReverseChargeHandler extends OwedHandler<ReverseCharge> {}
 @CommandHandler(DeductCredits)
 export class DeductCreditsHandler extends SpendingHandler<DeductCredits> {}
 
-@CommandHandler(SettleDeductions)
-export class SettleDeductionsHandler extends OwedHandler<SettleDeductions> {}
+@CommandHandler(SettleDeduction)
+export class SettleDeductionHandler extends PromptHandler<SettleDeduction> {}
 
 @CommandHandler(RefundDeduction)
 export class RefundDeductionHandler extends OwedHandler<RefundDeduction> {}
@@ -197,7 +197,7 @@ export const CREDIT_HANDLERS = [
   ConfirmFundsHandler,
   ReverseChargeHandler,
   DeductCreditsHandler,
-  SettleDeductionsHandler,
+  SettleDeductionHandler,
   RefundDeductionHandler,
   CarryBalanceForwardHandler,
 ];

@@ -25,7 +25,7 @@ import { LedgerCharging } from './ledger-charging.js';
 import { CreditAdjustments } from './credit-adjustments.js';
 import { CreditRepository } from './credit-repository.js';
 import { CREDIT_HANDLERS } from './credits.handler.js';
-import { OpenDeductions, PendingReversals, PendingRefunds } from './credits.port.js';
+import { OpenDeductions, PendingReversals } from './credits.port.js';
 import { DeductionSweeper } from './deduction-sweeper.js';
 import { DriftTable } from './drift-table.js';
 import { DriftWatch } from './drift-watch.js';
@@ -37,9 +37,8 @@ import { TransactionsController } from './http/transactions.controller.js';
 import { LookUpCharging } from './look-up-charging.js';
 import { OpenWorkGauges } from './open-work-gauges.js';
 import { PostgresPendingReversals } from './pending-reversals.js';
-import { PostgresPendingRefunds } from './pending-refunds.js';
+import { Refunds } from './refunds.js';
 import { ReversalSweeper } from './reversal-sweeper.js';
-import { Settlement } from './settlement.js';
 import { TransactionsExport } from './transactions-export.js';
 
 /** The credit account, the charging of requests, and the ends of deductions. */
@@ -67,7 +66,7 @@ import { TransactionsExport } from './transactions-export.js';
     CreditAdjustments,
     CreditRepository,
     ForgottenReferences,
-    Settlement,
+    Refunds,
     DeductionSweeper,
     DriftTable,
     DriftWatch,
@@ -77,7 +76,6 @@ import { TransactionsExport } from './transactions-export.js';
     ChargeReversals,
     ReversalSweeper,
     TransactionsExport,
-    { provide: PendingRefunds, useClass: PostgresPendingRefunds },
     { provide: PendingReversals, useClass: PostgresPendingReversals },
     { provide: Charging, useClass: LedgerCharging },
     {

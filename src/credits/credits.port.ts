@@ -11,23 +11,7 @@ export abstract class OpenDeductions {
   abstract find(limit: number): Promise<OpenDeductionHint[]>;
 }
 
-export interface PendingRefund {
-  readonly tenantId: TenantId;
-  readonly deductionId: string;
-}
-
-/** Pending refunds: refunds that failed at first, stored where every instance finds them. All methods throw Unavailable. */
-export abstract class PendingRefunds {
-  abstract note(refund: PendingRefund): Promise<void>;
-  /** Those of the given deductions that have a pending refund. */
-  abstract noted(tenantId: TenantId, deductionIds: readonly string[]): Promise<Set<string>>;
-  /** Pending refunds at least `ageMs` old, ordered by tenant and deduction, starting after `after`. */
-  abstract notedBefore(ageMs: number, limit: number, after?: PendingRefund): Promise<readonly PendingRefund[]>;
-  abstract count(): Promise<number>;
-  abstract complete(refund: PendingRefund): Promise<void>;
-}
-
-/** A charge to reverse if it ever appears in the log, since its request got a 5xx. */
+/** A charge or settlement to reverse if it ever appears in the log, since its request got a 5xx. */
 export interface PendingReversal {
   readonly tenantId: TenantId;
   readonly chargeId: string;

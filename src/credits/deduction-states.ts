@@ -60,19 +60,6 @@ export class DeductionStates {
     return this.latest;
   }
 
-  /** A log position before all of these deductions. -1 if one of them is not in the stream. */
-  async positionBefore(deductionIds: ReadonlySet<string>): Promise<bigint> {
-    const sought = new Set(deductionIds);
-    for await (const page of this.backwards()) {
-      for (const event of page as readonly Recorded<CreditEvent>[]) {
-        // A carried account lists its open deductions again at a later position.
-        if (event.type !== 'CreditsDeducted.v1') continue;
-        if (sought.delete(event.data.deductionId) && sought.size === 0) return event.position - 1n;
-      }
-    }
-    return -1n;
-  }
-
   private get latest(): bigint {
     const known = this.known();
     return known > this.lastRead ? known : this.lastRead;
@@ -117,8 +104,8 @@ const mentioned = (event: CreditEvent): readonly (readonly [string, DeductionSta
       return [[event.data.chargeId, 'refunded']];
     case 'CreditsDeducted.v1':
       return [[event.data.deductionId, 'open']];
-    case 'DeductionsSettled.v1':
-      return event.data.deductionIds.map((deductionId) => [deductionId, 'settled']);
+    case 'DeductionSettled.v1':
+      return [[event.data.deductionId, 'settled']];
     case 'DeductionRefunded.v1':
       return [[event.data.deductionId, 'refunded']];
     case 'BalanceCarriedForward.v2':

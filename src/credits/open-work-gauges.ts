@@ -4,18 +4,12 @@ import { type Clock } from '../kernel/clock.js';
 import { Metrics } from '../platform/http/metrics.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK } from '../platform/tokens.js';
-import { PendingRefunds, PendingReversals } from './credits.port.js';
+import { PendingReversals } from './credits.port.js';
 
-/** Shows what accounts are still owed: deductions that have no end yet, and refunds and reversals that wait for the log. */
+/** Shows what accounts are still owed: deductions that have no end yet, and reversals that wait for the log. */
 @Injectable()
 export class OpenWorkGauges {
-  constructor(
-    readModels: ReadModels,
-    refunds: PendingRefunds,
-    reversals: PendingReversals,
-    @Inject(CLOCK) clock: Clock,
-    metrics: Metrics,
-  ) {
+  constructor(readModels: ReadModels, reversals: PendingReversals, @Inject(CLOCK) clock: Clock, metrics: Metrics) {
     metrics.storedGauge('open_deductions', 'Deductions that are neither settled nor refunded', async () => {
       return (await openDeductionSummary(readModels)).count;
     });
@@ -23,7 +17,6 @@ export class OpenWorkGauges {
       const { oldest } = await openDeductionSummary(readModels);
       return oldest === undefined ? 0 : Math.max(0, (clock.now().getTime() - oldest.getTime()) / 1_000);
     });
-    metrics.storedGauge('pending_refunds', 'Refunds that failed at first and are tried again', () => refunds.count());
     metrics.storedGauge('pending_reversals', 'Charges to reverse should they appear in the log', () =>
       reversals.count(),
     );

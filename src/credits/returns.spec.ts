@@ -1,5 +1,5 @@
 import { aggregatesOf } from '../../test/support/aggregates.js';
-import { metadata } from '../../test/support/credit-account.js';
+import { metadata, settle as settlement } from '../../test/support/credit-account.js';
 import { SimulatedEventStore } from '../../test/support/simulated-event-store.js';
 import { systemClock } from '../kernel/clock.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
@@ -7,13 +7,7 @@ import { isRejection } from '../kernel/rejection.js';
 import { type Config } from '../platform/config/config.js';
 import { CreditRepository } from './credit-repository.js';
 import { ReturnCreditsHandler } from './credits.handler.js';
-import {
-  AdjustCredits,
-  DeductCredits,
-  RefundDeduction,
-  ReturnCredits,
-  SettleDeductions,
-} from './domain/credits.commands.js';
+import { AdjustCredits, DeductCredits, RefundDeduction, ReturnCredits } from './domain/credits.commands.js';
 import { type ForgottenReferences } from './forgotten-references.js';
 
 const BUDGET = 10_000;
@@ -32,8 +26,7 @@ const begin = async () => {
     const data = { reference: `failed ${id}`, deductionId: id, operation: 'report', amount: 5 } as const;
     return (await handler.execute(new ReturnCredits(tenantId, data, metadata))).state.balance;
   };
-  const settle = () =>
-    ledger.execute(new SettleDeductions(tenantId, { deductionIds: [deductionId] }, metadata), BUDGET);
+  const settle = () => ledger.execute(settlement(deductionId, 5, tenantId), BUDGET);
   const refund = () =>
     ledger.execute(new RefundDeduction(tenantId, { deductionId, reason: 'operation_failed' }, metadata), BUDGET);
   return { giveBack, settle, refund };

@@ -74,8 +74,6 @@ export interface AuditEntry {
   readonly identityHash?: string;
   /** Instead of it, of a screened name (see SealedEntry). */
   readonly nameHash?: string;
-  /** Set on the entry of a charged operation. The entry proves that the operation completed, which settles this deduction. */
-  readonly deductionId?: string;
   readonly access: AccessRecord;
 }
 
@@ -128,16 +126,6 @@ export abstract class AuditTrail {
 
   /** Announces that another stream holds an entry of this tenant, at or before this commit position. */
   abstract recordedAt(tenantId: TenantId, position: bigint): void;
-
-  /**
-   * Returns those of these deductions that have an entry. Reads the stream backwards to the position `after` in the log. An
-   * entry always follows its deduction in the log, so no clock matters.
-   */
-  abstract completedDeductions(
-    tenantId: TenantId,
-    deductionIds: ReadonlySet<string>,
-    after: bigint,
-  ): Promise<Set<string>>;
 }
 
 /** What an entry of the audit log tells beside its action and result. Each is empty where there is none, or it was erased. */

@@ -6,7 +6,7 @@ import { type Aggregates, type Decided, type Loaded } from '../platform/eventsto
 import { documentCategory } from './domain/document.category.js';
 import { type DocumentCommand } from './domain/document.commands.js';
 import { type Document } from './domain/document.js';
-import { type DocumentEvent, documentStream } from './domain/document.events.js';
+import { type DocumentEvent, type DocumentRequested, documentStream } from './domain/document.events.js';
 
 export interface DocumentTarget {
   readonly tenantId: TenantId;
@@ -24,6 +24,16 @@ export class DocumentRepository {
 
   load({ tenantId, documentId }: DocumentTarget): Promise<Loaded<Document, DocumentEvent>> {
     return this.documents.load(documentStream(tenantId, documentId));
+  }
+
+  /** The id of a document is that of its first event. */
+  request(
+    target: DocumentTarget,
+    request: DocumentRequested['data'],
+    metadata: CommandMetadata,
+  ): Promise<Decided<Document, DocumentEvent>> {
+    const stream = documentStream(target.tenantId, target.documentId);
+    return this.documents.execute(stream, { kind: 'request', request }, { metadata, firstEventId: target.documentId });
   }
 
   execute(

@@ -6,12 +6,10 @@ import { newUuid, isUuid, type TenantId } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
 import { EncryptedFiles } from '../platform/crypto/encrypted-files.js';
 import { ReadModels } from '../platform/projections/projection.js';
-import { type Document } from './domain/document.js';
-import { type DocumentKind, type DocumentRequested } from './domain/document.events.js';
+import { type Document, type Existing } from './domain/document.js';
+import { type DocumentKind, type DocumentRequested, documentStream } from './domain/document.events.js';
 import { DocumentJobs } from './document-jobs.js';
 import { DocumentRepository, type DocumentTarget } from './document-repository.js';
-
-type Existing = Exclude<Document, { readonly status: 'none' }>;
 
 export interface Download {
   readonly fileName: string;
@@ -39,17 +37,33 @@ export class DocumentRequests {
   ): Promise<Existing> {
     const target = { tenantId, documentId: request.documentId };
     const metadata = { requestId, actor: { type: 'tenant', id: actorId } } as const;
-    const { state } = await this.documents.execute(target, { kind: 'request', request }, metadata);
+    const { state, position } = await this.documents.request(target, request, metadata);
+    if (position !== undefined && request.access !== undefined) this.audit.recordedAt(tenantId, position);
     await this.jobs.enqueue(target);
     return existing(state);
+  }
+
+  /** The same for an export. Its request is its audit entry, so that neither is without the other. */
+  async requestExport(
+    tenantId: TenantId,
+    request: DocumentRequested['data'],
+    access: AccessRecord,
+    identityHash: string | undefined,
+  ): Promise<Existing> {
+    const { documentId } = request;
+    const entry = { tenantId, stream: documentStream(tenantId, documentId), eventId: documentId, access };
+    const sealed = await this.audit.seal({ ...entry, ...(identityHash === undefined ? {} : { identityHash }) });
+    const audited = { ...request, action: 'data_exported', result: 'ok', ...sealed } as const;
+    return this.request(tenantId, audited, access);
   }
 
   /** Throws Rejection `not_found` if the tenant has no such document of this kind. */
   async find(tenantId: TenantId, kind: DocumentKind, documentId: string): Promise<Existing> {
     if (!isUuid(documentId)) throw refuse('not_found');
     const { state } = await this.documents.load({ tenantId, documentId });
-    if (state.status === 'none' || state.request.kind !== kind) throw refuse('not_found');
-    return state;
+    const document = existing(state);
+    if (document.request.kind !== kind) throw refuse('not_found');
+    return document;
   }
 
   /** Destroys the file at the account's request. The document stays, expired. */
@@ -82,6 +96,6 @@ export class DocumentRequests {
 }
 
 const existing = (document: Document): Existing => {
-  if (document.status === 'none') throw refuse('not_found');
+  if (document.status === 'none' || document.status === 'withdrawn') throw refuse('not_found');
   return document;
 };

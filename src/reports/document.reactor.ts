@@ -6,12 +6,16 @@ import { type Reaction, Reactor } from '../platform/reactors/reactor.js';
 import { DOCUMENT_STREAM_PREFIX, type DocumentEvent } from './domain/document.events.js';
 import { DocumentJobs } from './document-jobs.js';
 
-/** Queues requested documents, and destroys the files of expired ones. */
+/** Queues requested documents, and destroys the files of those that have expired or were withdrawn. */
 @Reactor({
   name: 'documents',
   version: 1,
   streamPrefixes: [DOCUMENT_STREAM_PREFIX],
-  eventTypes: ['DocumentRequested.v1', 'DocumentExpired.v1'] satisfies readonly DocumentEvent['type'][],
+  eventTypes: [
+    'DocumentRequested.v1',
+    'DocumentExpired.v1',
+    'DocumentWithdrawn.v1',
+  ] satisfies readonly DocumentEvent['type'][],
   startsAt: 'beginning',
 })
 @Injectable()
@@ -28,8 +32,8 @@ export class DocumentReactor implements Reaction {
       case 'DocumentRequested.v1':
         return this.jobs.enqueue(document);
       case 'DocumentExpired.v1':
+      case 'DocumentWithdrawn.v1':
         return this.files.destroyOthers(document, null);
-      case 'DocumentPaid.v1':
       case 'DocumentCompleted.v1':
       case 'DocumentFailed.v1':
         return;

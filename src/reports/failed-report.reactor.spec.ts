@@ -1,5 +1,6 @@
 import { type CommandBus } from '@nestjs/cqrs';
 import { aggregatesOf } from '../../test/support/aggregates.js';
+import { settle } from '../../test/support/credit-account.js';
 import { SimulatedEventStore } from '../../test/support/simulated-event-store.js';
 import { CreditRepository } from '../credits/credit-repository.js';
 import {
@@ -7,14 +8,12 @@ import {
   DeductCredits,
   PurchaseCredits,
   RefundDeduction,
-  SettleDeductions,
 } from '../credits/domain/credits.commands.js';
 import { systemClock } from '../kernel/clock.js';
 import { type DomainEvent } from '../kernel/decider.js';
 import { type StoredEvent } from '../kernel/events.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { DocumentRepository } from './document-repository.js';
 import { documentStream, type DocumentEvent } from './domain/document.events.js';
 import { FailedReportReactor } from './failed-report.reactor.js';
 
@@ -29,7 +28,7 @@ const world = async () => {
   const run = (command: CreditCommand) => ledger.execute(command, 5_000);
   const bought = { reference: 'p', package: 'small', credits: 20, amountMinor: 1, origin: 'checkout' } as const;
   await run(new PurchaseCredits(tenantId, bought, METADATA));
-  const reactor = new FailedReportReactor(new DocumentRepository(aggregatesOf(store)), ledger, {
+  const reactor = new FailedReportReactor(ledger, {
     execute: run,
   } as unknown as CommandBus);
   const failed: DocumentEvent = {
@@ -46,78 +45,44 @@ const world = async () => {
       };
       return reactor.handle(stored as StoredEvent);
     },
-    deduct: (deductionId: string) =>
-      run(new DeductCredits(tenantId, { deductionId, operation: 'report', amount: 5, requestId: newUuid() }, METADATA)),
-    settle: (deductionId: string) => run(new SettleDeductions(tenantId, { deductionIds: [deductionId] }, METADATA)),
-    refund: (deductionId: string) => run(new RefundDeduction(tenantId, { deductionId, reason: 'abandoned' }, METADATA)),
+    deduct: () =>
+      run(
+        new DeductCredits(
+          tenantId,
+          { deductionId: documentId, operation: 'report', amount: 5, requestId: newUuid() },
+          METADATA,
+        ),
+      ),
+    settle: () => run(settle(documentId, 5, tenantId)),
+    refund: () => run(new RefundDeduction(tenantId, { deductionId: documentId, reason: 'abandoned' }, METADATA)),
     balance: () => ledger.known(tenantId)?.balance,
-    /** The document as its stream tells it: requested, paid by these deductions in turn, and failed. */
-    fail: async (...deductionIds: readonly string[]) => {
-      const [first = '', ...later] = deductionIds;
-      const request = {
-        documentId,
-        kind: 'report',
-        format: 'json',
-        include: [],
-        period: null,
-        identityId: null,
-      } as const;
-      const events: DocumentEvent[] = [
-        { type: 'DocumentRequested.v1', data: { ...request, deductionId: first, requestedAt: AT } },
-        ...later.map((deductionId): DocumentEvent => {
-          return { type: 'DocumentPaid.v1', data: { documentId, deductionId, paidAt: AT } };
-        }),
-        failed,
-      ];
-      const metadata = { $correlationId: newUuid(), actor: METADATA.actor, time: AT, schemaVersion: 1 } as const;
-      const stream = documentStream(tenantId, documentId);
-      await store.append(
-        stream,
-        events.map((event) => ({ id: newUuid(), ...event, metadata })),
-        'no_stream',
-      );
-    },
   };
 };
 
 describe('the cost of a report that failed', () => {
   it('comes back once, however often the failure is reacted to', async () => {
-    const { deduct, settle, fail, react, balance } = await world();
-    await deduct('d1');
-    await settle('d1');
-    await fail('d1');
+    const { deduct, settle, react, balance } = await world();
+    await deduct();
+    await settle();
     await react();
     await react();
     expect(balance()).toBe(20);
   });
 
   it('does not come back twice where the deduction was refunded already', async () => {
-    const { deduct, refund, fail, react, balance } = await world();
-    await deduct('d1');
-    await refund('d1');
-    await fail('d1');
-    await react();
-    expect(balance()).toBe(20);
-  });
-
-  it('is what the last attempt paid, where the first attempt was refunded', async () => {
-    const { deduct, refund, settle, fail, react, balance } = await world();
-    await deduct('d1');
-    await refund('d1');
-    await deduct('d2');
-    await settle('d2');
-    await fail('d1', 'd2');
+    const { deduct, refund, react, balance } = await world();
+    await deduct();
+    await refund();
     await react();
     expect(balance()).toBe(20);
   });
 
   it('waits for a deduction that is open, as it may yet be refunded', async () => {
-    const { deduct, settle, fail, react, balance } = await world();
-    await deduct('d1');
-    await fail('d1');
+    const { deduct, settle, react, balance } = await world();
+    await deduct();
     await expect(react()).rejects.toBeInstanceOf(Unavailable);
     expect(balance()).toBe(15);
-    await settle('d1');
+    await settle();
     await react();
     expect(balance()).toBe(20);
   });

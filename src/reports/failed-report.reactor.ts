@@ -2,52 +2,51 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ReturnCredits } from '../credits/domain/credits.commands.js';
 import { Deductions } from '../kernel/charging.js';
-import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
+import { type Recorded, type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { OPERATIONS } from '../kernel/operations.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type Reaction, Reactor } from '../platform/reactors/reactor.js';
-import { DOCUMENT_STREAM_PREFIX, type DocumentEvent } from './domain/document.events.js';
-import { DocumentRepository } from './document-repository.js';
+import { DOCUMENT_STREAM_PREFIX, type DocumentFailed } from './domain/document.events.js';
 
 /** Gives back the cost of a report that failed after its request was answered. */
 @Reactor({
   name: 'failed-reports',
   version: 1,
   streamPrefixes: [DOCUMENT_STREAM_PREFIX],
-  eventTypes: ['DocumentPaid.v1', 'DocumentFailed.v1'] satisfies readonly DocumentEvent['type'][],
+  eventTypes: ['DocumentFailed.v1'] satisfies readonly DocumentFailed['type'][],
   startsAt: 'beginning',
 })
 @Injectable()
 export class FailedReportReactor implements Reaction {
   constructor(
-    private readonly documents: DocumentRepository,
     private readonly deductions: Deductions,
     private readonly commands: CommandBus,
   ) {}
 
+  /** An export is free. */
+  concerns(event: StoredEvent): boolean {
+    return (event as Recorded<DocumentFailed>).data.kind === 'report';
+  }
+
   async handle(event: StoredEvent): Promise<void> {
-    const { data } = event as Pick<StoredEvent, 'revision'> & DocumentEvent;
+    const { documentId: deductionId } = (event as Recorded<DocumentFailed>).data;
     const tenantId = tenantOfStream(event.stream) as TenantId;
-    const { state } = await this.documents.load({ tenantId, documentId: data.documentId });
-    if (state.status !== 'failed') return;
-    for (const deductionId of state.deductionIds) {
-      const end = await this.deductions.stateOf(tenantId, deductionId, -1n);
-      // It ends within a minute. What is refunded has been given back already.
-      if (end === 'open') throw new Unavailable('event_store');
-      if (end !== 'settled') continue;
-      const returned = { deductionId, operation: 'report', amount: OPERATIONS.report.credits } as const;
-      await this.commands.execute(
-        new ReturnCredits(
-          tenantId,
-          { ...returned, reference: `document:${data.documentId}:${deductionId}` },
-          {
-            requestId: event.metadata.$correlationId,
-            causationId: event.id,
-            actor: { type: 'system', id: 'documents' },
-          },
-        ),
-      );
-    }
+    const end = await this.deductions.stateOf(tenantId, deductionId, -1n);
+    // It ends within a minute. What is refunded has been given back already.
+    if (end === 'open') throw new Unavailable('event_store');
+    if (end !== 'settled') return;
+    const returned = { deductionId, operation: 'report', amount: OPERATIONS.report.credits } as const;
+    await this.commands.execute(
+      new ReturnCredits(
+        tenantId,
+        { ...returned, reference: `document:${deductionId}` },
+        {
+          requestId: event.metadata.$correlationId,
+          causationId: event.id,
+          actor: { type: 'system', id: 'documents' },
+        },
+      ),
+    );
   }
 }

@@ -33,6 +33,7 @@ import { FailedReportReactor } from './failed-report.reactor.js';
 import { DownloadsController } from './http/downloads.controller.js';
 import { ExportsController } from './http/exports.controller.js';
 import { ReportsController } from './http/reports.controller.js';
+import { UnpaidReportsReactor } from './unpaid-reports.reactor.js';
 
 /** Compliance reports and exports: files made in the background, sealed, downloaded by signed links. */
 @Module({
@@ -56,6 +57,7 @@ import { ReportsController } from './http/reports.controller.js';
     DocumentMaker,
     DocumentReactor,
     FailedReportReactor,
+    UnpaidReportsReactor,
     DocumentsErasure,
     DocumentsPurge,
     ExportTurns,

@@ -118,7 +118,7 @@ describe.each(ROUNDS)(
         ({ data }) => data.action === 'eligibility_check',
       );
       expect(entries.length).toBe(credits);
-      expect(new Set(entries.map(({ data }) => data.deductionId))).toEqual(new Set(statement.deductions.keys()));
+      expect(new Set(entries.map(({ deductionId }) => deductionId))).toEqual(new Set(statement.deductions.keys()));
     }, 90_000);
   },
 );

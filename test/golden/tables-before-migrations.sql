@@ -74,12 +74,6 @@ CREATE TABLE IF NOT EXISTS deployment (
   deployment_id uuid NOT NULL,
   environment   text NOT NULL
 );
-CREATE TABLE IF NOT EXISTS refund_duties (
-  tenant_id    text NOT NULL,
-  deduction_id uuid NOT NULL,
-  noted_at     timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (tenant_id, deduction_id)
-);
 CREATE TABLE IF NOT EXISTS pending_reversals (
   tenant_id      text NOT NULL,
   charge_id      uuid NOT NULL,

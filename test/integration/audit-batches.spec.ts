@@ -68,7 +68,7 @@ afterAll(async () => {
 const processOver = (store: GrpcEventStore) => {
   const config = { timing: { storeBudget: PATIENCE } } as Config;
   const aggregates = aggregatesOf(store, world.clock, world.snapshots);
-  const trail = new LoggedAuditTrail(store, aggregates, vault.vault, vault.hashes, new WritePositions(), config);
+  const trail = new LoggedAuditTrail(aggregates, vault.vault, vault.hashes, new WritePositions(), config);
   const ingestions = new IngestionRepository(aggregates);
   const jobs = { enqueue: () => Promise.resolve() } as unknown as IngestionJobs;
   const identities = new IdentityRepository(aggregates);

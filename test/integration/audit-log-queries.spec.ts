@@ -93,7 +93,7 @@ const recorded = (
   id,
   type: charged ? 'OperationCharged.v1' : 'AccessRecorded.v1',
   data: {
-    ...(charged ? { ...charge, chargeId: id } : { deductionId: null, outcome: 'completed' }),
+    ...(charged ? { ...charge, chargeId: id } : {}),
     ...{ action, result, access: { ct: id }, ...(subject === undefined ? {} : { subject }) },
   },
   metadata: {
@@ -144,7 +144,7 @@ const apart = (event: StoredEvent): StoredEvent[] => {
     ...event,
     id: entryIdOf(batchId, index),
     type: 'AccessRecorded.v1',
-    data: { ...common, deductionId: null, outcome: 'completed', access },
+    data: { ...common, access },
   }));
 };
 

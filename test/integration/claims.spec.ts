@@ -87,7 +87,6 @@ const request = async (): Promise<string> => {
   await asked.request({
     tenantId: asker,
     claimId,
-    repeated: false,
     identityHash,
     purpose: 'onboarding',
     access: ACCESS,

@@ -33,7 +33,7 @@ const CREDITS = `credits-${TENANT}`;
 const BATCH = 3;
 
 /** How the log holds an entry: as an event of its own, in the event that charged it, or with others in one event. */
-const FORMS = ['AccessRecorded.v1', 'OperationCharged.v1', 'AccessesRecorded.v1'] as const;
+const FORMS = ['AccessRecorded.v1', 'OperationCharged.v1', 'DeductionSettled.v1', 'AccessesRecorded.v1'] as const;
 
 /** The events whose transactions these are. */
 const TRANSACTIONS: Readonly<Record<TransactionType, readonly string[]>> = {
@@ -59,13 +59,18 @@ const eventOf = (type: string, data: object, id = newUuid()): NewEvent => ({
   },
 });
 
-const accessed = (action: string): NewEvent =>
-  eventOf('AccessRecorded.v1', { action, result: 'ok', deductionId: null, outcome: 'completed', access });
+const accessed = (action: string): NewEvent => eventOf('AccessRecorded.v1', { action, result: 'ok', access });
 
 const charged = (action: string): NewEvent => {
   const chargeId = newUuid();
   const cost = { chargeId, operation: 'check_eligibility', amount: 1, balance: 1 };
   return eventOf('OperationCharged.v1', { ...cost, action, result: 'ok', access, key: null }, chargeId);
+};
+
+const settled = (action: string): NewEvent => {
+  const deductionId = newUuid();
+  const paid = { deductionId, operation: 'report', amount: 5, deductedAt: new Date().toISOString() };
+  return eventOf('DeductionSettled.v1', { ...paid, action, result: 'ok', access }, deductionId);
 };
 
 const batched = (action: string, batchId: string, from: number): NewEvent => {
@@ -78,16 +83,17 @@ const entryEvents = (repeated: string): readonly (readonly [string, NewEvent])[]
   ...AUDIT_ACTIONS.flatMap((action) => [
     [AUDIT, accessed(action)] as const,
     [CREDITS, charged(action)] as const,
+    [CREDITS, settled(action)] as const,
     [AUDIT, batched(action, newUuid(), 0)] as const,
   ]),
   [AUDIT, batched('data_ingested', repeated, 0)],
   [AUDIT, batched('data_ingested', repeated, 1)],
 ];
 
-/** Every event of credits ever stored. */
+/** Every event of credits ever stored. Of settlements, those of every action stand among the entries. */
 const transactionEvents = (): readonly (readonly [string, NewEvent])[] =>
   goldenLog()
-    .filter(({ stream }) => stream === CREDITS)
+    .filter(({ stream, type }) => stream === CREDITS && type !== 'DeductionSettled.v1')
     .map(({ id, type, data, metadata }) => [CREDITS, { id, type, data: data as object, metadata }]);
 
 const repeated = newUuid();

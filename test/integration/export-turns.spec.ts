@@ -48,7 +48,7 @@ const taken = async (instance: number): Promise<DocumentTarget> => {
 const request = async (document: DocumentTarget): Promise<void> => {
   const { documentId } = document;
   const about = { kind: 'export', format: 'json', period: null, include: [], identityId: null } as const;
-  const requested = { documentId, ...about, deductionId: null, requestedAt: new Date().toISOString() };
+  const requested = { documentId, ...about, requestedAt: new Date().toISOString() };
   await documents.execute(document, { kind: 'request', request: requested }, METADATA);
 };
 

@@ -1,8 +1,9 @@
+import { settle } from '../support/credit-account.js';
 import { systemClock } from '../../src/kernel/clock.js';
 import { aggregatesOf } from '../support/aggregates.js';
 import 'reflect-metadata';
 import { CreditRepository } from '../../src/credits/credit-repository.js';
-import { DeductCredits, PurchaseCredits, SettleDeductions } from '../../src/credits/domain/credits.commands.js';
+import { DeductCredits, PurchaseCredits } from '../../src/credits/domain/credits.commands.js';
 import { creditsStream } from '../../src/credits/domain/credits.events.js';
 import { newUuid } from '../../src/kernel/ids.js';
 import { Database } from '../../src/platform/postgres/database.js';
@@ -57,7 +58,7 @@ describe('a keyed request whose process died after it was charged', () => {
       if (keyed === undefined) throw new Error('the request is not keyed');
       await deduct(keyed.deductionId);
       await keyed.keepAnswer(200, '{"charged":"once"}', { kind: 'tenant' });
-      await ledger.execute(new SettleDeductions(TENANT, { deductionIds: [keyed.deductionId] }, CAUSE), 1_500);
+      await ledger.execute(settle(keyed.deductionId, 1, TENANT), 1_500);
       return new Promise((resolve) => (release = () => resolve({})));
     };
     void post().catch(() => undefined);

@@ -72,11 +72,11 @@ describe('tables of the version before there were migrations', () => {
   it('are adopted with their rows, and are the same as those of an empty database', async () => {
     await database.query(await readFile(BEFORE, 'utf8'));
     await database.query(
-      "INSERT INTO refund_duties (tenant_id, deduction_id) VALUES ('t1', '00000000-0000-4000-8000-000000000001')",
+      "INSERT INTO pending_reversals (tenant_id, charge_id, after_revision) VALUES ('t1', '00000000-0000-4000-8000-000000000001', 0)",
     );
     await applyMigrations(url);
     expect(await schemaOf(database)).toEqual(await schemaOfEmpty());
-    expect(await database.query('SELECT tenant_id FROM refund_duties')).toEqual([{ tenant_id: 't1' }]);
+    expect(await database.query('SELECT tenant_id FROM pending_reversals')).toEqual([{ tenant_id: 't1' }]);
   });
 
   it('get the columns and indexes that an earlier version of them lacked', async () => {

@@ -47,12 +47,17 @@ const withSignError = (isWrong: (event: StoredEvent) => boolean): Projection => 
 const tenant = newTenantId();
 const numbers = (below: number): number => Math.floor(Math.random() * below);
 
+const settle = (history: Histories, deductionId: string): void => {
+  const entry = { action: 'report_created', result: 'ok', access: { ct: 'sealed' } };
+  history.write(`credits-${tenant}`, 'DeductionSettled.v1', { deductionId, ...entry });
+};
+
 /** A deduction whose credits came back, for each of the amounts. */
 const giveBack = (history: Histories, amounts: readonly number[]): void => {
   for (const amount of amounts) {
     const deducted = { deductionId: newUuid(), operation: 'report', amount, requestId: newUuid() };
     history.write(`credits-${tenant}`, 'CreditsDeducted.v1', deducted);
-    history.write(`credits-${tenant}`, 'DeductionsSettled.v1', { deductionIds: [deducted.deductionId] });
+    settle(history, deducted.deductionId);
     const returned = { reference: newUuid(), deductionId: deducted.deductionId, operation: 'report', amount };
     history.write(`credits-${tenant}`, 'CreditsReturned.v1', returned);
   }
@@ -147,7 +152,7 @@ describe('a projection that was broken for a while', () => {
     });
     await session.query(`CREATE TABLE kept AS SELECT * FROM ${live}.open_deductions`);
     const settling = new Histories(numbers, [tenant]);
-    settling.write(`credits-${tenant}`, 'DeductionsSettled.v1', { deductionIds: [deductionId] });
+    settle(settling, deductionId);
     const settled = await appendAll(settling.written);
     await until('the deduction to be closed', async () => {
       const found = await session.query(`SELECT 1 FROM ${live}.open_deductions WHERE deduction_id = $1`, [deductionId]);
@@ -159,7 +164,7 @@ describe('a projection that was broken for a while', () => {
     await session.query('DROP TABLE kept');
     const key = JSON.stringify([tenant, deductionId]);
     const { output } = await command('bisect', 'ledger', 'open_deductions', key);
-    expect(output).toContain(`since position ${settled}: DeductionsSettled.v1`);
+    expect(output).toContain(`since position ${settled}: DeductionSettled.v1`);
   });
 
   it('names the columns that only one side has, and compares the rows by the others', async () => {

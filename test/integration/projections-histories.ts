@@ -17,6 +17,9 @@ const START = Date.UTC(2026, 0, 1);
 const envelope = (key: string) => ({ v: 1, alg: 'A256GCM', key, iv: 'aXYtYnl0ZXMtMTI', ct: newUuid() });
 
 /** Writes random but possible histories: what the deciders would let into the log. */
+/** Open deductions by their ids. */
+type Open = Map<string, { readonly operation: string; readonly amount: number }>;
+
 export class Histories {
   readonly written: Written[] = [];
   /** Those that were not reversed yet. */
@@ -42,16 +45,14 @@ export class Histories {
   }
 
   credits(steps: number): void {
-    const open = new Map<TenantId, Map<string, number>>(
-      this.tenants.map((tenant) => [tenant, new Map<string, number>()]),
-    );
+    const open = new Map<TenantId, Open>(this.tenants.map((tenant) => [tenant, new Map()]));
     for (const tenant of this.tenants) {
       const data = { reference: newUuid(), package: 'small', credits: 1_000, amountMinor: 12_000, currency: 'USD' };
       this.write(`credits-${tenant}`, 'CreditsPurchased.v1', data);
     }
     for (let step = 0; step < steps; step += 1) {
       const tenant = this.tenants[this.pick(this.tenants.length)] ?? newTenantId();
-      this.creditStep(`credits-${tenant}`, open.get(tenant) ?? new Map<string, number>());
+      this.creditStep(`credits-${tenant}`, open.get(tenant) ?? new Map());
     }
   }
 
@@ -65,7 +66,7 @@ export class Histories {
         this.auditBatch(`audit-${tenant}`);
         continue;
       }
-      const data = { action, result: 'found', deductionId: null, outcome: 'completed', access: envelope('tenant-key') };
+      const data = { action, result: 'found', access: envelope('tenant-key') };
       this.write(`audit-${tenant}`, 'AccessRecorded.v1', data, again?.[1].id);
     }
     this.write('audit-operators', 'OperatorActed.v1', { action: 'GET /admin', tenantId: null, roles: [] });
@@ -135,7 +136,7 @@ export class Histories {
     }
   }
 
-  private creditStep(stream: string, open: Map<string, number>): void {
+  private creditStep(stream: string, open: Open): void {
     const [first] = open.keys();
     switch (this.pick(11)) {
       case 9:
@@ -156,24 +157,33 @@ export class Histories {
         return;
       case 1:
         if (first === undefined) return;
-        this.write(stream, 'DeductionRefunded.v1', { deductionId: first, amount: open.get(first), reason: 'deadline' });
+        this.write(stream, 'DeductionRefunded.v1', { deductionId: first, ...open.get(first), reason: 'deadline' });
         open.delete(first);
         return;
       case 2: {
-        const deductionIds = [...open.keys()].slice(0, 1 + this.pick(4));
-        if (deductionIds.length === 0) return;
-        this.write(stream, 'DeductionsSettled.v1', { deductionIds });
-        for (const id of deductionIds) open.delete(id);
+        if (first !== undefined) this.settle(stream, first, open);
         return;
       }
       default: {
         const deductionId = newUuid();
         const amount = 1 + this.pick(5);
-        const operation = ['check_eligibility', 'assess_risk'][this.pick(2)];
+        const operation = ['check_eligibility', 'assess_risk'][this.pick(2)] ?? '';
         this.write(stream, 'CreditsDeducted.v1', { deductionId, operation, amount, requestId: newUuid() });
-        open.set(deductionId, amount);
+        open.set(deductionId, { operation, amount });
       }
     }
+  }
+
+  /** Some are reversed at once, since they were not acknowledged in time. */
+  private settle(stream: string, deductionId: string, open: Open): void {
+    const revision = this.written.filter(([name]) => name === stream).length;
+    const paid = { deductionId, ...open.get(deductionId), deductedAt: this.time() };
+    const entry = { action: 'report_created', result: 'ok', access: envelope('tenant-key') };
+    this.write(stream, 'DeductionSettled.v1', { ...paid, ...entry }, deductionId);
+    open.delete(deductionId);
+    if (this.pick(3) > 0) return;
+    const { deductedAt: chargedAt, ...rest } = paid;
+    this.write(stream, 'ChargeReversed.v1', { ...rest, chargeId: deductionId, revision, chargedAt });
   }
 
   /** A recharge that is taken back in part. */
@@ -186,7 +196,7 @@ export class Histories {
   }
 
   /** Of a deduction that is open or settled, once. */
-  private giveBack(stream: string, open: Map<string, number>): void {
+  private giveBack(stream: string, open: Open): void {
     const named = (type: string): Set<string> =>
       new Set(
         this.written

@@ -135,8 +135,11 @@ describe('the ledger', () => {
       event(0, 'CreditsPurchased.v1', at('01'), { reference: 'p', credits: 100 }),
       event(1, 'CreditsDeducted.v1', at('01'), deduct('1', 'check_eligibility', 1)),
       event(2, 'CreditsDeducted.v1', at('01'), deduct('2', 'assess_risk', 5)),
-      event(3, 'DeductionsSettled.v1', at('01'), { deductionIds: [deduction('1')] }),
-      event(4, 'DeductionRefunded.v1', at('02'), { deductionId: deduction('2'), amount: 5, reason: 'deadline' }),
+      event(3, 'DeductionSettled.v1', at('01'), {
+        ...deduct('1', 'check_eligibility', 1),
+        ...{ action: 'eligibility_check', result: 'found', access: { ct: 's' } },
+      }),
+      event(4, 'DeductionRefunded.v1', at('02'), { ...deduct('2', 'assess_risk', 5), reason: 'deadline' }),
       event(5, 'CreditsDeducted.v1', at('02'), deduct('3', 'check_eligibility', 1)),
       event(6, 'CreditsAdjusted.v1', at('02'), { reference: 'a', amount: -10, reason: null }),
       event(7, 'OperationCharged.v1', at('02'), charge('4', 87)),

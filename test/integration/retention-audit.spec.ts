@@ -23,8 +23,6 @@ const accessed = (time: Date, id = newUuid()) => ({
   data: {
     action: 'eligibility_check',
     result: 'found',
-    deductionId: null,
-    outcome: 'completed',
     access: { v: 1, alg: 'A256GCM', key: 'k', iv: 'i', ct: newUuid() },
   },
   metadata: {

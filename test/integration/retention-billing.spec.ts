@@ -1,3 +1,4 @@
+import { settle } from '../support/credit-account.js';
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { purgeStream } from '../../src/retention/stream-purge.js';
@@ -11,7 +12,6 @@ import {
   DeductCredits,
   PurchaseCredits,
   RefundDeduction,
-  SettleDeductions,
 } from '../../src/credits/domain/credits.commands.js';
 import { creditsStream } from '../../src/credits/domain/credits.events.js';
 import { CREDIT_ACCOUNT_VERSION, toSnapshot } from '../../src/credits/domain/carrying.js';
@@ -57,8 +57,6 @@ const charge = (tenantId: TenantId, amount = 1): ChargeOperation =>
     },
     metadata,
   );
-const settle = (tenantId: TenantId, ...deductionIds: string[]): SettleDeductions =>
-  new SettleDeductions(tenantId, { deductionIds }, metadata);
 
 const plain = (account: CreditAccount) => {
   const { period, balance, open, references } = toSnapshot(account);
@@ -82,10 +80,10 @@ describe('billing records', () => {
     const [settled, open] = [newUuid(), newUuid()];
     await world.ledger.execute(purchase(tenantId, 'first'), 10_000);
     await world.ledger.execute(deduct(tenantId, settled), 10_000);
-    await world.ledger.execute(settle(tenantId, settled), 10_000);
+    await world.ledger.execute(settle(settled, 1, tenantId), 10_000);
     await world.ledger.execute(deduct(tenantId, open), 10_000);
     await world.purgeAt(inYears(0, 30));
-    await world.ledger.execute(settle(tenantId, open), 10_000);
+    await world.ledger.execute(settle(open, 1, tenantId), 10_000);
     await world.ledger.execute(deduct(tenantId, newUuid(), 5), 10_000);
     await world.purgeAt(inYears(7, 30));
     expect(await world.store.read(`credits-${tenantId}`, { maxCount: 1 })).toMatchObject([{ revision: 0n }]);
@@ -258,7 +256,7 @@ describe('billing records', () => {
             await act(new AdjustCredits(tenantId, { reference: `a${nth}`, amount: -amount, reason: null }, metadata));
           if (kind === 'charge') await act(charge(tenantId, amount));
           if (kind === 'deduct') await act(deduct(tenantId, deductionId, amount));
-          if (kind === 'settle') await act(settle(tenantId, deductionId));
+          if (kind === 'settle') await act(settle(deductionId, 1, tenantId));
           if (kind === 'refund')
             await act(new RefundDeduction(tenantId, { deductionId, reason: 'deadline' }, metadata));
           if (kind !== 'month') continue;

@@ -90,7 +90,7 @@ describe('the purge of what has ended', () => {
     const request = { documentId, kind: 'export', format: 'json', period: null, include: [], identityId: null };
     await append(documentStream(tenantId, documentId), {
       type: 'DocumentRequested.v1',
-      data: { ...request, deductionId: null, requestedAt: START.toISOString() },
+      data: { ...request, requestedAt: START.toISOString() },
     });
     await world.caughtUp();
     await world.purgeAt(inYears(6, 364));
@@ -162,9 +162,9 @@ describe('the preview of the next purge', () => {
     const request = { documentId, kind: 'export', format: 'json', period: null, include: [], identityId: null };
     await append(documentStream(tenantId, documentId), {
       type: 'DocumentRequested.v1',
-      data: { ...request, deductionId: null, requestedAt: START.toISOString() },
+      data: { ...request, requestedAt: START.toISOString() },
     });
-    const looked = { action: 'identity_read', result: 'ok', deductionId: null, outcome: 'completed', access: TOKEN };
+    const looked = { action: 'identity_read', result: 'ok', access: TOKEN };
     await append(
       auditStream(tenantId),
       ...Array.from({ length: 3 }, () => ({ type: 'AccessRecorded.v1', data: looked })),

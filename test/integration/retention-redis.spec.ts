@@ -46,8 +46,6 @@ const accessed = (time: Date) => ({
   data: {
     action: 'eligibility_check',
     result: 'found',
-    deductionId: null,
-    outcome: 'completed',
     access: envelope,
   },
   metadata: at(time),

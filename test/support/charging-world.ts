@@ -12,8 +12,6 @@ import {
   OpenDeductions,
   type PendingReversal,
   PendingReversals,
-  PendingRefunds,
-  type PendingRefund,
 } from '../../src/credits/credits.port.js';
 import { DeductionSweeper } from '../../src/credits/deduction-sweeper.js';
 import { PurchaseCredits } from '../../src/credits/domain/credits.commands.js';
@@ -22,8 +20,8 @@ import { creditAccount } from '../../src/credits/domain/credits.js';
 import { EffectCharging } from '../../src/credits/effect-charging.js';
 import { LookUpCharging } from '../../src/credits/look-up-charging.js';
 import { ReversalSweeper } from '../../src/credits/reversal-sweeper.js';
-import { Settlement } from '../../src/credits/settlement.js';
-import { type AuditEntry, AuditTrail, type SealedEntry, type SealedFields } from '../../src/kernel/access.js';
+import { Refunds } from '../../src/credits/refunds.js';
+import { AuditTrail, type SealedEntry, type SealedFields } from '../../src/kernel/access.js';
 import {
   type ChargedCall,
   Charging,
@@ -33,14 +31,13 @@ import {
   type KeyedRequest,
 } from '../../src/kernel/charging.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
-import { Unavailable } from '../../src/kernel/unavailable.js';
 import { AggregateStore } from '../../src/platform/eventstore/aggregate-store.js';
 import { EventStore } from '../../src/platform/eventstore/event-store.js';
 import { Snapshots } from '../../src/platform/eventstore/snapshots.js';
 import { createLogger, LOGGER } from '../../src/platform/http/logging.js';
 import { CLOCK, CONFIG } from '../../src/platform/tokens.js';
 import { aggregatesOf } from './aggregates.js';
-import { type Fate, SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';
+import { SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';
 
 class TestClock {
   private ahead = 0;
@@ -51,34 +48,20 @@ class TestClock {
   }
 }
 
-/** Audit entries in memory. `fate` decides the outcome of a write, as for an append. */
+/** Seals what charges and settlements hold. */
 class MemoryAudit extends AuditTrail {
-  readonly entries: AuditEntry[] = [];
   readonly positions = new Map<TenantId, bigint>();
-  constructor(private readonly fate: () => Fate) {
-    super();
-  }
-  async record(entry: AuditEntry): Promise<void> {
-    const fate = this.fate();
-    await turn();
-    if (fate !== 'request_lost') this.entries.push(entry);
-    if (fate !== 'acknowledged') throw new Unavailable('event_store');
+  record(): never {
+    throw new Error('a charge is its own entry');
   }
   recordBatch(): never {
-    throw new Error('charges have an entry each');
+    throw new Error('a charge is its own entry');
   }
   seal({ eventId }: SealedEntry): Promise<SealedFields> {
     return Promise.resolve({ access: { v: 1, alg: 'A256GCM', key: 'k', iv: 'i', ct: eventId } });
   }
   recordedAt(tenantId: TenantId, position: bigint): void {
     this.positions.set(tenantId, position);
-  }
-  async completedDeductions(tenantId: TenantId, ids: ReadonlySet<string>): Promise<Set<string>> {
-    await turn();
-    const completed = this.entries
-      .filter((entry) => entry.tenantId === tenantId)
-      .map(({ deductionId }) => deductionId ?? '');
-    return new Set(completed.filter((id) => ids.has(id)));
   }
 }
 
@@ -96,34 +79,6 @@ const pageOf = <Row, Shown extends Row>(
     .slice(0, limit)
     .map(({ row }) => row);
 };
-
-class MemoryPendingRefunds extends PendingRefunds {
-  readonly refunds = new Map<string, PendingRefund & { readonly notedAt: number }>();
-  constructor(private readonly clock: TestClock) {
-    super();
-  }
-  async note(refund: PendingRefund): Promise<void> {
-    this.refunds.set(refund.deductionId, { ...refund, notedAt: this.clock.monotonic() });
-    return turn();
-  }
-  async noted(_tenantId: TenantId, deductionIds: readonly string[]): Promise<Set<string>> {
-    await turn();
-    return new Set(deductionIds.filter((id) => this.refunds.has(id)));
-  }
-  async notedBefore(ageMs: number, limit: number, after?: PendingRefund): Promise<readonly PendingRefund[]> {
-    await turn();
-    const before = this.clock.monotonic() - ageMs;
-    const old = [...this.refunds.values()].filter(({ notedAt }) => notedAt <= before);
-    return pageOf(old, ({ tenantId, deductionId }) => `${tenantId} ${deductionId}`, limit, after);
-  }
-  count(): Promise<number> {
-    return Promise.resolve(this.refunds.size);
-  }
-  async complete({ deductionId }: PendingRefund): Promise<void> {
-    this.refunds.delete(deductionId);
-    return turn();
-  }
-}
 
 class MemoryReversals extends PendingReversals {
   readonly noted = new Map<string, PendingReversal & { readonly notedAt: number }>();
@@ -205,20 +160,14 @@ export const IMPATIENT = { storeBudget: 400, operationDeadline: 150 };
 export interface World {
   readonly store: SimulatedEventStore;
   readonly audit: MemoryAudit;
-  readonly pendingRefunds: MemoryPendingRefunds;
   readonly reversals: MemoryReversals;
   readonly answers: MemoryAnswers;
   readonly clock: TestClock;
 }
 
-export const worldWith = (
-  options: SimulationOptions = {},
-  auditFate: () => Fate = () => 'acknowledged',
-  clock = new TestClock(),
-): World => ({
+export const worldWith = (options: SimulationOptions = {}, clock = new TestClock()): World => ({
   store: new SimulatedEventStore({ delay: () => 1, ...options }),
-  audit: new MemoryAudit(auditFate),
-  pendingRefunds: new MemoryPendingRefunds(clock),
+  audit: new MemoryAudit(),
   reversals: new MemoryReversals(clock),
   answers: new MemoryAnswers(),
   clock,
@@ -232,14 +181,14 @@ export class RecordingKey implements KeyedRequest {
   readonly seen: string[] = [];
   holding: Promise<void> = Promise.resolve();
 
-  constructor(private readonly entries: () => number = () => 0) {}
+  constructor(private readonly events?: () => number) {}
 
   effectId(): string {
     return newUuid();
   }
 
   keepAnswer(status: number): Promise<void> {
-    this.seen.push(`kept ${status} before ${this.entries()} entries`);
+    this.seen.push(`kept ${status}${this.events === undefined ? '' : ` after ${this.events()} events`}`);
     return Promise.resolve();
   }
 
@@ -255,7 +204,7 @@ export class RecordingKey implements KeyedRequest {
 
 /** Starts the charging parts of one process of the service. */
 export const startInstance = async (
-  { store, audit, pendingRefunds, reversals, answers, clock }: Omit<World, 'audit'> & { readonly audit: AuditTrail },
+  { store, audit, reversals, answers, clock }: World,
   changes: Partial<typeof timing> = {},
 ) => {
   @Module({
@@ -263,7 +212,7 @@ export const startInstance = async (
     providers: [
       ...CREDIT_HANDLERS,
       CreditRepository,
-      Settlement,
+      Refunds,
       DeductionSweeper,
       EffectCharging,
       LookUpCharging,
@@ -277,7 +226,6 @@ export const startInstance = async (
       { provide: EventStore, useValue: store },
       { provide: AggregateStore, useValue: aggregatesOf(store, clock, new NoSnapshots()) },
       { provide: AuditTrail, useValue: audit },
-      { provide: PendingRefunds, useValue: pendingRefunds },
       { provide: OpenDeductions, useValue: new FoldedHints(store) },
       { provide: CLOCK, useValue: clock },
       { provide: CONFIG, useValue: { timing: { ...timing, ...changes } } },
@@ -289,7 +237,7 @@ export const startInstance = async (
   return {
     charging: context.get(Charging),
     ledger: context.get(CreditRepository),
-    settlement: context.get(Settlement),
+    refunds: context.get(Refunds),
     sweeper: context.get(DeductionSweeper),
     reversalSweeper: context.get(ReversalSweeper),
     close: () => context.close(),
@@ -365,7 +313,7 @@ export const checkBooks = (
       ends.set(event.data.chargeId, ['refunded']);
       charged -= event.data.amount;
     }
-    if (event.type === 'DeductionsSettled.v1') for (const id of event.data.deductionIds) ends.get(id)?.push('settled');
+    if (event.type === 'DeductionSettled.v1') ends.get(event.data.deductionId)?.push('settled');
     if (event.type === 'DeductionRefunded.v1') {
       ends.get(event.data.deductionId)?.push('refunded');
       charged -= event.data.amount;

@@ -10,7 +10,7 @@ import {
   PurchaseCredits,
   RefundDeduction,
   ReverseCharge,
-  SettleDeductions,
+  SettleDeduction,
 } from '../../src/credits/domain/credits.commands.js';
 import { upcastCarried } from '../../src/credits/domain/carrying.js';
 import { type BalanceCarriedForward, type CreditEvent } from '../../src/credits/domain/credits.events.js';
@@ -30,8 +30,6 @@ export const adjust = (reference: string, amount: number): AdjustCredits =>
   new AdjustCredits(tenant, { reference, amount, reason: null }, metadata);
 export const deduct = (deductionId: string, amount: number): DeductCredits =>
   new DeductCredits(tenant, { deductionId, operation: 'check_eligibility', amount, requestId: 'r' }, metadata);
-export const settle = (...deductionIds: string[]): SettleDeductions =>
-  new SettleDeductions(tenant, { deductionIds }, metadata);
 export const refund = (deductionId: string): RefundDeduction =>
   new RefundDeduction(tenant, { deductionId, reason: 'operation_failed' }, metadata);
 
@@ -43,6 +41,13 @@ const landed = { revision: 3, chargedAt: '2026-11-27T00:00:00.000Z', operation: 
 type Landed = Partial<Pick<ReverseCharge['data'], 'chargedAt' | 'searchedIn'>>;
 export const reverse = (chargeId: string, amount: number, at: Landed = {}): ReverseCharge =>
   new ReverseCharge(tenant, { chargeId, amount, ...landed, ...at }, metadata);
+
+const settlement = (deductionId: string, amount: number) => ({
+  ...{ deductionId, amount, requestId: 'r', deductedAt: '2026-11-27T00:00:00.000Z' },
+  ...entry,
+});
+export const settle = (deductionId: string, amount = 1, of = tenant): SettleDeduction =>
+  new SettleDeduction(of, settlement(deductionId, amount), metadata);
 
 export const charged = (chargeId: string, amount: number, balance: number): CreditEvent => ({
   type: 'OperationCharged.v1',
@@ -64,13 +69,13 @@ export const deducted = (deductionId: string, amount: number): CreditEvent => ({
   type: 'CreditsDeducted.v1',
   data: { deductionId, operation: 'check_eligibility', amount, requestId: 'r' },
 });
-export const settled = (...deductionIds: string[]): CreditEvent => ({
-  type: 'DeductionsSettled.v1',
-  data: { deductionIds },
+export const settled = (deductionId: string, amount = 1): CreditEvent => ({
+  type: 'DeductionSettled.v1',
+  data: settlement(deductionId, amount),
 });
 export const refunded = (deductionId: string, amount: number): CreditEvent => ({
   type: 'DeductionRefunded.v1',
-  data: { deductionId, amount, reason: 'operation_failed' },
+  data: { deductionId, operation: 'check_eligibility', amount, reason: 'operation_failed' },
 });
 
 /** The account as it is carried forward, with nothing but a balance and open deductions. */

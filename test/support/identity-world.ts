@@ -131,10 +131,6 @@ export class RecordingAuditTrail extends AuditTrail {
   recordedAt(): never {
     throw new Error('identities charge for nothing');
   }
-
-  completedDeductions(): Promise<Set<string>> {
-    return Promise.resolve(new Set());
-  }
 }
 
 /** A queue that loses every job. Only tests look at the jobs it received. */

@@ -79,7 +79,7 @@ const transactionOf = ({ type }: LoggedEvent, data: Members): Members => {
     case 'CreditsDeducted.v1':
       return { type: 'usage', amount: -credits('amount'), operation, reference: deductionId };
     case 'DeductionRefunded.v1':
-      return { type: 'refund', amount: credits('amount'), reference: deductionId };
+      return { type: 'refund', amount: credits('amount'), operation, reference: deductionId };
     default:
       throw new ProofError(`${type} is no event of a transaction`);
   }

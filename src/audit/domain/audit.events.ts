@@ -15,16 +15,14 @@ export interface AccessDetails {
 }
 
 /**
- * One data access. The event's id is the entry's id and is derived from the recorded access. The same id twice is one
- * entry. With a deduction id, `outcome: completed` means that the charged operation was carried out.
+ * One data access that is not charged. The event's id is the entry's id and is derived from the recorded access. The same
+ * id twice is one entry.
  */
 export type AccessRecorded = DomainEvent<
   'AccessRecorded.v1',
   {
     readonly action: AuditAction;
     readonly result: AuditResult;
-    readonly deductionId: string | null;
-    readonly outcome: 'completed';
     readonly access: Envelope;
     /**
      * Keyed hash of the tenant and the sealed hash of e-mail and phone. Absent if there is none, of a screened name, and in

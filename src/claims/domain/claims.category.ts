@@ -6,7 +6,7 @@ export const claimsCategory = defineCategory({
   name: 'claims',
   stream: claimsStream,
   decider: claimsDecider,
-  events: { 'ClaimRequested.v1': {}, 'ClaimGranted.v1': {}, 'ClaimLapsed.v1': {} },
+  events: { 'ClaimRequested.v1': {}, 'ClaimGranted.v1': {}, 'ClaimLapsed.v1': {}, 'ClaimWithdrawn.v1': {} },
   kept: 'records',
   snapshots: claimsSnapshots,
 });

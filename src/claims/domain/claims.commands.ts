@@ -19,4 +19,11 @@ export interface LapseClaim {
   readonly now: Date;
 }
 
-export type ClaimsCommand = RequestClaim | GrantClaim | LapseClaim;
+/** Undoes a claim whose credits went back, or forestalls it. */
+export interface WithdrawClaim {
+  readonly kind: 'withdraw';
+  readonly claimId: string;
+  readonly now: Date;
+}
+
+export type ClaimsCommand = RequestClaim | GrantClaim | LapseClaim | WithdrawClaim;

@@ -55,4 +55,10 @@ export type ClaimGranted = DomainEvent<
 /** Nobody approved in time. It does not tell whether anybody was asked. */
 export type ClaimLapsed = DomainEvent<'ClaimLapsed.v1', { readonly claimId: string; readonly lapsedAt: string }>;
 
-export type ClaimsEvent = ClaimRequested | ClaimGranted | ClaimLapsed;
+/** The credits of a claim went back, so it was never made. */
+export type ClaimWithdrawn = DomainEvent<
+  'ClaimWithdrawn.v1',
+  { readonly claimId: string; readonly withdrawnAt: string }
+>;
+
+export type ClaimsEvent = ClaimRequested | ClaimGranted | ClaimLapsed | ClaimWithdrawn;

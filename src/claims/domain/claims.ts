@@ -1,7 +1,13 @@
 import { type SnapshotFormat } from '../../kernel/category.js';
 import { type Decider } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/rejection.js';
-import { type ClaimsCommand, type GrantClaim, type LapseClaim, type RequestClaim } from './claims.commands.js';
+import {
+  type ClaimsCommand,
+  type GrantClaim,
+  type LapseClaim,
+  type RequestClaim,
+  type WithdrawClaim,
+} from './claims.commands.js';
 import { type ClaimGranted, type ClaimsEvent } from './claims.events.js';
 
 /** Milliseconds in which a claim can be approved, in which an approval can be used, and before a person is claimed again. */
@@ -22,12 +28,19 @@ export interface AskedClaim {
 /** A tenant's claims by id. Those that matter to no decision any more are forgotten. */
 export interface AskedClaims {
   readonly claims: Map<string, AskedClaim>;
+  /** Claims that may not be made any more, each with the time of its withdrawal. */
+  readonly withdrawn: Map<string, string>;
 }
 
 const isOpen = ({ lapsed, grants, expiresAt }: AskedClaim, now: Date): boolean =>
   !lapsed && grants.length === 0 && expiresAt > now.toISOString();
 
-const request = ({ claimId, identityHash, purpose, now }: RequestClaim, { claims }: AskedClaims): ClaimsEvent[] => {
+const request = (
+  { claimId, identityHash, purpose, now }: RequestClaim,
+  { claims, withdrawn }: AskedClaims,
+): ClaimsEvent[] => {
+  // Its request has failed meanwhile, and its credits went back.
+  if (withdrawn.has(claimId)) throw refuse('timeout');
   if (claims.has(claimId)) return [];
   const since = new Date(now.getTime() - CLAIM_PERIOD).toISOString();
   const all = [...claims.values()];
@@ -53,11 +66,20 @@ const lapse = ({ claimId, now }: LapseClaim, { claims }: AskedClaims): ClaimsEve
   return lapsedAt < claim.expiresAt ? [] : [{ type: 'ClaimLapsed.v1', data: { claimId, lapsedAt } }];
 };
 
+const withdraw = ({ claimId, now }: WithdrawClaim, { withdrawn }: AskedClaims): ClaimsEvent[] =>
+  withdrawn.has(claimId) ? [] : [{ type: 'ClaimWithdrawn.v1', data: { claimId, withdrawnAt: now.toISOString() } }];
+
 /** Forgets what has ended and whose grants have run out by `now`. */
 const forgetEnded = (claims: Map<string, AskedClaim>, now: string): void => {
   const before = new Date(Date.parse(now) - 2 * CLAIM_PERIOD).toISOString();
   for (const [claimId, { lapsed, grants, expiresAt }] of claims)
     if ((lapsed || grants.length > 0) && expiresAt < before) claims.delete(claimId);
+};
+
+/** No request lives as long as a day. */
+const forgetWithdrawn = (withdrawn: Map<string, string>, now: string): void => {
+  const before = new Date(Date.parse(now) - 24 * 3_600_000).toISOString();
+  for (const [claimId, withdrawnAt] of withdrawn) if (withdrawnAt < before) withdrawn.delete(claimId);
 };
 
 const evolve = (state: AskedClaims, event: ClaimsEvent): AskedClaims => {
@@ -76,6 +98,13 @@ const evolve = (state: AskedClaims, event: ClaimsEvent): AskedClaims => {
     case 'ClaimLapsed.v1':
       if (claim !== undefined) claims.set(event.data.claimId, { ...claim, lapsed: true });
       return state;
+    case 'ClaimWithdrawn.v1': {
+      const { claimId, withdrawnAt } = event.data;
+      claims.delete(claimId);
+      forgetWithdrawn(state.withdrawn, withdrawnAt);
+      state.withdrawn.set(claimId, withdrawnAt);
+      return state;
+    }
     // Events of newer versions change nothing here.
     default:
       return state;
@@ -83,7 +112,7 @@ const evolve = (state: AskedClaims, event: ClaimsEvent): AskedClaims => {
 };
 
 export const claimsDecider: Decider<AskedClaims, ClaimsCommand, ClaimsEvent> = {
-  initialState: () => ({ claims: new Map() }),
+  initialState: () => ({ claims: new Map(), withdrawn: new Map() }),
   decide: (command, state) => {
     switch (command.kind) {
       case 'request':
@@ -92,13 +121,20 @@ export const claimsDecider: Decider<AskedClaims, ClaimsCommand, ClaimsEvent> = {
         return grant(command, state);
       case 'lapse':
         return lapse(command, state);
+      case 'withdraw':
+        return withdraw(command, state);
     }
   },
   evolve,
 };
 
+interface Kept {
+  readonly claims: readonly (readonly [string, AskedClaim])[];
+  readonly withdrawn: readonly (readonly [string, string])[];
+}
+
 export const claimsSnapshots: SnapshotFormat<AskedClaims> = {
-  version: 'claims.1',
-  encode: ({ claims }) => [...claims],
-  decode: (kept: readonly (readonly [string, AskedClaim])[]) => ({ claims: new Map(kept) }),
+  version: 'claims.2',
+  encode: ({ claims, withdrawn }) => ({ claims: [...claims], withdrawn: [...withdrawn] }),
+  decode: (kept: Kept) => ({ claims: new Map(kept.claims), withdrawn: new Map(kept.withdrawn) }),
 };

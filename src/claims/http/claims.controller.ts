@@ -79,8 +79,6 @@ export class ClaimsController {
   ): Promise<RawResponse> {
     const { tenantId } = context.principal;
     const identityHash = this.hashes.identityHash(email, phone);
-    const claimId = context.keyed?.effectId('claim') ?? newUuid();
-    const repeated = context.keyed?.repeated === true;
     const answer = await this.charging.charge({
       tenantId,
       operation: 'request_claim',
@@ -88,8 +86,11 @@ export class ClaimsController {
       identityHash,
       keyed: context.keyed,
       kind: 'effect',
-      run: () => this.asked.request({ tenantId, claimId, repeated, identityHash, purpose, access: context }),
-      conclude: (expiresAt): Conclusion => ({
+      run: async (_deadline, claimId) => ({
+        claimId,
+        expiresAt: await this.asked.request({ tenantId, claimId, identityHash, purpose, access: context }),
+      }),
+      conclude: ({ claimId, expiresAt }): Conclusion => ({
         action: 'claim_requested',
         result: 'ok',
         status: 202,

@@ -11,6 +11,7 @@ export const credentialCategory = defineCategory({
     'CredentialSuspended.v1': { personal: { reason: 'subject' } },
     'CredentialReinstated.v1': { personal: { reason: 'subject' } },
     'CredentialRevoked.v1': { personal: { reason: 'subject' } },
+    'CredentialWithdrawn.v1': {},
   },
   kept: 'endedCredentials',
 });

@@ -26,6 +26,13 @@ export interface Revoke extends Change {
   readonly cause: RevocationCause;
 }
 
+/** Undoes an issuance whose credits went back, or forestalls it. */
+export interface Withdraw {
+  readonly kind: 'withdraw';
+  readonly credentialId: string;
+  readonly now: Date;
+}
+
 export type CredentialChange = Suspend | Reinstate | Revoke;
 
-export type CredentialCommand = RecordIssuance | CredentialChange;
+export type CredentialCommand = RecordIssuance | CredentialChange | Withdraw;

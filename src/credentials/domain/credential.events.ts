@@ -21,8 +21,8 @@ export interface StatusEntry {
 /** Who suspends. A credential is suspended while at least one of them does. */
 export type SuspensionCause = 'issuer' | 'identity_deleted';
 
-/** Who revokes. */
-export type RevocationCause = 'issuer' | 'identity_erased';
+/** Who revokes. `unpaid`: the issuance failed after it was recorded, and its credits went back. */
+export type RevocationCause = 'issuer' | 'identity_erased' | 'unpaid';
 
 /** A signed credential. `credentialId` is the UUID in its jti. Times are ISO 8601, UTC, milliseconds. */
 export type CredentialIssued = DomainEvent<
@@ -59,4 +59,8 @@ export type CredentialReinstated = DomainEvent<'CredentialReinstated.v1', Change
 /** Final. */
 export type CredentialRevoked = DomainEvent<'CredentialRevoked.v1', Change & { readonly cause: RevocationCause }>;
 
-export type CredentialEvent = CredentialIssued | CredentialSuspended | CredentialReinstated | CredentialRevoked;
+/** The credits of an issuance went back before it was recorded. So it never will be. */
+export type CredentialWithdrawn = DomainEvent<'CredentialWithdrawn.v1', { readonly credentialId: string }>;
+
+export type CredentialEvent =
+  CredentialIssued | CredentialSuspended | CredentialReinstated | CredentialRevoked | CredentialWithdrawn;

@@ -43,6 +43,31 @@ const [hold, release, erase] = [
 ];
 const after = (...commands: CredentialCommand[]): CredentialEvent[] => eventsOf(rules, [issue, ...commands]);
 
+const withdraw: CredentialCommand = { kind: 'withdraw', credentialId: issued.credentialId, now: NOW };
+
+describe('a credential whose credits went back', () => {
+  it('is revoked, whoever revoked it before', () => {
+    for (const history of [after(), after(suspend), after(revoke)]) {
+      const state = stateAfter(rules, [...history, ...rules.decide(withdraw, stateAfter(rules, history))]);
+      expect([statusOf(state), state.revokedBy]).toEqual(['revoked', 'unpaid']);
+      expect(rules.decide(withdraw, state)).toEqual([]);
+    }
+  });
+
+  it('is never issued where it was not yet', () => {
+    given()
+      .when(withdraw)
+      .then({ type: 'CredentialWithdrawn.v1', data: { credentialId: issued.credentialId } });
+    const withdrawn = rules.decide(withdraw, rules.initialState());
+    given(...withdrawn)
+      .when(withdraw)
+      .thenNothing();
+    given(...withdrawn)
+      .when(issue)
+      .thenRejected('timeout');
+  });
+});
+
 describe('a credential', () => {
   it('is issued once, and unknown before', () => {
     given().when(issue).then({ type: 'CredentialIssued.v1', data: issued });

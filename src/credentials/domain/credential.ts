@@ -2,8 +2,18 @@ import { type StreamDecider } from '../../kernel/category.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type Recorded } from '../../kernel/events.js';
 import { refuse } from '../../kernel/rejection.js';
-import { type CredentialChange, type CredentialCommand } from './credential.commands.js';
-import { type CredentialEvent, type CredentialIssued, type SuspensionCause } from './credential.events.js';
+import {
+  type CredentialChange,
+  type CredentialCommand,
+  type RecordIssuance,
+  type Withdraw,
+} from './credential.commands.js';
+import {
+  type CredentialEvent,
+  type CredentialIssued,
+  type RevocationCause,
+  type SuspensionCause,
+} from './credential.events.js';
 
 export type CredentialStatus = 'issued' | 'suspended' | 'revoked';
 
@@ -18,25 +28,35 @@ export interface Credential {
   /** Null until it is issued. */
   readonly issued: CredentialIssued['data'] | null;
   readonly suspendedBy: readonly SuspensionCause[];
-  readonly revoked: boolean;
+  readonly revokedBy: RevocationCause | null;
+  /** Whether it may not be issued any more. */
+  readonly withdrawn: boolean;
   readonly latest: LatestChange | null;
 }
 
-const initialState = (): Credential => ({ issued: null, suspendedBy: [], revoked: false, latest: null });
+const initialState = (): Credential => ({
+  issued: null,
+  suspendedBy: [],
+  revokedBy: null,
+  withdrawn: false,
+  latest: null,
+});
 
-export const statusOf = ({ revoked, suspendedBy }: Credential): CredentialStatus =>
-  revoked ? 'revoked' : suspendedBy.length > 0 ? 'suspended' : 'issued';
+export const statusOf = ({ revokedBy, suspendedBy }: Credential): CredentialStatus =>
+  revokedBy !== null ? 'revoked' : suspendedBy.length > 0 ? 'suspended' : 'issued';
 
 const suspend = (credential: Credential, { cause }: Extract<CredentialChange, { kind: 'suspend' }>): boolean => {
   // What becomes of an identity has no effect on a credential that is revoked.
-  if (credential.revoked && cause === 'issuer') throw refuse('credential_revoked');
-  return !credential.revoked && !credential.suspendedBy.includes(cause);
+  const revoked = credential.revokedBy !== null;
+  if (revoked && cause === 'issuer') throw refuse('credential_revoked');
+  return !revoked && !credential.suspendedBy.includes(cause);
 };
 
 const reinstate = (credential: Credential, { cause }: Extract<CredentialChange, { kind: 'reinstate' }>): boolean => {
   const suspended = credential.suspendedBy.includes(cause);
-  if (cause !== 'issuer') return suspended && !credential.revoked;
-  if (credential.revoked) throw refuse('credential_revoked');
+  const revoked = credential.revokedBy !== null;
+  if (cause !== 'issuer') return suspended && !revoked;
+  if (revoked) throw refuse('credential_revoked');
   if (!suspended && credential.suspendedBy.length > 0) throw refuse('identity_deleted');
   if (!suspended) throw refuse('credential_not_suspended');
   return true;
@@ -50,13 +70,29 @@ const changes = (command: CredentialChange, credential: Credential): boolean => 
     case 'reinstate':
       return reinstate(credential, command);
     case 'revoke':
-      return !credential.revoked;
+      return credential.revokedBy === null;
   }
+};
+
+const issue = ({ issued }: RecordIssuance, credential: Credential): CredentialEvent[] => {
+  // Its request has failed meanwhile, and its credits went back.
+  if (credential.withdrawn) throw refuse('timeout');
+  return credential.issued === null ? [{ type: 'CredentialIssued.v1', data: issued }] : [];
+};
+
+const withdraw = ({ credentialId, now }: Withdraw, credential: Credential): CredentialEvent[] => {
+  const { issued, revokedBy, withdrawn } = credential;
+  if (issued === null) return withdrawn ? [] : [{ type: 'CredentialWithdrawn.v1', data: { credentialId } }];
+  if (revokedBy === 'unpaid') return [];
+  const { status } = issued;
+  const change = { credentialId, status, reason: null, changedAt: now.toISOString() };
+  return [{ type: 'CredentialRevoked.v1', data: { ...change, cause: 'unpaid' } }];
 };
 
 const decide = (command: CredentialCommand, credential: Credential): CredentialEvent[] => {
   const { issued } = credential;
-  if (command.kind === 'issue') return issued === null ? [{ type: 'CredentialIssued.v1', data: command.issued }] : [];
+  if (command.kind === 'issue') return issue(command, credential);
+  if (command.kind === 'withdraw') return withdraw(command, credential);
   if (issued === null) throw refuse('not_found');
   if (!changes(command, credential)) return [];
   const { credentialId, status } = issued;
@@ -71,7 +107,7 @@ const decide = (command: CredentialCommand, credential: Credential): CredentialE
   }
 };
 
-type Change = Exclude<Recorded<CredentialEvent>, { readonly type: 'CredentialIssued.v1' }>;
+type Change = Exclude<Recorded<CredentialEvent>, { readonly type: 'CredentialIssued.v1' | 'CredentialWithdrawn.v1' }>;
 
 const latestOf = ({ id, data: { changedAt, reason } }: Change): LatestChange => ({ eventId: id, changedAt, reason });
 
@@ -89,7 +125,9 @@ const evolve = (credential: Credential, event: Recorded<CredentialEvent>): Crede
     case 'CredentialReinstated.v1':
       return { ...credential, latest: latestOf(event), suspendedBy: without(credential, event.data.cause) };
     case 'CredentialRevoked.v1':
-      return { ...credential, latest: latestOf(event), revoked: true };
+      return { ...credential, latest: latestOf(event), revokedBy: event.data.cause };
+    case 'CredentialWithdrawn.v1':
+      return { ...credential, withdrawn: true };
     // `default` covers event types of newer versions.
     default:
       return credential;

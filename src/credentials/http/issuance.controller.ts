@@ -4,7 +4,6 @@ import { ApiTags } from '@nestjs/swagger';
 import { EligibilityQueries } from '../../../projections/eligibility/eligibility.queries.js';
 import { Charging, type Conclusion } from '../../kernel/charging.js';
 import { type Clock } from '../../kernel/clock.js';
-import { newUuid } from '../../kernel/ids.js';
 import { KeyedHashes } from '../../platform/crypto/vault.js';
 import { Context, RequiresToken } from '../../platform/http/access.js';
 import { type BearerPrincipal, type RequestContext } from '../../platform/http/request-context.js';
@@ -56,23 +55,16 @@ export class IssuanceController {
     const notedRefusals = this.refused.noted;
     const [wait] = await Promise.all([this.refused.waitUntil({ tenantId, identityHash }), this.index.assertCurrent()]);
     if (wait !== undefined) throw tooManyRefusals(wait, this.clock.now());
-    const { keyed } = context;
-    const command = new IssueCredential({
-      tenantId,
-      credentialId: keyed?.effectId('credential') ?? newUuid(),
-      repeated: keyed?.repeated === true,
-      person: { email, phone, fullName, dateOfBirth, tier },
-      access: context,
-      notedRefusals,
-    });
+    const person = { email, phone, fullName, dateOfBirth, tier };
     const answer = await this.charging.charge({
       tenantId,
       operation: 'issue_credential',
       access: context,
       identityHash,
-      keyed,
+      keyed: context.keyed,
       kind: 'effect',
-      run: () => this.commands.execute(command),
+      run: (_deadline, credentialId) =>
+        this.commands.execute(new IssueCredential({ tenantId, credentialId, person, access: context, notedRefusals })),
       conclude: (issued): Conclusion => ({
         action: 'credential_issued',
         result: 'ok',

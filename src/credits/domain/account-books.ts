@@ -129,7 +129,7 @@ export class AccountBooks {
     else if (event.type === 'CreditsDeducted.v1') {
       this.days.set(event.data.deductionId, day);
       this.add(day, event.data.operation, event.data.amount);
-    } else if (event.type === 'DeductionsSettled.v1') for (const id of event.data.deductionIds) this.days.delete(id);
+    } else if (event.type === 'DeductionSettled.v1') this.days.delete(event.data.deductionId);
     else if (event.type === 'DeductionRefunded.v1') this.refund(event.data.deductionId);
     else if (event.type === 'CreditsReturned.v1') {
       const { deductionId, operation, amount } = event.data;

@@ -9,11 +9,10 @@ import {
 import { creditAccount, draftOf } from './credits.js';
 
 const EVENT_BYTES = 700;
-const SETTLED_ID_BYTES = 40;
 const CARRIED_ENTRY_BYTES = 250;
 
 const weigh = ({ type, data }: CreditEvent): number => {
-  if (type === 'DeductionsSettled.v1') return EVENT_BYTES + data.deductionIds.length * SETTLED_ID_BYTES;
+  if (type === 'DeductionSettled.v1') return EVENT_BYTES + data.access.ct.length;
   if (type === 'OperationCharged.v1') return EVENT_BYTES + data.access.ct.length + (data.record?.ct.length ?? 0);
   if (type === 'CreditsAdjusted.v1') return EVENT_BYTES + (data.reason?.ct.length ?? 0);
   if (type !== 'BalanceCarriedForward.v2') return EVENT_BYTES;
@@ -35,7 +34,7 @@ export const creditsCategory = defineQueuedCategory({
     'OperationCharged.v1': { personal: { access: 'audit', record: 'audit' } },
     'ChargeReversed.v1': {},
     'CreditsDeducted.v1': {},
-    'DeductionsSettled.v1': {},
+    'DeductionSettled.v1': { personal: { access: 'audit' } },
     'DeductionRefunded.v1': {},
     'CreditsReturned.v1': {},
     'LowBalanceReached.v1': {},

@@ -4,7 +4,7 @@ import { type CommandMetadata } from '../../kernel/events.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type BillableOperation } from '../../kernel/operations.js';
 import { type CreditPackage } from '../../kernel/pricing.js';
-import { type RechargeFailure, type Referenced, type RefundReason } from './credits.events.js';
+import { type DeductionSettled, type RechargeFailure, type Referenced, type RefundReason } from './credits.events.js';
 
 /**
  * What a search of the transactions found of references that the account may have forgotten. It holds as long as the
@@ -214,13 +214,17 @@ export class DeductCredits {
   ) {}
 }
 
-export class SettleDeductions {
-  readonly type = 'SettleDeductions';
+/** Spends a deduction, and records the access. Changes nothing where it is not open any more. */
+export class SettleDeduction {
+  readonly type = 'SettleDeduction';
+  readonly eventId: string;
   constructor(
     readonly tenantId: TenantId,
-    readonly data: { readonly deductionIds: readonly string[] },
+    readonly data: DeductionSettled['data'],
     readonly metadata: CommandMetadata,
-  ) {}
+  ) {
+    this.eventId = data.deductionId;
+  }
 }
 
 export class RefundDeduction {
@@ -266,7 +270,7 @@ export type CreditCommand =
   | ReverseCharge
   | ConfirmFunds
   | DeductCredits
-  | SettleDeductions
+  | SettleDeduction
   | RefundDeduction
   | CarryBalanceForward
   | ConfirmState;

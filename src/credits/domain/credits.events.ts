@@ -1,6 +1,7 @@
 import { type AuditAction, type AuditResult } from '../../kernel/access.js';
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
+import { type CommandMetadata, type Recorded, type StoredEvent, tenantOfStream } from '../../kernel/events.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type BillableOperation } from '../../kernel/operations.js';
 import { type CreditPackage } from '../../kernel/pricing.js';
@@ -55,14 +56,14 @@ export type OperationCharged = DomainEvent<
   }
 >;
 
-/** Reverses a charge in full. Its request got a 5xx because the charge was not acknowledged in time. */
+/** Reverses a charge or a settlement in full. Its request got a 5xx because it was not acknowledged in time. */
 export type ChargeReversed = DomainEvent<
   'ChargeReversed.v1',
   {
     readonly chargeId: string;
-    /** Revision of the charge in this stream. */
+    /** Revision of the charge or settlement in this stream. */
     readonly revision: number;
-    /** Time of the charge, by its appender's clock. */
+    /** Time of the charge or deduction, by its appender's clock. */
     readonly chargedAt: string;
     readonly operation: BillableOperation;
     readonly amount: number;
@@ -82,15 +83,38 @@ export type CreditsDeducted = DomainEvent<
   }
 >;
 
-/** The requests of these deductions got their responses, so the credits are spent. */
-export type DeductionsSettled = DomainEvent<'DeductionsSettled.v1', { readonly deductionIds: readonly string[] }>;
+/**
+ * The credits of a deduction are spent, since its effect has come about, or was refused. It is the audit entry of the
+ * request, too. The event's id is `deductionId`. `access` is sealed at the place of this event, under the tenant's key.
+ */
+export type DeductionSettled = DomainEvent<
+  'DeductionSettled.v1',
+  {
+    readonly deductionId: string;
+    readonly operation: BillableOperation;
+    readonly amount: number;
+    /** Time of the deduction, by its appender's clock. */
+    readonly deductedAt: string;
+    readonly requestId: string;
+    readonly action: AuditAction;
+    readonly result: AuditResult;
+    readonly access: Envelope;
+    /** As in an audit entry with its own event. */
+    readonly subject?: string;
+  }
+>;
 
 export type RefundReason = 'operation_failed' | 'deadline' | 'outcome_unknown' | 'abandoned';
 
-/** Returns the deduction in full. */
+/** Returns the deduction in full. Its effect is undone by whoever follows this event. */
 export type DeductionRefunded = DomainEvent<
   'DeductionRefunded.v1',
-  { readonly deductionId: string; readonly amount: number; readonly reason: RefundReason }
+  {
+    readonly deductionId: string;
+    readonly operation: BillableOperation;
+    readonly amount: number;
+    readonly reason: RefundReason;
+  }
 >;
 
 /** Bought by an auto-recharge. `reference` is the purchase id of its request, and is unique in the account. */
@@ -328,7 +352,7 @@ export type CreditEvent =
   | OperationCharged
   | ChargeReversed
   | CreditsDeducted
-  | DeductionsSettled
+  | DeductionSettled
   | DeductionRefunded
   | CreditsReturned
   | LowBalanceReached
@@ -339,3 +363,32 @@ export type CreditEvent =
   | AutoRechargeSwitchedOff
   | SuspensionFollowed
   | BalanceCarriedForward;
+
+type GivenBack = DeductionRefunded | ChargeReversed;
+
+/** The events by which the credits of an effect go back. */
+export const GIVEN_BACK = ['DeductionRefunded.v1', 'ChargeReversed.v1'] as const satisfies readonly GivenBack['type'][];
+
+export interface UnpaidEffect {
+  readonly tenantId: TenantId;
+  readonly operation: BillableOperation;
+  /** The id of the effect is that of its deduction. */
+  readonly effectId: string;
+  /** The metadata of what undoes the effect. */
+  readonly metadata: CommandMetadata;
+}
+
+/** What an event of GIVEN_BACK leaves unpaid. */
+export const unpaidEffect = (event: StoredEvent): UnpaidEffect => {
+  const { data, stream, id, metadata } = event as Recorded<GivenBack>;
+  return {
+    tenantId: tenantOfStream(stream) as TenantId,
+    operation: data.operation,
+    effectId: 'chargeId' in data ? data.chargeId : data.deductionId,
+    metadata: {
+      requestId: metadata.$correlationId,
+      causationId: id,
+      actor: { type: 'system', id: 'refunds' },
+    },
+  };
+};

@@ -79,10 +79,6 @@ describe('ending a deduction', () => {
     given(...open)
       .when(refund('d1'))
       .then(refunded('d1', 3)));
-  it('settles each once, though named twice', () =>
-    given(...open)
-      .when(settle('d1', 'd1'))
-      .then(settled('d1')));
   it('never settles what was refunded', () =>
     given(...open, refunded('d1', 3))
       .when(settle('d1'))
@@ -99,10 +95,6 @@ describe('ending a deduction', () => {
     given(...open)
       .when(refund('d2'))
       .thenNothing());
-  it('settles the open ones among several', () =>
-    given(...open, deducted('d2', 1), refunded('d2', 1))
-      .when(settle('d1', 'd2', 'd3'))
-      .then(settled('d1')));
 });
 
 describe('charging a look-up', () => {

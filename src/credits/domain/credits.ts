@@ -23,7 +23,7 @@ import {
   type DeductCredits,
   type RefundDeduction,
   type ReverseCharge,
-  type SettleDeductions,
+  type SettleDeduction,
 } from './credits.commands.js';
 import {
   type Alerts,
@@ -169,10 +169,25 @@ const deduct = (command: Dated<DeductCredits>, account: CreditAccount): CreditEv
   return lowered(deducted, account, account.balance - amount, command);
 };
 
-const settle = ({ data }: SettleDeductions, account: CreditAccount): CreditEvent[] => {
-  // Deductions closed meanwhile by another process stay as they are.
-  const deductionIds = [...new Set(data.deductionIds)].filter((id) => account.open.has(id));
-  return deductionIds.length === 0 ? [] : [{ type: 'DeductionsSettled.v1', data: { deductionIds } }];
+const settle = ({ data }: SettleDeduction, account: CreditAccount): CreditEvent[] => {
+  // A deduction that another process has refunded stays as it is.
+  if (!account.open.has(data.deductionId)) return [];
+  return [
+    {
+      type: 'DeductionSettled.v1',
+      data: {
+        deductionId: data.deductionId,
+        operation: data.operation,
+        amount: data.amount,
+        deductedAt: data.deductedAt,
+        requestId: data.requestId,
+        action: data.action,
+        result: data.result,
+        access: data.access,
+        ...(data.subject === undefined ? {} : { subject: data.subject }),
+      },
+    },
+  ];
 };
 
 const refund = ({ data }: RefundDeduction, account: CreditAccount): CreditEvent[] => {
@@ -181,7 +196,7 @@ const refund = ({ data }: RefundDeduction, account: CreditAccount): CreditEvent[
   return [
     {
       type: 'DeductionRefunded.v1',
-      data: { deductionId: data.deductionId, amount: open.amount, reason: data.reason },
+      data: { deductionId: data.deductionId, operation: open.operation, amount: open.amount, reason: data.reason },
     },
   ];
 };
@@ -216,7 +231,7 @@ const decide = (command: DatedCommand, account: CreditAccount): readonly CreditE
       return confirmFunds(command, account);
     case 'DeductCredits':
       return deduct(command, account);
-    case 'SettleDeductions':
+    case 'SettleDeduction':
       return settle(command, account);
     case 'RefundDeduction':
       return refund(command, account);
@@ -294,8 +309,8 @@ const evolve = (account: CreditAccount, event: CreditEvent): CreditAccount => {
     case 'CreditsDeducted.v1':
       account.open.set(event.data.deductionId, { operation: event.data.operation, amount: event.data.amount });
       return { ...account, balance: account.balance - event.data.amount };
-    case 'DeductionsSettled.v1':
-      for (const id of event.data.deductionIds) account.open.delete(id);
+    case 'DeductionSettled.v1':
+      account.open.delete(event.data.deductionId);
       return account;
     case 'DeductionRefunded.v1':
       account.open.delete(event.data.deductionId);

@@ -1,3 +1,4 @@
+import { settled as settlement } from '../../../test/support/credit-account.js';
 import { newUuid } from '../../kernel/ids.js';
 import { type Recorded } from '../../kernel/events.js';
 import { newAlerts } from './alerts.js';
@@ -31,7 +32,7 @@ const returned: CreditEvent = {
   type: 'CreditsReturned.v1',
   data: { reference: newUuid(), deductionId: DEDUCTION, operation: 'report', amount: 5 },
 };
-const settled: CreditEvent = { type: 'DeductionsSettled.v1', data: { deductionIds: [DEDUCTION] } };
+const settled = settlement(DEDUCTION, 5);
 
 const HISTORY = [
   recorded(adjusted(100), 0, '2026-11-01T10:00:00.000Z'),

@@ -7,11 +7,11 @@ export const documentCategory = defineCategory({
   stream: documentStream,
   decider: documentDecider,
   events: {
-    'DocumentRequested.v1': {},
-    'DocumentPaid.v1': {},
+    'DocumentRequested.v1': { personal: { access: 'audit' } },
     'DocumentCompleted.v1': {},
     'DocumentFailed.v1': {},
     'DocumentExpired.v1': {},
+    'DocumentWithdrawn.v1': {},
   },
   kept: 'records',
 });

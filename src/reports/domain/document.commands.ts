@@ -5,4 +5,6 @@ export type DocumentCommand =
   | { readonly kind: 'complete'; readonly file: CompletedFile }
   /** `reason` is shown to the account. */
   | { readonly kind: 'fail'; readonly reason: string; readonly now: Date }
-  | { readonly kind: 'expire'; readonly reason: ExpiryReason; readonly now: Date };
+  | { readonly kind: 'expire'; readonly reason: ExpiryReason; readonly now: Date }
+  /** Undoes a report whose credits went back, or forestalls it. */
+  | { readonly kind: 'withdraw'; readonly documentId: string; readonly now: Date };

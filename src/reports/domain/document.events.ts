@@ -1,4 +1,6 @@
 import { type DomainEvent } from '../../kernel/decider.js';
+import { type Envelope } from '../../kernel/envelope.js';
+import { type Recorded } from '../../kernel/events.js';
 import { uuidHex } from '../../kernel/ids.js';
 
 export const DOCUMENT_STREAM_PREFIX = 'document-';
@@ -21,6 +23,7 @@ export type ReportSection = (typeof REPORT_SECTIONS)[number];
 export type DocumentRequested = DomainEvent<
   'DocumentRequested.v1',
   {
+    /** Of a report it is the id of the deduction that pays for it, too. An export is free. */
     readonly documentId: string;
     readonly kind: DocumentKind;
     readonly format: DocumentFormat;
@@ -30,17 +33,22 @@ export type DocumentRequested = DomainEvent<
     readonly include: readonly ReportSection[];
     /** Limits an export to this person. */
     readonly identityId: string | null;
-    /** The deduction that paid for a report. Null for an export, which is free. */
-    readonly deductionId: string | null;
     readonly requestedAt: string;
+    /** An export's request is its audit entry, too: the event's id is `documentId`, and `access` is sealed at its place. */
+    readonly action?: 'data_exported';
+    readonly result?: 'ok';
+    readonly access?: Envelope;
+    readonly subject?: string;
   }
 >;
 
-/** A repeated request found the document of an earlier attempt. The earlier deduction was refunded, so this one pays. */
-export type DocumentPaid = DomainEvent<
-  'DocumentPaid.v1',
-  { readonly documentId: string; readonly deductionId: string; readonly paidAt: string }
+export type ExportRequested = DomainEvent<
+  DocumentRequested['type'],
+  DocumentRequested['data'] & Required<Pick<DocumentRequested['data'], 'action' | 'result' | 'access'>>
 >;
+
+export const isExportRequest = (event: Recorded<DocumentRequested>): event is Recorded<ExportRequested> =>
+  event.data.access !== undefined;
 
 export type DocumentCompleted = DomainEvent<
   'DocumentCompleted.v1',
@@ -84,4 +92,11 @@ export type DocumentExpired = DomainEvent<
   }
 >;
 
-export type DocumentEvent = DocumentRequested | DocumentPaid | DocumentCompleted | DocumentFailed | DocumentExpired;
+/** The credits of a report went back. Its file must be destroyed, and it is not made any more. */
+export type DocumentWithdrawn = DomainEvent<
+  'DocumentWithdrawn.v1',
+  { readonly documentId: string; readonly withdrawnAt: string }
+>;
+
+export type DocumentEvent =
+  DocumentRequested | DocumentCompleted | DocumentFailed | DocumentExpired | DocumentWithdrawn;

@@ -7,7 +7,7 @@ const given = givenFor(documentDecider);
 const NOW = new Date('2026-11-22T10:00:00.000Z');
 const AT = NOW.toISOString();
 
-const request = (deductionId: string | null = 'd1'): Extract<DocumentCommand, { kind: 'request' }> => ({
+const request = (): Extract<DocumentCommand, { kind: 'request' }> => ({
   kind: 'request',
   request: {
     documentId: 'doc',
@@ -16,7 +16,6 @@ const request = (deductionId: string | null = 'd1'): Extract<DocumentCommand, { 
     period: { from: AT, to: AT },
     include: ['summary'],
     identityId: null,
-    deductionId,
     requestedAt: AT,
   },
 });
@@ -35,6 +34,11 @@ const expired: DocumentEvent = {
 
 const complete: DocumentCommand = { kind: 'complete', file };
 const fail: DocumentCommand = { kind: 'fail', reason: 'broken', now: NOW };
+const withdraw: DocumentCommand = { kind: 'withdraw', documentId: 'doc', now: NOW };
+const withdrawn: DocumentEvent = {
+  type: 'DocumentWithdrawn.v1',
+  data: { documentId: 'doc', withdrawnAt: AT },
+};
 const expire: DocumentCommand = { kind: 'expire', reason: 'erasure', now: NOW };
 
 describe('a document', () => {
@@ -44,10 +48,20 @@ describe('a document', () => {
     given(requested, completed).when(request()).thenNothing();
   });
 
-  it('remembers the deduction of a later attempt, whose credits a failure gives back', () =>
-    given(requested)
-      .when(request('d2'))
-      .then({ type: 'DocumentPaid.v1', data: { documentId: 'doc', deductionId: 'd2', paidAt: AT } }));
+  it('whose credits went back is there for nobody, whatever became of it, and is not requested any more', () => {
+    for (const history of [[], [requested], [requested, completed], [requested, failed]]) {
+      given(...history)
+        .when(withdraw)
+        .then(withdrawn);
+      given(...history, withdrawn)
+        .when(request())
+        .thenRejected('timeout');
+      for (const command of [withdraw, complete, fail, expire])
+        given(...history, withdrawn)
+          .when(command)
+          .thenNothing();
+    }
+  });
 
   it('ends once: completed or failed', () => {
     given(requested).when(complete).then(completed);

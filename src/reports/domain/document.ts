@@ -1,14 +1,17 @@
 import { type Decider } from '../../kernel/decider.js';
+import { refuse } from '../../kernel/rejection.js';
 import { type DocumentCommand } from './document.commands.js';
 import { type CompletedFile, type DocumentEvent, type DocumentRequested } from './document.events.js';
 
+/** A document that exists, whatever became of it. */
+export type Existing = Extract<Document, { readonly request: DocumentRequested['data'] }>;
+
 export type Document =
   | { readonly status: 'none' }
+  | { readonly status: 'withdrawn' }
   | {
       readonly status: 'generating' | 'completed' | 'failed' | 'expired';
       readonly request: DocumentRequested['data'];
-      /** What paid for it: at most one of them is settled. */
-      readonly deductionIds: readonly string[];
       /** The file of a completed document, also after it expired. */
       readonly file?: CompletedFile;
       readonly failure?: { readonly reason: string; readonly failedAt: string };
@@ -18,17 +21,23 @@ const initialState = (): Document => ({ status: 'none' });
 
 /** Changes nothing where the document has gone on already: jobs and requests repeat their commands. */
 const decide = (command: DocumentCommand, document: Document): readonly DocumentEvent[] => {
+  if (document.status === 'withdrawn') {
+    // Its request has failed meanwhile, and its credits went back.
+    if (command.kind === 'request') throw refuse('timeout');
+    return [];
+  }
+  if (command.kind === 'withdraw') {
+    const data = { documentId: command.documentId, withdrawnAt: command.now.toISOString() };
+    return [{ type: 'DocumentWithdrawn.v1', data }];
+  }
   if (document.status === 'none') {
     return command.kind === 'request' ? [{ type: 'DocumentRequested.v1', data: command.request }] : [];
   }
   const { documentId, kind } = document.request;
   const generating = document.status === 'generating';
   switch (command.kind) {
-    case 'request': {
-      const { deductionId, requestedAt: paidAt } = command.request;
-      const isNew = deductionId !== null && !document.deductionIds.includes(deductionId);
-      return isNew ? [{ type: 'DocumentPaid.v1', data: { documentId, deductionId, paidAt } }] : [];
-    }
+    case 'request':
+      return [];
     case 'complete':
       return generating ? [{ type: 'DocumentCompleted.v1', data: { documentId, kind, ...command.file } }] : [];
     case 'fail': {
@@ -44,14 +53,10 @@ const decide = (command: DocumentCommand, document: Document): readonly Document
 };
 
 const evolve = (document: Document, event: DocumentEvent): Document => {
-  if (event.type === 'DocumentRequested.v1') {
-    const { deductionId } = event.data;
-    return { status: 'generating', request: event.data, deductionIds: deductionId === null ? [] : [deductionId] };
-  }
-  if (document.status === 'none') return document;
+  if (event.type === 'DocumentRequested.v1') return { status: 'generating', request: event.data };
+  if (event.type === 'DocumentWithdrawn.v1') return { status: 'withdrawn' };
+  if (document.status === 'none' || document.status === 'withdrawn') return document;
   switch (event.type) {
-    case 'DocumentPaid.v1':
-      return { ...document, deductionIds: [...document.deductionIds, event.data.deductionId] };
     case 'DocumentCompleted.v1': {
       const { fileId, sha256, bytes, completedAt, expiresAt } = event.data;
       return { ...document, status: 'completed', file: { fileId, sha256, bytes, completedAt, expiresAt } };

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Pagination } from '../../platform/http/pagination.js';
 import { REPORT_FORMATS } from '../domain/document.events.js';
-import { type Document } from '../domain/document.js';
+import { type Existing } from '../domain/document.js';
 
 export const STATUSES = ['generating', 'completed', 'failed', 'expired'] as const;
 
@@ -92,8 +92,6 @@ export const REQUESTED_EXPORT: ExportResponse = {
   format: 'json',
   ...REQUESTED,
 };
-
-type Existing = Exclude<Document, { readonly status: 'none' }>;
 
 /** The members that reports and exports share. */
 export const documentMembers = (document: Existing, downloadUrl: string | null) => {

@@ -1,26 +1,22 @@
 import { Body, Controller, Delete, Get, Headers, Inject, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { identityWithId } from '../../../projections/eligibility/identities.queries.js';
-import { AuditTrail } from '../../kernel/access.js';
 import { type Clock } from '../../kernel/clock.js';
-import { deriveUuid, newUuid, type TenantId } from '../../kernel/ids.js';
+import { newUuid, type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { ReadModels } from '../../platform/projections/projection.js';
 import { CLOCK } from '../../platform/tokens.js';
-import { type Document } from '../domain/document.js';
+import { type Existing } from '../domain/document.js';
 import { DocumentRequests } from '../document-requests.js';
 import { DownloadLinks, EXPORTS_PATH } from '../download-links.js';
 import { ExportTurns } from '../export-turns.js';
 import { documentMembers, ExportResponse, REQUESTED_EXPORT } from './document.response.js';
 import { ExportRequest } from './report.dto.js';
 
-const AUDIT_ENTRY_NAMESPACE = '4a6a7f7e-0b8b-4c43-a5a5-2f4b1c1d6f77';
-
 type Caller = RequestContext<TenantPrincipal>;
-type Existing = Exclude<Document, { readonly status: 'none' }>;
 
 @ApiTags('Data export')
 @Controller(EXPORTS_PATH)
@@ -30,7 +26,6 @@ export class ExportsController {
     private readonly documents: DocumentRequests,
     private readonly links: DownloadLinks,
     private readonly readModels: ReadModels,
-    private readonly audit: AuditTrail,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -53,20 +48,10 @@ export class ExportsController {
     const documentId = context.keyed?.effectId('export') ?? newUuid();
     const identityHash = identityId === null ? undefined : await this.hashOf(tenantId, identityId);
     await this.turns.take({ tenantId, documentId });
-    await this.audit.record({
-      entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, documentId),
-      tenantId,
-      action: 'data_exported',
-      result: 'ok',
-      ...(identityHash === undefined ? {} : { identityHash }),
-      access: context,
-    });
     const requestedAt = this.clock.now().toISOString();
     const request = { documentId, kind: 'export', format: 'json', period: null, include: [], identityId } as const;
-    return this.shown(
-      await this.documents.request(tenantId, { ...request, deductionId: null, requestedAt }, context),
-      host,
-    );
+    const wanted = { ...request, requestedAt };
+    return this.shown(await this.documents.requestExport(tenantId, wanted, context, identityHash), host);
   }
 
   @Get(':id')

@@ -3,7 +3,6 @@ import { ApiTags } from '@nestjs/swagger';
 import { documentPage } from '../../../projections/documents/documents.queries.js';
 import { Charging } from '../../kernel/charging.js';
 import { type Clock } from '../../kernel/clock.js';
-import { newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { PageQuery, paginationOf } from '../../platform/http/pagination.js';
@@ -11,7 +10,7 @@ import { type RequestContext, type TenantPrincipal } from '../../platform/http/r
 import { charged, type RawResponse, RespondsWith } from '../../platform/http/responses.js';
 import { ReadModels } from '../../platform/projections/projection.js';
 import { CLOCK } from '../../platform/tokens.js';
-import { type Document } from '../domain/document.js';
+import { type Existing } from '../domain/document.js';
 import { REPORT_SECTIONS } from '../domain/document.events.js';
 import { DocumentRequests } from '../document-requests.js';
 import { DownloadLinks } from '../download-links.js';
@@ -22,7 +21,6 @@ const DAY = 86_400_000;
 const MAX_DAYS = 366;
 
 type Caller = RequestContext<TenantPrincipal>;
-type Existing = Exclude<Document, { readonly status: 'none' }>;
 
 const periodOf = ({ start_date: from, end_date: to }: ReportRequest): { from: string; to: string } => {
   if (from >= to) throw refuse('invalid_field', { field: 'end_date', detail: 'A time after start_date' });
@@ -60,7 +58,6 @@ export class ReportsController {
   ): Promise<RawResponse> {
     const { tenantId } = context.principal;
     const period = periodOf(body);
-    const documentId = context.keyed?.effectId('report') ?? newUuid();
     const wanted = body.include ?? REPORT_SECTIONS;
     const answer = await this.charging.charge({
       tenantId,
@@ -68,7 +65,7 @@ export class ReportsController {
       access: context,
       keyed: context.keyed,
       kind: 'effect',
-      run: (_deadline, deductionId) =>
+      run: (_deadline, documentId) =>
         this.documents.request(
           tenantId,
           {
@@ -78,7 +75,6 @@ export class ReportsController {
             period,
             include: REPORT_SECTIONS.filter((section) => wanted.includes(section)),
             identityId: null,
-            deductionId,
             requestedAt: this.clock.now().toISOString(),
           },
           context,

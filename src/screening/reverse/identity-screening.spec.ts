@@ -46,7 +46,6 @@ class Entries extends AuditTrail {
   recordBatch = (): Promise<void> => Promise.reject(new Error('hits have an entry each'));
   seal = (): Promise<never> => Promise.reject(new Error('hits have events of their own'));
   recordedAt = (): void => undefined;
-  completedDeductions = (): Promise<Set<string>> => Promise.resolve(new Set());
 }
 
 const tenantId = newTenantId();

@@ -34,7 +34,6 @@ class Entries extends AuditTrail {
   recordBatch = (): Promise<void> => Promise.reject(new Error('each has an entry of its own'));
   seal = (): Promise<never> => Promise.reject(new Error('each has an event of its own'));
   recordedAt = (): void => undefined;
-  completedDeductions = (): Promise<Set<string>> => Promise.resolve(new Set());
 }
 
 const engine = new ListEngine('OFAC_SDN', 'v1', [

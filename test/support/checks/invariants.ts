@@ -1,13 +1,12 @@
-import { type AccessRecorded } from '../../../src/audit/domain/audit.events.js';
 import { type Errand, finalOf } from '../load/journal.js';
 import { ADJUSTMENT } from '../load/traffic.js';
-import { type Logged } from './log-reader.js';
+import { type LoggedAccess } from './log-reader.js';
 import { type Deduction, type Statement } from './statement.js';
 
 export interface Evidence {
   readonly errands: readonly Errand[];
   readonly statement: Statement;
-  readonly audit: readonly Logged<AccessRecorded>[];
+  readonly audit: readonly LoggedAccess[];
   /** Credits of the tenant before the traffic. */
   readonly initial: number;
   /** Acceptances of this tenant's ingestions since the traffic began, by ingestion stream. */
@@ -44,7 +43,7 @@ const isSettled = (deduction: Deduction | undefined): boolean => deduction?.ends
 
 const answeredIsDurable = ({ errands, statement, audit }: Evidence): string[] => {
   const deductions = byRequest(statement);
-  const recorded = new Set(audit.map(({ data }) => data.deductionId));
+  const recorded = new Set(audit.map(({ deductionId }) => deductionId));
   const wrong: string[] = [];
   for (const attempt of checksOf(errands)) {
     if (attempt.status !== 200 || attempt.replayed) continue;

@@ -5,7 +5,11 @@ import {
   type AuditEvent,
   entryIdOf,
 } from '../../../src/audit/domain/audit.events.js';
-import { type CreditEvent, type OperationCharged } from '../../../src/credits/domain/credits.events.js';
+import {
+  type CreditEvent,
+  type DeductionSettled,
+  type OperationCharged,
+} from '../../../src/credits/domain/credits.events.js';
 import { type DomainEvent } from '../../../src/kernel/decider.js';
 import { type TenantId } from '../../../src/kernel/ids.js';
 import { readConnectionString } from '../../../src/platform/eventstore/connection-settings.js';
@@ -20,6 +24,11 @@ export interface Logged<Event extends DomainEvent = DomainEvent> {
   readonly data: Event['data'];
   readonly metadata: unknown;
 }
+
+/** An audit entry, with what it paid for, if anything. */
+export type LoggedAccess = Logged<AccessRecorded> & { readonly deductionId: string | null };
+
+const ENTRIES: ReadonlySet<string> = new Set<CreditEvent['type']>(['OperationCharged.v1', 'DeductionSettled.v1']);
 
 /** Reads the event log beside the service. */
 export class LogReader {
@@ -45,10 +54,10 @@ export class LogReader {
     return this.stream<CreditEvent>(`credits-${tenantId as TenantId}`);
   }
 
-  /** Every audit entry of the tenant: first those of its audit stream, then its charges, which are entries too. */
-  async audit(tenantId: string): Promise<Logged<AccessRecorded>[]> {
+  /** Every audit entry of the tenant: first those of its audit stream, then its charges and settlements, which are entries too. */
+  async audit(tenantId: string): Promise<LoggedAccess[]> {
     const credits = await this.credits(tenantId);
-    const charges = credits.filter(({ type }) => type === 'OperationCharged.v1').map(asEntry);
+    const charges = credits.filter(({ type }) => ENTRIES.has(type)).map(asEntry);
     const entries = (await this.stream<AuditEvent>(`audit-${tenantId as TenantId}`)).flatMap(apart);
     return [...entries, ...charges];
   }
@@ -106,19 +115,21 @@ export class LogReader {
 }
 
 /** Splits entries that were recorded together, as if each had its own event. */
-const apart = (event: Logged<AuditEvent>): Logged<AccessRecorded>[] => {
-  if (event.type === 'AccessRecorded.v1') return [event as Logged<AccessRecorded>];
+const apart = (event: Logged<AuditEvent>): LoggedAccess[] => {
+  if (event.type === 'AccessRecorded.v1') return [{ ...(event as Logged<AccessRecorded>), deductionId: null }];
   const { action, result, batchId, entries } = event.data as AccessesRecorded['data'];
   return entries.map(({ index, access }) => ({
     ...event,
     id: entryIdOf(batchId, index),
     type: 'AccessRecorded.v1',
-    data: { action, result, deductionId: null, outcome: 'completed', access },
+    data: { action, result, access },
+    deductionId: null,
   }));
 };
 
-const asEntry = (charge: Logged<CreditEvent>): Logged<AccessRecorded> => {
-  const { chargeId, action, result, access } = charge.data as OperationCharged['data'];
-  const data = { action, result, deductionId: chargeId, outcome: 'completed', access } as const;
-  return { ...charge, type: 'AccessRecorded.v1', data };
+const asEntry = (charge: Logged<CreditEvent>): LoggedAccess => {
+  const charged = charge.data as OperationCharged['data'] | DeductionSettled['data'];
+  const { action, result, access } = charged;
+  const deductionId = 'chargeId' in charged ? charged.chargeId : charged.deductionId;
+  return { ...charge, type: 'AccessRecorded.v1', data: { action, result, access }, deductionId };
 };

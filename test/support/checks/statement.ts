@@ -89,8 +89,8 @@ export const stated = (events: readonly Logged<CreditEvent>[]): Statement => {
         sums.deducted += amount;
         break;
       }
-      case 'DeductionsSettled.v1':
-        for (const id of event.data.deductionIds) end(id, 'settled');
+      case 'DeductionSettled.v1':
+        end(event.data.deductionId, 'settled');
         break;
       case 'DeductionRefunded.v1':
         end(event.data.deductionId, 'refunded');

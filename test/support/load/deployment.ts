@@ -45,6 +45,8 @@ export interface DeploymentOptions {
   /** Maps Postgres's address to the address that the services use. The default is Postgres's own. */
   readonly reachPostgres?: (databaseUrl: string) => Promise<string>;
   readonly databaseUrl?: string;
+  /** Maps an event store's connection string to the one that the services use. The default is the store's own. */
+  readonly reachEventStore?: (connectionString: string) => Promise<string>;
 }
 
 /** Instances of the service over the same stores, which the test owns. */
@@ -69,7 +71,7 @@ export class Deployment {
     ]);
     const env = {
       DATABASE_URL: (await options.reachPostgres?.(databaseUrl)) ?? databaseUrl,
-      EVENTSTORE_URL: eventStore.connectionString,
+      EVENTSTORE_URL: (await options.reachEventStore?.(eventStore.connectionString)) ?? eventStore.connectionString,
       KEYS: newKeys(),
       WEBHOOKS_ALLOW_LOOPBACK: 'true',
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
