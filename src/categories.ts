@@ -7,6 +7,7 @@ import { credentialCategory } from './credentials/domain/credential.category.js'
 import { statusBlockCategory } from './credentials/domain/status-block.category.js';
 import { claimCategory } from './claims/domain/claim.category.js';
 import { claimsCategory } from './claims/domain/claims.category.js';
+import { postingCategory } from './claims/domain/posting.category.js';
 import { paymentCategory } from './billing/domain/payment.category.js';
 import { creditsCategory } from './credits/domain/credits.category.js';
 import { documentCategory } from './reports/domain/document.category.js';
@@ -28,6 +29,7 @@ export const categories = new CategoryRegistry([
   credentialCategory,
   claimCategory,
   claimsCategory,
+  postingCategory,
   creditsCategory,
   decisionCategory,
   deploymentCategory,

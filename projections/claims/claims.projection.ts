@@ -1,11 +1,12 @@
 import { CLAIM_STREAM_PREFIX, type ClaimEvent } from '../../src/claims/domain/claim.events.js';
 import { CLAIMS_STREAM_PREFIX, type ClaimsEvent } from '../../src/claims/domain/claims.events.js';
+import { POSTING_STREAM_PREFIX, type PostingEvent } from '../../src/claims/domain/posting.events.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
-import { defineProjection } from '../../src/platform/projections/define-projection.js';
+import { defineProjection, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 import { RETENTION_STREAM_PREFIX, type RetentionEvent } from '../../src/retention/domain/retention.events.js';
 
-type Projected = ClaimEvent | ClaimsEvent | RetentionEvent;
+type Projected = ClaimEvent | ClaimsEvent | PostingEvent | RetentionEvent;
 
 const ASK = `
   INSERT INTO claims (tenant_id, claim_id, role, purpose, status, requested_at, expires_at, revision)
@@ -13,7 +14,14 @@ const ASK = `
 
 const RECEIVE = `
   INSERT INTO claims (tenant_id, claim_id, role, purpose, status, requested_at, expires_at, requested_by, identity_id, revision)
-  VALUES ($1, $2, 'holder', $3, 'requested', $4, $5, $6, $7, $8)`;
+  SELECT tenant_id, $1, 'holder', $2, 'requested', $3, $4, $5, identity_id, 0
+  FROM json_to_recordset($6::json) AS r(tenant_id text, identity_id text)`;
+
+const POST = 'INSERT INTO claim_postings (claim_id, posted_at) VALUES ($1, $2) ON CONFLICT (claim_id) DO NOTHING';
+
+const DROP_ALL_HELD = `DELETE FROM claims WHERE claim_id = $1 AND role = 'holder'`;
+
+const DROP_POSTING = 'DELETE FROM claim_postings WHERE claim_id = $1';
 
 const DECIDE = 'UPDATE claims SET status = $3, decided_at = $4 WHERE tenant_id = $1 AND claim_id = $2';
 
@@ -37,7 +45,7 @@ const dropOldest = (table: 'claims' | 'claim_approvals', role: string): string =
 
 const DROP_HELD = `DELETE FROM claims WHERE tenant_id = $1 AND replace(claim_id::text, '-', '') = $2`;
 
-/** A holder's stream is purged whole, an asker's up to a revision. */
+/** A posting and a holder's stream are purged whole, an asker's up to a revision. */
 const purged = ({ stream, firstKept }: RetentionEvent['data']): Statement[] => {
   const tenantId = tenantOfStream(stream);
   if (stream.startsWith(CLAIMS_STREAM_PREFIX)) {
@@ -46,6 +54,10 @@ const purged = ({ stream, firstKept }: RetentionEvent['data']): Statement[] => {
       { text: dropOldest('claims', " AND role = 'asker'"), values },
       { text: dropOldest('claim_approvals', ''), values },
     ];
+  }
+  if (stream.startsWith(POSTING_STREAM_PREFIX)) {
+    const values = [stream.slice(stream.indexOf('_') + 1)];
+    return [DROP_POSTING, DROP_ALL_HELD].map((text) => ({ text, values }));
   }
   if (!stream.startsWith(CLAIM_STREAM_PREFIX)) return [];
   return [{ text: DROP_HELD, values: [tenantId, stream.slice(stream.indexOf('_') + 1)] }];
@@ -59,10 +71,21 @@ const statementsOf = (event: Recorded<Projected>): Statement[] => {
       const { claimId, purpose, requestedAt, expiresAt } = event.data;
       return [{ text: ASK, values: [tenantId, claimId, purpose, requestedAt, expiresAt, event.revision] }];
     }
-    case 'ClaimReceived.v1': {
-      const { claimId, purpose, requestedAt, expiresAt, requestedBy, identityId } = event.data;
-      const values = [tenantId, claimId, purpose, requestedAt, expiresAt, requestedBy, identityId, event.revision];
-      return [{ text: RECEIVE, values }];
+    case 'ClaimPosted.v1': {
+      const { claimId, purpose, requestedAt, expiresAt, requestedBy, holders } = event.data;
+      const rows = holders.map(({ tenantId: tenant_id, identityId: identity_id }) => ({ tenant_id, identity_id }));
+      const received = [claimId, purpose, requestedAt, expiresAt, requestedBy, rowsParameter(rows)];
+      return [
+        { text: POST, values: [claimId, requestedAt] },
+        { text: RECEIVE, values: received },
+      ];
+    }
+    case 'PostingWithdrawn.v1': {
+      const { claimId, withdrawnAt } = event.data;
+      return [
+        { text: POST, values: [claimId, withdrawnAt] },
+        { text: DROP_ALL_HELD, values: [claimId] },
+      ];
     }
     case 'ClaimGranted.v1': {
       const { claimId, attestorTenantId, attestedBy, fields, grantedAt, expiresAt } = event.data;
@@ -93,8 +116,8 @@ const project = (events: readonly StoredEvent[]): Statement[] =>
 /** Claims from both sides, each under its own tenant. */
 export const claims = defineProjection(import.meta.url, {
   name: 'claims',
-  version: 1,
-  tables: ['claims', 'claim_approvals'],
-  streamPrefixes: [CLAIM_STREAM_PREFIX, CLAIMS_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
+  version: 2,
+  tables: ['claims', 'claim_postings', 'claim_approvals'],
+  streamPrefixes: [CLAIM_STREAM_PREFIX, CLAIMS_STREAM_PREFIX, POSTING_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   project,
 });

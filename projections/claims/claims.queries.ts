@@ -41,7 +41,6 @@ export interface ClaimPage {
 export interface UndecidedClaim {
   readonly tenantId: TenantId;
   readonly claimId: string;
-  readonly role: ClaimRole;
   readonly expiresAt: Date;
 }
 
@@ -86,23 +85,24 @@ export class ClaimQueries {
     return { claims, total: Number(counted[0]?.total ?? 0) };
   }
 
-  /** Claims of either side that nobody decided before `before`, longest due first, after this one. */
+  /** Askers' claims that nobody decided before `before`, longest due first, after this one. */
   undecided(before: Date, after: UndecidedClaim | undefined, limit: number): Promise<readonly UndecidedClaim[]> {
     return this.readModels.query({
       name: 'claims-undecided',
-      text: `SELECT tenant_id AS "tenantId", claim_id AS "claimId", role, expires_at AS "expiresAt" FROM claims
-             WHERE status = 'requested' AND expires_at <= $1 AND (expires_at, tenant_id, claim_id) > ($2, $3, $4::uuid)
+      text: `SELECT tenant_id AS "tenantId", claim_id AS "claimId", expires_at AS "expiresAt" FROM claims
+             WHERE role = 'asker' AND status = 'requested' AND expires_at <= $1 AND (expires_at, tenant_id, claim_id) > ($2, $3, $4::uuid)
              ORDER BY expires_at, tenant_id, claim_id LIMIT $5`,
       values: [before, after?.expiresAt ?? '-infinity', after?.tenantId ?? '', after?.claimId ?? NO_UUID, limit],
     });
   }
 
   /** Ids of the undecided claims on one of the tenant's identities. */
-  async onIdentity(tenantId: TenantId, identityId: string): Promise<readonly string[]> {
+  async onIdentity(tenantId: TenantId, identityId: string, now: Date): Promise<readonly string[]> {
     const rows = await this.readModels.query<{ claim_id: string }>({
       name: 'claims-on-identity',
-      text: "SELECT claim_id FROM claims WHERE tenant_id = $1 AND identity_id = $2 AND status = 'requested' ORDER BY claim_id",
-      values: [tenantId, identityId],
+      text: `SELECT claim_id FROM claims WHERE tenant_id = $1 AND identity_id = $2 AND status = 'requested' AND expires_at > $3
+             ORDER BY claim_id`,
+      values: [tenantId, identityId, now],
     });
     return rows.map(({ claim_id }) => claim_id);
   }
@@ -147,6 +147,25 @@ export const agedHeldClaims = (
            WHERE role = 'holder' AND requested_at < $1 AND (requested_at, tenant_id, claim_id) > ($2, $3, $4::uuid)
            ORDER BY requested_at, tenant_id, claim_id LIMIT $5`,
     values: [before, after?.requestedAt ?? '-infinity', after?.tenantId ?? '', after?.claimId ?? NO_UUID, limit],
+  });
+
+export interface AgedPosting {
+  readonly claimId: string;
+  readonly postedAt: Date;
+}
+
+/** Postings of claims from before this time, oldest first, after this one. */
+export const agedPostings = (
+  readModels: ReadModels,
+  before: Date,
+  after: AgedPosting | undefined,
+  limit: number,
+): Promise<readonly AgedPosting[]> =>
+  readModels.query({
+    name: 'aged-postings',
+    text: `SELECT claim_id AS "claimId", posted_at AS "postedAt" FROM claim_postings
+           WHERE posted_at < $1 AND (posted_at, claim_id) > ($2, $3::uuid) ORDER BY posted_at, claim_id LIMIT $4`,
+    values: [before, after?.postedAt ?? '-infinity', after?.claimId ?? NO_UUID, limit],
   });
 
 /** Tenants that requested a claim before this time, after this one. */

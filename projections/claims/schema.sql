@@ -19,8 +19,17 @@ CREATE TABLE claims (
 );
 
 CREATE INDEX claims_by_age ON claims (tenant_id, role, requested_at DESC, claim_id);
-CREATE INDEX claims_undecided ON claims (expires_at, tenant_id, claim_id) WHERE status = 'requested';
+CREATE INDEX claims_undecided ON claims (expires_at, tenant_id, claim_id) WHERE role = 'asker' AND status = 'requested';
+CREATE INDEX claims_held ON claims (claim_id) WHERE role = 'holder';
 CREATE INDEX claims_by_identity ON claims (tenant_id, identity_id) WHERE identity_id IS NOT NULL;
+
+-- Claims that were put before their holders, or were to be.
+CREATE TABLE claim_postings (
+  claim_id uuid PRIMARY KEY,
+  posted_at timestamptz NOT NULL
+);
+
+CREATE INDEX claim_postings_oldest ON claim_postings (posted_at, claim_id);
 
 -- Approvals as the asker sees them.
 CREATE TABLE claim_approvals (

@@ -130,13 +130,13 @@ export class CredentialQueries {
     return { rows: (row?.rows ?? []).map(withDates), total: Number(row?.total ?? 0) };
   }
 
-  /** Ids of the credentials of one identity that are not revoked. */
-  async ofIdentity(tenantId: TenantId, identityId: string): Promise<readonly string[]> {
+  /** Ids of the credentials of one identity that are not revoked, issued before this position of the log. */
+  async ofIdentity(tenantId: TenantId, identityId: string, before: bigint): Promise<readonly string[]> {
     const rows = await this.readModels.query<IdRow>({
       name: 'credentials-of-identity',
       text: `SELECT credential_id FROM credentials WHERE tenant_id = $1 AND identity_id = $2 AND NOT revoked
-             ORDER BY position`,
-      values: [tenantId, identityId],
+               AND position < $3 ORDER BY position`,
+      values: [tenantId, identityId, before.toString()],
     });
     return rows.map(({ credential_id }) => credential_id);
   }

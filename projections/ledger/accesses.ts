@@ -70,14 +70,14 @@ const DROP_REPEATED_ACCESSES = `
 /** The outcome of a reversed charge or settlement was never disclosed. Its day counts it as such, too. */
 const CONCEAL = `
   WITH reversed AS (
-    SELECT * FROM json_to_recordset($1::json) AS r(tenant uuid, tenant_id text, revision bigint, id uuid)
+    SELECT * FROM json_to_recordset($1::json) AS r(tenant uuid, tenant_id text, revision bigint, id uuid, settlement uuid)
   ), charges AS (
     SELECT t.tenant, t.revision, r.tenant_id, (t.occurred_at AT TIME ZONE 'UTC')::date AS day, t.action, t.result, t.actor
     FROM reversed r JOIN credit_transactions t ON t.tenant = r.tenant AND t.revision = r.revision AND t.id = r.id
     WHERE t.action IS NOT NULL AND t.result <> 'not_disclosed'
   ), settlements AS (
     SELECT e.event_id, r.tenant_id, (e.occurred_at AT TIME ZONE 'UTC')::date AS day, e.action, e.result, e.actor
-    FROM reversed r JOIN audit_entries e ON e.event_id = r.id AND e.tenant = r.tenant
+    FROM reversed r JOIN audit_entries e ON e.event_id = r.settlement AND e.tenant = r.tenant
     WHERE e.stream = '${IN_CREDITS}' AND e.result <> 'not_disclosed'
   ), concealed AS (
     UPDATE credit_transactions t SET result = 'not_disclosed' FROM charges
@@ -239,6 +239,8 @@ export interface ReversedCharge {
   readonly tenant: string;
   readonly revision: number;
   readonly id: string;
+  /** The id of the settlement, if it was none of a look-up. */
+  readonly settlement: string;
 }
 
 export const conceal = (reversed: readonly ReversedCharge[]): Statement[] => rowsOf(CONCEAL, reversed);

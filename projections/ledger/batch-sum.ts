@@ -9,6 +9,7 @@ import {
   type CreditsReturned,
   type DeductionRefunded,
   type OperationCharged,
+  settlementIdOf,
 } from '../../src/credits/domain/credits.events.js';
 import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
 import { tenantUuid } from '../../src/kernel/ids.js';
@@ -223,6 +224,7 @@ export class BatchSum {
       tenant_id: tenantId,
       revision: data.revision,
       id: data.chargeId,
+      settlement: settlementIdOf(data.chargeId),
     });
   }
 

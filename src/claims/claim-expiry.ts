@@ -12,7 +12,10 @@ import { HeldClaims } from './held-claims.js';
 
 const CONCURRENCY = 8;
 
-/** Ends claims that nobody decided: 30 days of silence, or the erasure of the identity that a holder was asked for. */
+/**
+ * Ends claims that nobody decided: the asker's after 30 days, a holder's with the erasure of the identity that it was asked for.
+ * The silence of a holder leaves no event, since the asker could count them.
+ */
 @ErasureStep({ kind: 'claims' })
 @Injectable()
 export class ClaimExpiry implements Erases {
@@ -31,7 +34,7 @@ export class ClaimExpiry implements Erases {
     const attempts = new Attempts();
     const end = async (claim: UndecidedClaim): Promise<void> => {
       if (stopping?.aborted === true) return;
-      await attempts.make(() => this.end(claim));
+      await attempts.make(() => this.asked.lapse(claim.tenantId, claim.claimId));
     };
     for await (const claims of paginate(find)) await pMap(claims, end, { concurrency: CONCURRENCY });
     attempts.end();
@@ -40,13 +43,8 @@ export class ClaimExpiry implements Erases {
   /** An approval of the erased identity ends with it, since it reads the record itself. */
   async erase({ tenantId, identityId }: ErasedSubject): Promise<number> {
     let ended = 0;
-    for (const claimId of await this.queries.onIdentity(tenantId, identityId))
-      if (await this.held.end({ tenantId, claimId }, 'identity_erased')) ended += 1;
+    for (const claimId of await this.queries.onIdentity(tenantId, identityId, this.clock.now()))
+      if (await this.held.end({ tenantId, claimId })) ended += 1;
     return ended;
-  }
-
-  private async end({ tenantId, claimId, role }: UndecidedClaim): Promise<void> {
-    if (role === 'asker') await this.asked.lapse(tenantId, claimId);
-    else await this.held.end({ tenantId, claimId }, 'expired');
   }
 }

@@ -49,11 +49,11 @@ export class ClaimRecords {
     return found;
   }
 
-  /** Undefined if the identity was deleted or erased. */
+  /** Undefined if the identity was deleted or erased, also where another life has come since. */
   private async readGrant(grant: Grant, now: Date): Promise<ReadRecord | undefined> {
     const tenantId = grant.attestorTenantId as TenantId;
     const source = await this.identities.sourceRecord(tenantId, grant.identityId);
-    if (source === undefined) return undefined;
+    if (source === undefined || source.personal.key !== grant.life) return undefined;
     const place = { tenantId, stream: source.stream, eventId: source.eventId, field: PERSONAL_FIELD };
     const personal = await this.vault.open(place, source.personal);
     if (personal === ERASED) return undefined;

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import pMap from 'p-map';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { AccountStandings } from '../kernel/account-standings.js';
 import { type Clock } from '../kernel/clock.js';
@@ -10,21 +9,20 @@ import { Reactor, type Reaction } from '../platform/reactors/reactor.js';
 import { CLOCK } from '../platform/tokens.js';
 import { AskedClaims } from './asked-claims.js';
 import { CLAIM_STREAM_PREFIX, type ClaimApproved } from './domain/claim.events.js';
-import { CLAIMS_STREAM_PREFIX, type ClaimRequested } from './domain/claims.events.js';
+import { CLAIMS_STREAM_PREFIX, type ClaimRequested, type ClaimWithdrawn } from './domain/claims.events.js';
 import { HeldClaims } from './held-claims.js';
 
-type Followed = ClaimRequested | ClaimApproved;
+type Followed = ClaimRequested | ClaimWithdrawn | ClaimApproved;
 
 /** Milliseconds to wait for the index to show what was ingested before a claim. */
 const INDEX_BUDGET = 5_000;
-const HOLDERS_AT_ONCE = 8;
 
 /** Carries a claim to those who attest the person, and their approvals back. */
 @Reactor({
   name: 'claims',
   version: 1,
   streamPrefixes: [CLAIM_STREAM_PREFIX, CLAIMS_STREAM_PREFIX],
-  eventTypes: ['ClaimRequested.v1', 'ClaimApproved.v1'] satisfies readonly Followed['type'][],
+  eventTypes: ['ClaimRequested.v1', 'ClaimWithdrawn.v1', 'ClaimApproved.v1'] satisfies readonly Followed['type'][],
   startsAt: 'beginning',
 })
 @Injectable()
@@ -39,39 +37,33 @@ export class ClaimReactor implements Reaction {
 
   async handle(event: StoredEvent): Promise<void> {
     const followed = event as Recorded<Followed>;
-    if (followed.type === 'ClaimRequested.v1') await this.ask(followed);
-    else await this.grant(followed);
+    switch (followed.type) {
+      case 'ClaimRequested.v1':
+        return this.post(followed);
+      case 'ClaimWithdrawn.v1':
+        return this.held.withdraw(followed.data.claimId);
+      case 'ClaimApproved.v1':
+        return this.grant(followed);
+    }
   }
 
   /** A tenant's claim on a person that it attests itself is put before the others alone. */
-  private async ask({ stream, position, data }: Recorded<ClaimRequested>): Promise<void> {
+  private async post({ stream, position, data }: Recorded<ClaimRequested>): Promise<void> {
     const asker = tenantOfStream(stream) as TenantId;
     if (!(await this.identities.reaches(position, INDEX_BUDGET))) throw new Unavailable('postgres');
     const requestedBy = await this.nameOf(asker);
     const attestors = await this.identities.attestors(data.identityHash, this.clock.now());
+    const holders = attestors.filter(({ tenantId }) => tenantId !== asker);
     const { claimId, identityHash, purpose, requestedAt, expiresAt } = data;
-    await pMap(
-      attestors.filter(({ tenantId }) => tenantId !== asker),
-      ({ tenantId, identityId }) =>
-        this.held.receive(tenantId, {
-          claimId,
-          askerTenantId: asker,
-          requestedBy,
-          identityId,
-          identityHash,
-          purpose,
-          requestedAt,
-          expiresAt,
-        }),
-      { concurrency: HOLDERS_AT_ONCE },
-    );
+    const claim = { claimId, askerTenantId: asker, requestedBy, identityHash, purpose, requestedAt, expiresAt };
+    await this.held.post({ ...claim, holders: holders.map(({ tenantId, identityId }) => ({ tenantId, identityId })) });
   }
 
   private async grant({ id, stream, data }: Recorded<ClaimApproved>): Promise<void> {
     const attestorTenantId = tenantOfStream(stream) as TenantId;
-    const { claimId, askerTenantId, identityId, identityHash, fields, approvedAt: grantedAt, expiresAt } = data;
+    const { claimId, askerTenantId, identityId, identityHash, life, fields, approvedAt: grantedAt, expiresAt } = data;
     const attestedBy = await this.nameOf(attestorTenantId);
-    const grant = { claimId, attestorTenantId, attestedBy, identityId, fields, grantedAt, expiresAt };
+    const grant = { claimId, attestorTenantId, attestedBy, identityId, life, fields, grantedAt, expiresAt };
     await this.asked.grant(askerTenantId as TenantId, grant, identityHash, id);
   }
 

@@ -1,17 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { type AgedHeldClaim, agedHeldClaims, askersBefore } from '../../projections/claims/claims.queries.js';
+import {
+  type AgedHeldClaim,
+  agedHeldClaims,
+  type AgedPosting,
+  agedPostings,
+  askersBefore,
+} from '../../projections/claims/claims.queries.js';
 import { type TenantId } from '../kernel/ids.js';
 import { paginate } from '../kernel/paginate.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { PurgeStep, type PurgeRound, type Purges } from '../platform/purging/purge-step.js';
-import { purgeByAge, purgeEach } from '../platform/purging/streams.js';
+import { purgeByAge, purgeEach, purgeWhole } from '../platform/purging/streams.js';
 import { claimStream } from './domain/claim.events.js';
 import { CLAIMS_STREAM_PREFIX, claimsStream } from './domain/claims.events.js';
+import { postingStream } from './domain/posting.events.js';
 
 /** Purges the claims of both sides that were requested before their limit. */
 @Injectable()
-@PurgeStep({ name: 'claims', categories: ['claim', 'claims'] })
+@PurgeStep({ name: 'claims', categories: ['claim', 'claims', 'posting'] })
 export class ClaimsPurge implements Purges {
   constructor(
     private readonly store: EventStore,
@@ -25,6 +32,11 @@ export class ClaimsPurge implements Purges {
       find: (last, limit) => agedHeldClaims(this.readModels, before, last, limit),
       streamOf: ({ tenantId, claimId }) => claimStream(tenantId, claimId),
     });
+    const postings = (last: AgedPosting | undefined, limit: number) =>
+      agedPostings(this.readModels, before, last, limit);
+    for await (const page of paginate(postings))
+      for (const { claimId } of page)
+        await purgeWhole(this.store, round, { stream: postingStream(claimId), owner: 'operators' }, before);
     // No decision needs claims that are so old.
     const askers = (last: TenantId | undefined, limit: number) =>
       askersBefore(this.readModels, before, last ?? '', limit);

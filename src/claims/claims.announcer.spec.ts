@@ -10,7 +10,7 @@ const announced = goldenLog()
 const to = (prefix: string) => announced.filter(({ stream }) => stream.startsWith(prefix));
 
 describe('what is announced of claims', () => {
-  it('is every event, to the side in whose stream it stands', () => {
+  it('is every event, to the side that it concerns', () => {
     expect(to('claims-').map(({ type, data }) => [type, data['role']])).toEqual([
       ['claim.requested', 'asker'],
       ['claim.requested', 'asker'],
@@ -19,10 +19,13 @@ describe('what is announced of claims', () => {
       ['claim.rejected', 'asker'],
     ]);
     expect(to('claim-').map(({ type, data }) => [type, data['role']])).toEqual([
-      ['claim.requested', 'holder'],
-      ['claim.requested', 'holder'],
       ['claim.approved', 'holder'],
       ['claim.rejected', 'holder'],
+    ]);
+    expect(to('posting-').map(({ type, data, audience }) => [type, data['role'], audience])).toEqual([
+      ['claim.requested', 'holder', { tenantId: 't01hyyyyyyyyyyyyyyyyyyyyyyy' }],
+      ['claim.requested', 'holder', { tenantId: 't01hyyyyyyyyyyyyyyyyyyyyyyy' }],
+      ['claim.requested', 'holder', { tenantId: 't01hxxxxxxxxxxxxxxxxxxxxxxx' }],
     ]);
   });
 
@@ -34,7 +37,7 @@ describe('what is announced of claims', () => {
   });
 
   it('tells the holder its own identity, the purpose and the name of the asker', () => {
-    expect(to('claim-')[0]?.data).toEqual({
+    expect(to('posting-')[0]?.data).toEqual({
       claim_id: 'aaaaaaaa-1111-4111-8111-aaaaaaaaaaa1',
       role: 'holder',
       identity_id: 'idn_abababababababababababababababab',

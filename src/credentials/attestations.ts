@@ -1,7 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AttestingRecords, type StandingAttestation } from '../../projections/eligibility/attesting-records.queries.js';
+import { BoundedMap } from '../kernel/bounded-map.js';
 import { type Clock } from '../kernel/clock.js';
+import { deriveUuid } from '../kernel/ids.js';
 import { type Tier, TIERS } from '../kernel/kyc.js';
+import { DataKeyMissing } from '../platform/crypto/data-keys.js';
 import { ERASED, KeyedHashes, Vault } from '../platform/crypto/vault.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type Described, isSamePerson } from './domain/same-person.js';
@@ -16,6 +19,10 @@ export interface AskedPerson extends Described {
 /** `until`: when the attestation ends; null if it does not. */
 export type Eligibility = { readonly eligible: false } | { readonly eligible: true; readonly until: Date | null };
 
+/** Namespace of ids that no data key has. */
+const NO_KEYS = '0d4f6f4e-5f0b-4c39-9b60-2d2d9c3f8a57';
+const REMEMBERED = 20_000;
+
 const suffices = (attested: Tier, asked: Tier): boolean => TIERS.indexOf(attested) >= TIERS.indexOf(asked);
 
 const later = (one: Date | null, other: Date | null): Date | null =>
@@ -24,6 +31,9 @@ const later = (one: Date | null, other: Date | null): Date | null =>
 /** Whether the network attests a person: some tenant's record, approved at the tier or above, that agrees with the request. */
 @Injectable()
 export class Attestations {
+  /** As long as a record's key is remembered, it is not looked for again. */
+  private readonly sought = new BoundedMap<string, true>(REMEMBERED);
+
   constructor(
     private readonly records: AttestingRecords,
     private readonly vault: Vault,
@@ -37,8 +47,22 @@ export class Attestations {
     const standing = await this.records.standing(identityHash, this.clock.now());
     const candidates = standing.filter(({ tier }) => suffices(tier, person.tier));
     const agreeing = await Promise.all(candidates.map((attestation) => this.agrees(attestation, person)));
+    if (candidates.length === 0) await this.seekKey(identityHash);
     const ends = candidates.filter((_, place) => agreeing[place]).map(({ kycExpiresAt }) => kycExpiresAt);
     return ends.length === 0 ? { eligible: false } : { eligible: true, until: ends.reduce(later) };
+  }
+
+  /** Looks for a key as a record's is looked for, so that the time of a refusal does not tell whether anybody attests the person. */
+  private async seekKey(identityHash: string): Promise<void> {
+    if (this.sought.has(identityHash)) return;
+    const key = deriveUuid(NO_KEYS, identityHash);
+    try {
+      const nothing = { v: 1, alg: 'A256GCM', key, iv: '', ct: '' } as const;
+      await this.vault.open({ tenantId: '', stream: '', eventId: key, field: 'personal' }, nothing);
+    } catch (error) {
+      if (!(error instanceof DataKeyMissing)) throw error;
+    }
+    this.sought.set(identityHash, true);
   }
 
   private async agrees(

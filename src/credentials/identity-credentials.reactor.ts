@@ -36,7 +36,8 @@ export class IdentityCredentialsReactor implements Reaction {
     const tenantId = tenantOfStream(event.stream) as TenantId;
     // Every credential that was issued before this event is in the registry then.
     if (!(await this.registry.reaches(event.position, REGISTRY_BUDGET))) throw new Unavailable('read_models');
-    const ids = await this.registry.ofIdentity(tenantId, data.identityId);
+    // A credential of a later life does not share the fate of this one.
+    const ids = await this.registry.ofIdentity(tenantId, data.identityId, event.position);
     const { $correlationId: requestId, actor } = event.metadata;
     const kind = type === 'IdentityDeleted.v1' ? 'suspend' : 'reinstate';
     const metadata = { requestId, causationId: event.id, actor };

@@ -23,6 +23,7 @@ import { newTenantId, newUuid } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { DeductCredits } from './domain/credits.commands.js';
+import { settlementIdOf } from './domain/credits.events.js';
 
 describe('a charged request', () => {
   const tenant = newTenantId();
@@ -171,7 +172,9 @@ describe('a charged request', () => {
     const keyed = new RecordingKey();
     const append = world.store.append.bind(world.store);
     world.store.append = (...args) =>
-      args[1][0]?.id === keyed.deductionId ? Promise.reject(new Unavailable('event_store')) : append(...args);
+      args[1][0]?.id === settlementIdOf(keyed.deductionId)
+        ? Promise.reject(new Unavailable('event_store'))
+        : append(...args);
     const failing = instance.charging.charge({ ...callOf(world, tenant, answers), keyed });
     await expect(failing).rejects.toBeInstanceOf(Unavailable);
     const other = await startInstance(world);

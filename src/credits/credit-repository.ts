@@ -14,7 +14,7 @@ import { DeductionStates } from './deduction-states.js';
 import { dueRecharge } from './domain/auto-recharge.js';
 import { creditsCategory } from './domain/credits.category.js';
 import { ConfirmState, type CreditCommand, type DatedCommand } from './domain/credits.commands.js';
-import { type CreditEvent, creditsStream } from './domain/credits.events.js';
+import { type CreditEvent, creditsStream, settlementIdOf } from './domain/credits.events.js';
 import { type CreditAccount } from './domain/credits.js';
 
 /** Reads by other tenants of so busy a process may lag a second behind. */
@@ -122,7 +122,8 @@ export class CreditRepository extends Deductions {
       if (batch.length === 0) continue;
       const written = new Map(batch.map((event) => [event.id, event]));
       for (const { chargeId, afterRevision } of charges) {
-        const event = afterRevision === after ? written.get(chargeId) : undefined;
+        const found = written.get(chargeId) ?? written.get(settlementIdOf(chargeId));
+        const event = afterRevision === after ? found : undefined;
         if (event !== undefined) landings.set(chargeId, { event, revision: event.revision, position: event.position });
         else if (afterRevision === after) landings.set(chargeId, 'never');
       }

@@ -14,7 +14,7 @@ import { type Decision, OutcomeUnknown } from '../platform/eventstore/command-qu
 import { CONFIG } from '../platform/tokens.js';
 import { ChargeReversals } from './charge-reversals.js';
 import { DeductCredits, SettleDeduction } from './domain/credits.commands.js';
-import { creditsStream, type RefundReason } from './domain/credits.events.js';
+import { creditsStream, type RefundReason, settlementIdOf } from './domain/credits.events.js';
 import { type CreditAccount } from './domain/credits.js';
 import { type Performed, performWithin } from './perform.js';
 import { refusalOf } from './refusal.js';
@@ -111,7 +111,7 @@ export class EffectCharging {
     const { tenantId, operation, access, identityHash } = call;
     const { action, result } = conclusion;
     try {
-      const place = { tenantId, stream: creditsStream(tenantId), eventId: deductionId };
+      const place = { tenantId, stream: creditsStream(tenantId), eventId: settlementIdOf(deductionId) };
       const sealed = await this.audit.seal({
         ...place,
         access,

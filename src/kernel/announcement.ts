@@ -37,8 +37,8 @@ export type AnnouncementType = (typeof ANNOUNCEMENT_TYPES)[number];
 /** What receivers of a tenant's webhooks are told. `data` holds ids, statuses and times, never personal data. */
 export interface Announcement {
   readonly type: AnnouncementType;
-  /** Every account with an endpoint for this type. Absent: the tenant of the event's stream. */
-  readonly audience?: 'subscribers';
+  /** One tenant, or every account with an endpoint for this type. Absent: the tenant of the event's stream. */
+  readonly audience?: { readonly tenantId: string } | 'subscribers';
   readonly data: Readonly<Record<string, unknown>>;
 }
 

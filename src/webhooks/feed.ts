@@ -66,9 +66,21 @@ interface FeedRow {
 /** The accounts that have an endpoint for a type, by type. */
 type Audiences = ReadonlyMap<AnnouncementType, readonly string[]>;
 
+/** Each receiver of an announcement, with the name that its event id is derived from. */
+const receiversOf = (
+  event: StoredEvent,
+  { type, audience }: Announcement,
+  place: string,
+  audiences: Audiences,
+): readonly { readonly tenantId: string; readonly name: string }[] => {
+  if (audience === undefined) return [{ tenantId: tenantOfStream(event.stream), name: place }];
+  const tenants = audience === 'subscribers' ? (audiences.get(type) ?? []) : [audience.tenantId];
+  return tenants.map((tenantId) => ({ tenantId, name: `${place}/${tenantId}` }));
+};
+
 const rowsOf = ({ event, announcements }: Announced, audiences: Audiences): Row[] =>
-  announcements.flatMap(({ type, data, audience }, index) => {
-    const place = `${event.id}/${index}`;
+  announcements.flatMap((announcement, index) => {
+    const { type, data } = announcement;
     const told = {
       stream: event.stream,
       position: event.position,
@@ -77,11 +89,7 @@ const rowsOf = ({ event, announcements }: Announced, audiences: Audiences): Row[
       data,
       test: false,
     };
-    const receivers =
-      audience === undefined
-        ? [{ tenantId: tenantOfStream(event.stream), name: place }]
-        : (audiences.get(type) ?? []).map((tenantId) => ({ tenantId, name: `${place}/${tenantId}` }));
-    return receivers.map(({ tenantId, name }) => {
+    return receiversOf(event, announcement, `${event.id}/${index}`, audiences).map(({ tenantId, name }) => {
       const row = { ...told, tenantId, id: deriveUuid(ANNOUNCEMENT_NAMESPACE, name) };
       invariant(
         Buffer.byteLength(JSON.stringify(envelopeOf(row))) <= MAX_BODY,
@@ -136,7 +144,9 @@ export class Feed {
 
   /** Of the types that go to every subscriber. */
   private async audiencesOf(batch: readonly Announced[]): Promise<Audiences> {
-    const wide = batch.flatMap(({ announcements }) => announcements.filter(({ audience }) => audience !== undefined));
+    const wide = batch.flatMap(({ announcements }) =>
+      announcements.filter(({ audience }) => audience === 'subscribers'),
+    );
     const types = [...new Set(wide.map(({ type }) => type))];
     const tenants = await Promise.all(types.map((type) => this.index.tenantsSubscribedTo(type)));
     return new Map(types.map((type, index) => [type, tenants[index] ?? []]));

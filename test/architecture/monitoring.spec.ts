@@ -40,7 +40,7 @@ it('finds a metric in an expression, whatever stands around it', () => {
   expect(
     metricsIn('histogram_quantile(0.9, sum by (le) (rate(things_seconds_bucket{status=~"5.."}[5m]))) > 1'),
   ).toEqual(['things_seconds']);
-  expect(unknownIn('max(no_such_metric) > 0 or max(pending_refunds) > 0')).toEqual(['no_such_metric']);
+  expect(unknownIn('max(no_such_metric) > 0 or max(pending_reversals) > 0')).toEqual(['no_such_metric']);
 });
 
 it.each(rules.map(({ alert, expr }) => [alert, expr]))('alerts with %s on metrics that exist', (_alert, expr) => {

@@ -107,7 +107,8 @@ describe('a replay of the log', () => {
     expect(answer.header('content-type')).toBe('application/x-ndjson; charset=utf-8');
     const { lines } = await audit('replay', '--credential', credential.jti, '--format', 'json');
     expect(answer.text.trimEnd().split('\n')).toEqual(lines);
-    expect(lines).toHaveLength(2);
+    // What paid for it, its issuance, the settlement and its revocation.
+    expect(lines).toHaveLength(4);
     const csv = await http.expect(200, {
       path: `/admin/audit/replay?format=csv&tenant_id=${stranger.tenantId}`,
       token,
@@ -233,7 +234,7 @@ describe('a state as of a time', () => {
     expect(hidden).not.toContain(SUBJECT.full_name);
     expect((await audit(...identity, '--reveal')).lines.join('\n')).toContain(SUBJECT.full_name);
     const words = ['as-of', now, 'credential', credential.jti, '--tenant', tenant.tenantId, '--format', 'json'];
-    expect((await audit(...words)).json.at(-1)).toMatchObject({ state: { revoked: true } });
+    expect((await audit(...words)).json.at(-1)).toMatchObject({ state: { revokedBy: 'issuer' } });
     expect((await audit(...words, '--reveal')).lines.join('\n')).toContain('Lost phone');
   });
 

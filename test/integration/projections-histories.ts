@@ -1,3 +1,4 @@
+import { settlementIdOf } from '../../src/credits/domain/credits.events.js';
 import fc from 'fast-check';
 import { type AccessesRecorded } from '../../src/audit/domain/audit.events.js';
 import { type NewEvent, type StoredEvent } from '../../src/kernel/events.js';
@@ -179,7 +180,7 @@ export class Histories {
     const revision = this.written.filter(([name]) => name === stream).length;
     const paid = { deductionId, ...open.get(deductionId), deductedAt: this.time() };
     const entry = { action: 'report_created', result: 'ok', access: envelope('tenant-key') };
-    this.write(stream, 'DeductionSettled.v1', { ...paid, ...entry }, deductionId);
+    this.write(stream, 'DeductionSettled.v1', { ...paid, ...entry }, settlementIdOf(deductionId));
     open.delete(deductionId);
     if (this.pick(3) > 0) return;
     const { deductedAt: chargedAt, ...rest } = paid;

@@ -6,6 +6,6 @@ export const claimCategory = defineCategory({
   name: 'claim',
   stream: claimStream,
   decider: claimDecider,
-  events: { 'ClaimReceived.v1': {}, 'ClaimApproved.v1': {}, 'ClaimRejected.v1': {} },
+  events: { 'ClaimApproved.v1': {}, 'ClaimRejected.v1': {} },
   kept: 'records',
 });

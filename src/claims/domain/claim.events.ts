@@ -1,31 +1,17 @@
 import { type DomainEvent } from '../../kernel/decider.js';
 import { uuidHex } from '../../kernel/ids.js';
-import { type ClaimField, type ClaimPurpose } from './claims.events.js';
+import { type ClaimField } from './claims.events.js';
 
 export const CLAIM_STREAM_PREFIX = 'claim-';
 
-/** A claim as one tenant that attests the person has it. Each such tenant has a stream of its own, and knows of no other. */
+/** What a tenant that attests the person decides about a claim. Each such tenant has a stream of its own, and knows of no other. */
 export const claimStream = (holderTenantId: string, claimId: string): string =>
   `${CLAIM_STREAM_PREFIX}${holderTenantId}_${uuidHex(claimId)}`;
 
-/** All times are ISO 8601, UTC, with milliseconds. */
-export type ClaimReceived = DomainEvent<
-  'ClaimReceived.v1',
-  {
-    readonly claimId: string;
-    readonly askerTenantId: string;
-    /** The asking organisation's name. */
-    readonly requestedBy: string;
-    /** The holder's own identity of the person. */
-    readonly identityId: string;
-    readonly identityHash: string;
-    readonly purpose: ClaimPurpose;
-    readonly requestedAt: string;
-    readonly expiresAt: string;
-  }
->;
-
-/** The asker may read these fields of the present record until `expiresAt`, while the identity lives. */
+/**
+ * The asker may read these fields of the present record until `expiresAt`, while the identity lives. All times are ISO 8601,
+ * UTC, with milliseconds.
+ */
 export type ClaimApproved = DomainEvent<
   'ClaimApproved.v1',
   {
@@ -33,6 +19,8 @@ export type ClaimApproved = DomainEvent<
     readonly askerTenantId: string;
     readonly identityId: string;
     readonly identityHash: string;
+    /** Id of the data key of the record that was approved. A later life of the same person has another one. */
+    readonly life: string;
     readonly fields: readonly ClaimField[];
     readonly approvedAt: string;
     readonly expiresAt: string;
@@ -44,10 +32,10 @@ export type ClaimRejected = DomainEvent<
   {
     readonly claimId: string;
     readonly identityId: string;
-    /** `rejected`: by the holder. `expired`: the holder was silent. `identity_erased`: there is nothing left to read. */
-    readonly reason: 'rejected' | 'expired' | 'identity_erased';
+    /** `rejected`: by the holder. `identity_erased`: there is nothing left to read. Silence leaves no event. */
+    readonly reason: 'rejected' | 'identity_erased';
     readonly rejectedAt: string;
   }
 >;
 
-export type ClaimEvent = ClaimReceived | ClaimApproved | ClaimRejected;
+export type ClaimEvent = ClaimApproved | ClaimRejected;

@@ -46,6 +46,8 @@ export type ClaimGranted = DomainEvent<
     /** The organisation's name. */
     readonly attestedBy: string;
     readonly identityId: string;
+    /** As in the approval. */
+    readonly life: string;
     readonly fields: readonly ClaimField[];
     readonly grantedAt: string;
     readonly expiresAt: string;

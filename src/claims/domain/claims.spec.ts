@@ -20,6 +20,7 @@ const grantOf = (claimId: string, attestor = 't1', day = 1): Grant => ({
   attestorTenantId: attestor,
   attestedBy: 'A bank',
   identityId: 'idn_1',
+  life: 'key-1',
   fields: ['tier'],
   grantedAt: at(day).toISOString(),
   expiresAt: at(day + 30).toISOString(),

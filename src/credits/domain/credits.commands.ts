@@ -4,7 +4,13 @@ import { type CommandMetadata } from '../../kernel/events.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type BillableOperation } from '../../kernel/operations.js';
 import { type CreditPackage } from '../../kernel/pricing.js';
-import { type DeductionSettled, type RechargeFailure, type Referenced, type RefundReason } from './credits.events.js';
+import {
+  settlementIdOf,
+  type DeductionSettled,
+  type RechargeFailure,
+  type Referenced,
+  type RefundReason,
+} from './credits.events.js';
 
 /**
  * What a search of the transactions found of references that the account may have forgotten. It holds as long as the
@@ -223,7 +229,7 @@ export class SettleDeduction {
     readonly data: DeductionSettled['data'],
     readonly metadata: CommandMetadata,
   ) {
-    this.eventId = data.deductionId;
+    this.eventId = settlementIdOf(data.deductionId);
   }
 }
 

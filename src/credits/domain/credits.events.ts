@@ -2,7 +2,7 @@ import { type AuditAction, type AuditResult } from '../../kernel/access.js';
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type CommandMetadata, type Recorded, type StoredEvent, tenantOfStream } from '../../kernel/events.js';
-import { type TenantId } from '../../kernel/ids.js';
+import { deriveUuid, type TenantId } from '../../kernel/ids.js';
 import { type BillableOperation } from '../../kernel/operations.js';
 import { type CreditPackage } from '../../kernel/pricing.js';
 
@@ -85,7 +85,7 @@ export type CreditsDeducted = DomainEvent<
 
 /**
  * The credits of a deduction are spent, since its effect has come about, or was refused. It is the audit entry of the
- * request, too. The event's id is `deductionId`. `access` is sealed at the place of this event, under the tenant's key.
+ * request, too. The event's id is `settlementIdOf`. `access` is sealed at the place of this event, under the tenant's key.
  */
 export type DeductionSettled = DomainEvent<
   'DeductionSettled.v1',
@@ -363,6 +363,11 @@ export type CreditEvent =
   | AutoRechargeSwitchedOff
   | SuspensionFollowed
   | BalanceCarriedForward;
+
+const SETTLEMENT_NAMESPACE = 'f0b1a3a2-7d0c-4f4e-9d53-3f1d7c2f6f10';
+
+/** The id of a deduction's settlement. The deduction's own id is that of the effect, whose first event has it. */
+export const settlementIdOf = (deductionId: string): string => deriveUuid(SETTLEMENT_NAMESPACE, deductionId);
 
 type GivenBack = DeductionRefunded | ChargeReversed;
 

@@ -21,8 +21,8 @@ export interface Judged {
   readonly outcome: ScreeningOutcome;
 }
 
-/** Matches that a decision has. */
-const MOST_SHOWN = 20;
+/** Matches that a decision has, or that are kept of an identity at once. */
+export const MOST_SHOWN = 20;
 
 /** What was dismissed makes room for what was not. In their order. */
 const shownOf = (matches: readonly JudgedMatch[]): readonly JudgedMatch[] => {

@@ -4,10 +4,7 @@ import { type AuditEntry, AuditTrail } from '../../kernel/access.js';
 import { systemClock } from '../../kernel/clock.js';
 import { type LeafRetirement } from '../../kernel/leaf-retirement.js';
 import { newTenantId, newUuid } from '../../kernel/ids.js';
-import { HmacKeyedHashes } from '../../platform/crypto/keyed-hashes.js';
 import { Metrics } from '../../platform/http/metrics.js';
-import { ReadModels } from '../../platform/projections/projection.js';
-import { Judge } from '../decisions/judge.js';
 import { matchStream } from '../domain/identity-match.events.js';
 import { type ScreeningMatch, type ScreeningOutcome } from '../screener.js';
 import { IdentityScreening } from './identity-screening.js';
@@ -26,13 +23,6 @@ class TruncatingStore extends SimulatedEventStore {
     this.truncated.push([stream, revision]);
     return Promise.resolve();
   }
-}
-
-class NothingDismissed extends ReadModels {
-  query = (): Promise<never[]> => Promise.resolve([]);
-  snapshot = (): Promise<never> => Promise.reject(new Error('not asked for'));
-  waitFor = (): Promise<boolean> => Promise.resolve(true);
-  assertCurrent = (): Promise<void> => Promise.resolve();
 }
 
 /** Entries by id, as the audit trail keeps them. */
@@ -85,22 +75,12 @@ const outcomeOf = (...matches: readonly ScreeningMatch[]): ScreeningOutcome => (
 const begin = () => {
   const store = new TruncatingStore();
   const audit = new Entries();
-  const judge = new Judge(new NothingDismissed(), new HmacKeyedHashes(Buffer.alloc(32, 7)));
-  const screening = new IdentityScreening(
-    judge,
-    audit,
-    store,
-    store.leaves,
-    aggregatesOf(store),
-    systemClock,
-    new Metrics(),
-  );
+  const screening = new IdentityScreening(audit, store, store.leaves, aggregatesOf(store), systemClock, new Metrics());
   const record = (outcome: ScreeningOutcome): Promise<number> =>
     screening.record({
       tenantId,
       identityId,
       identityHash: 'hash',
-      query: { fullName: 'A Name' },
       outcome,
       examined: 'all',
       requestId: newUuid(),

@@ -11,11 +11,12 @@ import { type ErasedSubject, ErasureStep, type Erases } from '../../platform/era
 import { EventStore } from '../../platform/eventstore/event-store.js';
 import { Metrics } from '../../platform/http/metrics.js';
 import { CLOCK } from '../../platform/tokens.js';
-import { Judge, type JudgedMatch } from '../decisions/judge.js';
+import { MOST_SHOWN } from '../decisions/judge.js';
+import { statusOf } from '../domain/judgement.js';
 import { identityMatchCategory } from '../domain/identity-match.category.js';
 import { type FoundMatch, type MatchEvent, matchStream } from '../domain/identity-match.events.js';
 import { type KnownMatches, type MatchCommand, newOf, type RecordScreening } from '../domain/identity-match.js';
-import { type ScreeningOutcome, type ScreeningQuery } from '../screener.js';
+import { type ScreeningMatch, type ScreeningOutcome } from '../screener.js';
 
 const AUDIT_ENTRY_NAMESPACE = '5b7c2f0a-6d7e-4f0b-8a4a-2c3d9f4e8b10';
 
@@ -24,7 +25,6 @@ export interface ScreenedIdentity {
   readonly tenantId: TenantId;
   readonly identityId: string;
   readonly identityHash: string;
-  readonly query: ScreeningQuery;
   readonly outcome: ScreeningOutcome;
   readonly examined: RecordScreening['examined'];
   readonly requestId: string;
@@ -32,8 +32,9 @@ export interface ScreenedIdentity {
   readonly causationId: string;
 }
 
-const toFound = ({ match, status }: JudgedMatch): FoundMatch[] => {
+const toFound = (match: ScreeningMatch, { thresholds }: ScreeningOutcome): FoundMatch[] => {
   const { list, entryId, entryDigest, score, listVersion } = match;
+  const status = statusOf(match, thresholds);
   return status === 'clear' ? [] : [{ list, entryId, entryDigest, score, status, listVersion }];
 };
 
@@ -54,7 +55,6 @@ export class IdentityScreening implements Erases {
   private readonly countUnscreened: (by: number) => void;
 
   constructor(
-    private readonly judge: Judge,
     private readonly audit: AuditTrail,
     private readonly store: EventStore,
     private readonly leaves: LeafRetirement,
@@ -68,9 +68,9 @@ export class IdentityScreening implements Erases {
 
   /** Returns the number of new hits. */
   async record(screened: ScreenedIdentity): Promise<number> {
-    const { tenantId, identityId, query, outcome, examined, requestId, causationId } = screened;
-    const judged = await this.judge.judge(tenantId, query, outcome);
-    const matches = judged.matches.filter(({ dismissed }) => !dismissed).flatMap(toFound);
+    const { tenantId, identityId, outcome, examined, requestId, causationId } = screened;
+    // What was dismissed of a name in a check may be another person of that name.
+    const matches = outcome.matches.flatMap((match) => toFound(match, outcome)).slice(0, MOST_SHOWN);
     const { appended } = await this.log.execute(
       matchStream(tenantId, identityId),
       { kind: 'record', identityId, matches, examined, versions: outcome.versions },
@@ -90,7 +90,7 @@ export class IdentityScreening implements Erases {
     identityHash,
     requestId,
     causationId,
-  }: Omit<ScreenedIdentity, 'query' | 'outcome' | 'examined'>): Promise<void> {
+  }: Omit<ScreenedIdentity, 'outcome' | 'examined'>): Promise<void> {
     this.countUnscreened(1);
     await this.audit.record({
       entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, ['not_screened', tenantId, identityId, causationId].join('\0')),
@@ -115,14 +115,14 @@ export class IdentityScreening implements Erases {
   }
 
   private async recordHits(screened: ScreenedIdentity, hits: readonly FoundMatch[]): Promise<void> {
-    const { tenantId, identityId, identityHash, requestId } = screened;
+    const { tenantId, identityId, identityHash, requestId, causationId } = screened;
     const startedAt = this.clock.monotonic();
     const access = { requestId, ipAddress: '', userAgent: '', actorId: 'system', startedAt };
     for (const { list, entryId, entryDigest, listVersion, status } of hits) {
       await this.audit.record({
         entryId: deriveUuid(
           AUDIT_ENTRY_NAMESPACE,
-          [tenantId, identityId, list, entryId, entryDigest, listVersion].join('\0'),
+          [tenantId, identityId, list, entryId, entryDigest, listVersion, causationId].join('\0'),
         ),
         tenantId,
         action: 'sanctions_check',

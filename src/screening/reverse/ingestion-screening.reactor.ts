@@ -48,6 +48,6 @@ export class IngestionScreeningReactor implements Reaction {
     const outcome = await waitingForLists(this.screener.screen('sanctions', query, signal));
     // Nothing is known of a new identity that could have to be cleared.
     if (type === 'IdentityIngested.v1' && outcome.matches.length === 0) return;
-    await this.identities.record({ tenantId, identityId, identityHash, query, outcome, examined: 'all', ...cause });
+    await this.identities.record({ tenantId, identityId, identityHash, outcome, examined: 'all', ...cause });
   }
 }

@@ -101,11 +101,11 @@ export class ReverseScreening {
   private record(
     run: ScreeningRun,
     { all: entryIds }: Changed,
-    { row: { tenantId, identityId, identityHash }, query }: OpenedRow,
+    { row: { tenantId, identityId, identityHash } }: OpenedRow,
     outcome: ScreeningOutcome,
   ): Promise<number> {
     const examined = { list: run.list, entryIds };
-    return this.identities.record({ tenantId, identityId, identityHash, query, outcome, examined, ...causeOf(run) });
+    return this.identities.record({ tenantId, identityId, identityHash, outcome, examined, ...causeOf(run) });
   }
 
   /** An erased person is left out. */

@@ -7,21 +7,11 @@ import { systemClock } from '../../kernel/clock.js';
 import { type Recorded } from '../../kernel/events.js';
 import { newTenantId, newUuid } from '../../kernel/ids.js';
 import { type LeafRetirement } from '../../kernel/leaf-retirement.js';
-import { HmacKeyedHashes } from '../../platform/crypto/keyed-hashes.js';
 import { Metrics } from '../../platform/http/metrics.js';
-import { ReadModels } from '../../platform/projections/projection.js';
-import { Judge } from '../decisions/judge.js';
 import { ListEngine, screenAgainstLists } from '../matching/list-engine.js';
 import { Screener, type ScreeningKind, type ScreeningOutcome, type ScreeningQuery } from '../screener.js';
 import { IdentityScreening } from './identity-screening.js';
 import { IngestionScreeningReactor } from './ingestion-screening.reactor.js';
-
-class Nothing extends ReadModels {
-  query = (): Promise<never[]> => Promise.resolve([]);
-  snapshot = (): Promise<never> => Promise.reject(new Error('not asked for'));
-  waitFor = (): Promise<boolean> => Promise.resolve(true);
-  assertCurrent = (): Promise<void> => Promise.resolve();
-}
 
 /** Entries by id, as the audit trail keeps them. */
 class Entries extends AuditTrail {
@@ -86,16 +76,7 @@ const begin = () => {
   const store = new SimulatedEventStore();
   const audit = new Entries();
   const vault = new LegibleVault();
-  const judge = new Judge(new Nothing(), new HmacKeyedHashes(Buffer.alloc(32, 7)));
-  const identities = new IdentityScreening(
-    judge,
-    audit,
-    store,
-    leaves,
-    aggregatesOf(store),
-    systemClock,
-    new Metrics(),
-  );
+  const identities = new IdentityScreening(audit, store, leaves, aggregatesOf(store), systemClock, new Metrics());
   const reactor = new IngestionScreeningReactor(new OneList(), identities, vault);
   const screened = async (full_name: string): Promise<unknown[]> => {
     const event = await recorded(vault, full_name);
