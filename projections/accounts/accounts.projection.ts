@@ -37,6 +37,8 @@ const statementOf = (event: Recorded<AccountEvent>): Statement | undefined => {
       return { text: EXPIRE_KEY, values: [tenantId, event.data.keyId, event.data.expiresAt] };
     case 'ApiKeyRevoked.v1':
       return { text: REVOKE_KEY, values: [tenantId, event.data.keyId, event.data.revokedAt] };
+    case 'AccountDistrusted.v1':
+    case 'AccountTrusted.v1':
     case 'AccountContactChanged.v1':
     case 'AccountLimitsChanged.v1':
     case 'AlertThresholdsChanged.v1':

@@ -24,6 +24,7 @@ export interface CredentialPatch {
   readonly revoked: true | null;
   readonly suspended_by_issuer: boolean | null;
   readonly suspended_by_identity: boolean | null;
+  readonly suspended_by_distrust: boolean | null;
   readonly changed_at: string;
 }
 
@@ -36,8 +37,11 @@ export interface ListRow {
 
 const PURPOSES: readonly StatusPurpose[] = ['revocation', 'suspension'];
 
-const columnOf = (cause: SuspensionCause): 'suspended_by_issuer' | 'suspended_by_identity' =>
-  cause === 'issuer' ? 'suspended_by_issuer' : 'suspended_by_identity';
+const COLUMNS = {
+  issuer: 'suspended_by_issuer',
+  identity_deleted: 'suspended_by_identity',
+  attestor_distrusted: 'suspended_by_distrust',
+} as const satisfies Readonly<Record<SuspensionCause, keyof CredentialPatch>>;
 
 type Changed = Exclude<Recorded<CredentialEvent>, { readonly type: 'CredentialIssued.v1' | 'CredentialWithdrawn.v1' }>;
 
@@ -70,11 +74,11 @@ export class CredentialChanges {
         });
         break;
       case 'CredentialSuspended.v1':
-        this.patch(event, { [columnOf(event.data.cause)]: true });
+        this.patch(event, { [COLUMNS[event.data.cause]]: true });
         this.changeList('suspension', event);
         break;
       case 'CredentialReinstated.v1':
-        this.patch(event, { [columnOf(event.data.cause)]: false });
+        this.patch(event, { [COLUMNS[event.data.cause]]: false });
         this.changeList('suspension', event);
         break;
       case 'CredentialRevoked.v1':
@@ -102,6 +106,7 @@ export class CredentialChanges {
       revoked: null,
       suspended_by_issuer: null,
       suspended_by_identity: null,
+      suspended_by_distrust: null,
       changed_at: changedAt,
     };
     this.patches.set(credentialId, { ...before, ...change, changed_at: changedAt });

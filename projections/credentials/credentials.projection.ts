@@ -8,8 +8,8 @@ import { CredentialChanges } from './credential-changes.js';
 
 const ISSUE = `
   INSERT INTO credentials (credential_id, tenant_id, identity_id, identity_hash, tier, data_key_id, issued_at, expires_at, revoked,
-    suspended_by_issuer, suspended_by_identity, list, index, position)
-  SELECT credential_id, tenant_id, identity_id, identity_hash, tier, data_key_id, issued_at, expires_at, false, false, false, list, index,
+    suspended_by_issuer, suspended_by_identity, suspended_by_distrust, list, index, position)
+  SELECT credential_id, tenant_id, identity_id, identity_hash, tier, data_key_id, issued_at, expires_at, false, false, false, false, list, index,
     position
   FROM json_to_recordset($1::json) AS r(credential_id uuid, tenant_id text, identity_id text, identity_hash text, tier text, data_key_id uuid,
     issued_at timestamptz, expires_at timestamptz, list integer, index integer, position bigint)`;
@@ -17,9 +17,10 @@ const ISSUE = `
 const PATCH = `
   UPDATE credentials c SET revoked = coalesce(r.revoked, c.revoked),
     suspended_by_issuer = coalesce(r.suspended_by_issuer, c.suspended_by_issuer),
-    suspended_by_identity = coalesce(r.suspended_by_identity, c.suspended_by_identity), changed_at = r.changed_at
+    suspended_by_identity = coalesce(r.suspended_by_identity, c.suspended_by_identity),
+    suspended_by_distrust = coalesce(r.suspended_by_distrust, c.suspended_by_distrust), changed_at = r.changed_at
   FROM json_to_recordset($1::json) AS r(credential_id uuid, revoked boolean, suspended_by_issuer boolean,
-    suspended_by_identity boolean, changed_at timestamptz)
+    suspended_by_identity boolean, suspended_by_distrust boolean, changed_at timestamptz)
   WHERE c.credential_id = r.credential_id`;
 
 const LISTS = 'json_to_recordset($1::json) AS r(purpose text, list integer, version bigint, changed_at timestamptz)';
@@ -62,7 +63,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 /** The registry of credentials, and the versions of the status lists. */
 export const credentials = defineProjection(import.meta.url, {
   name: 'credentials',
-  version: 2,
+  version: 3,
   tables: ['credentials', 'status_lists'],
   streamPrefixes: [CREDENTIAL_STREAM_PREFIX, STATUS_LISTS_PREFIX, RETENTION_STREAM_PREFIX],
   project,

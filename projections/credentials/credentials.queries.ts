@@ -45,7 +45,9 @@ export interface StatusListVersion {
 /** Spacing of statements, milliseconds. Look-ups share a statement, since a statement costs more than its rows. */
 const LOOK_UP_SPACING = 4;
 
-const STATUS = `CASE WHEN revoked THEN 'revoked' WHEN suspended_by_issuer OR suspended_by_identity THEN 'suspended'
+const SUSPENDED = '(suspended_by_issuer OR suspended_by_identity OR suspended_by_distrust)';
+
+const STATUS = `CASE WHEN revoked THEN 'revoked' WHEN ${SUSPENDED} THEN 'suspended'
   ELSE 'issued' END`;
 
 const FILTERED = `SELECT * FROM credentials WHERE tenant_id = $1 AND ($2::text IS NULL OR ${STATUS} = $2)
@@ -53,7 +55,7 @@ const FILTERED = `SELECT * FROM credentials WHERE tenant_id = $1 AND ($2::text I
 
 const BITS: Readonly<Record<StatusPurpose, string>> = {
   revocation: 'revoked',
-  suspension: '(suspended_by_issuer OR suspended_by_identity)',
+  suspension: SUSPENDED,
 };
 
 const ABSENT = Symbol('absent');
@@ -152,6 +154,21 @@ export class CredentialQueries {
     return rows.map(({ credential_id }) => credential_id);
   }
 
+  /**
+   * A page of credentials of persons whom this tenant attests, in the order of their issuance, behind a position of the log. Those
+   * that are revoked or have expired by `now` are left out.
+   */
+  attestedBy(tenantId: TenantId, now: Date, after: bigint, limit: number): Promise<readonly AttestedCredential[]> {
+    return this.readModels.query({
+      name: 'credentials-attested-by',
+      text: `SELECT c.credential_id AS "credentialId", c.tenant_id AS "tenantId", c.position::text AS position FROM credentials c
+             JOIN attestations a USING (identity_hash)
+             WHERE a.tenant_id = $1 AND NOT c.revoked AND c.expires_at > $2 AND c.position > $3
+             ORDER BY c.position LIMIT $4`,
+      values: [tenantId, now, after.toString(), limit],
+    });
+  }
+
   /** Undefined if there is no such list. */
   async listVersion(purpose: StatusPurpose, list: number): Promise<StatusListVersion | undefined> {
     const rows = await this.readModels.query<StatusListVersion>({
@@ -194,6 +211,13 @@ export class CredentialQueries {
     const found = new Map(rows.map((row) => [row.credentialId, row] as const));
     return new Map([...ids.keys()].map((id) => [id, found.get(id) ?? ABSENT] as const));
   }
+}
+
+export interface AttestedCredential {
+  readonly credentialId: string;
+  readonly tenantId: TenantId;
+  /** In the log, as a decimal. */
+  readonly position: string;
 }
 
 interface IdRow {

@@ -13,6 +13,7 @@ CREATE TABLE credentials (
   revoked boolean NOT NULL,
   suspended_by_issuer boolean NOT NULL,
   suspended_by_identity boolean NOT NULL,
+  suspended_by_distrust boolean NOT NULL,
   changed_at timestamptz,
   list integer NOT NULL,
   index integer NOT NULL,
@@ -23,7 +24,7 @@ CREATE TABLE credentials (
 CREATE INDEX credentials_newest ON credentials (tenant_id, position DESC);
 CREATE INDEX credentials_of_identity ON credentials (tenant_id, identity_id);
 CREATE INDEX credentials_revoked ON credentials (list, index) WHERE revoked;
-CREATE INDEX credentials_suspended ON credentials (list, index) WHERE suspended_by_issuer OR suspended_by_identity;
+CREATE INDEX credentials_suspended ON credentials (list, index) WHERE suspended_by_issuer OR suspended_by_identity OR suspended_by_distrust;
 
 -- One row a status list. Its version is the commit position of the last change of its bits, so that a copy can be kept.
 CREATE TABLE status_lists (
@@ -33,3 +34,6 @@ CREATE TABLE status_lists (
   changed_at timestamptz NOT NULL,
   PRIMARY KEY (purpose, list)
 );
+
+-- Credentials that may rest on an account's attestations.
+CREATE INDEX credentials_of_person ON credentials (identity_hash) WHERE NOT revoked;

@@ -1,5 +1,6 @@
 import { BatchLoader } from '../../src/kernel/batch-loader.js';
 import { type Envelope } from '../../src/kernel/envelope.js';
+import { COUNTS } from './eligibility.queries.js';
 import { type TenantId } from '../../src/kernel/ids.js';
 import { type Tier } from '../../src/kernel/kyc.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
@@ -29,7 +30,7 @@ export class AttestingRecords {
 
   constructor(private readonly readModels: ReadModels) {}
 
-  /** Every tenant's attestation of this person that is APPROVED, not deleted and not past kyc_expires_at at `now`. */
+  /** Every trusted tenant's attestation of this person that is APPROVED, not deleted and not past kyc_expires_at at `now`. */
   async standing(identityHash: string, now: Date): Promise<readonly StandingAttestation[]> {
     const found = await this.found.get(identityHash, identityHash);
     return found.filter(({ kycExpiresAt }) => kycExpiresAt === null || kycExpiresAt > now);
@@ -43,7 +44,7 @@ export class AttestingRecords {
       text: `SELECT a.identity_hash AS "identityHash", a.tenant_id AS "tenantId", a.tier,
                a.kyc_expires_at AS "kycExpiresAt", i.stream, i.event_id AS "eventId", i.personal
              FROM attestations a JOIN identities i USING (tenant_id, identity_id)
-             WHERE a.identity_hash = ANY($1::text[]) AND a.status = 'APPROVED' AND NOT a.deleted`,
+             WHERE a.identity_hash = ANY($1::text[]) AND ${COUNTS}`,
       values: [[...hashes.keys()]],
     });
     const byHash = new Map<string, StandingAttestation[]>([...hashes.keys()].map((hash) => [hash, []]));

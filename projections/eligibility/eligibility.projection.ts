@@ -1,7 +1,8 @@
 import { RETENTION_STREAM_PREFIX, type RetentionEvent } from '../../src/retention/domain/retention.events.js';
 import { IDENTITY_STREAM_PREFIX, type IdentityEvent } from '../../src/identity/domain/identity.events.js';
 import { INGESTION_STREAM_PREFIX, type IngestionEvent } from '../../src/identity/domain/ingestion.events.js';
-import { type Recorded, type StoredEvent } from '../../src/kernel/events.js';
+import { ACCOUNT_STREAM_PREFIX, type AccountEvent } from '../../src/accounts/domain/account.events.js';
+import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { defineProjection, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 import { IdentityChanges } from './identity-changes.js';
@@ -49,14 +50,28 @@ const DROP = `
   DELETE FROM ingestions i USING json_to_recordset($1::json) AS r(tenant_id text, ingestion_id uuid)
   WHERE i.tenant_id = r.tenant_id AND i.ingestion_id = r.ingestion_id`;
 
+const DISTRUST = 'INSERT INTO distrusted (tenant_id) VALUES ($1) ON CONFLICT (tenant_id) DO NOTHING';
+
+const TRUST = 'DELETE FROM distrusted WHERE tenant_id = $1';
+
+/** Judgements are rare, so each gets its own statement. Other events of accounts change nothing here. */
+const judged = (event: Recorded<AccountEvent>): Statement[] => {
+  const values = [tenantOfStream(event.stream)];
+  if (event.type === 'AccountDistrusted.v1') return [{ text: DISTRUST, values }];
+  return event.type === 'AccountTrusted.v1' ? [{ text: TRUST, values }] : [];
+};
+
 const withRows = (text: string, rows: readonly object[]): Statement[] =>
   rows.length === 0 ? [] : [{ text, values: [rowsParameter(rows)] }];
 
 const project = (events: readonly StoredEvent[]): Statement[] => {
   const identities = new IdentityChanges();
   const ingestions = new IngestionChanges();
+  const judgements: Statement[] = [];
   for (const event of events) {
     if (event.stream.startsWith(IDENTITY_STREAM_PREFIX)) identities.add(event as Recorded<IdentityEvent>);
+    else if (event.stream.startsWith(ACCOUNT_STREAM_PREFIX))
+      judgements.push(...judged(event as Recorded<AccountEvent>));
     else ingestions.add(event as Recorded<IngestionEvent | RetentionEvent>);
   }
   const [puts, patches, removals] = [identities.puts(), identities.patches(), identities.removals()];
@@ -70,14 +85,15 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
     ...withRows(ACCEPT, [...ingestions.accepted.values()]),
     ...withRows(PROGRESS, [...ingestions.progress.values()]),
     ...withRows(DROP, ingestions.purged),
+    ...judgements,
   ];
 };
 
 /** The network's index of attestations, the tenants' own identities, and the progress of their ingestions. */
 export const eligibility = defineProjection(import.meta.url, {
   name: 'eligibility',
-  version: 2,
-  tables: ['attestations', 'identities', 'ingestions'],
-  streamPrefixes: [IDENTITY_STREAM_PREFIX, INGESTION_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
+  version: 3,
+  tables: ['attestations', 'distrusted', 'identities', 'ingestions'],
+  streamPrefixes: [ACCOUNT_STREAM_PREFIX, IDENTITY_STREAM_PREFIX, INGESTION_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   project,
 });

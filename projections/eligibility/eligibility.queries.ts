@@ -74,6 +74,12 @@ interface AttestationRow {
   readonly last_verified_at: Date;
 }
 
+/** Of a row of `a` with a tenant. */
+export const TRUSTED = 'NOT EXISTS (SELECT 1 FROM distrusted d WHERE d.tenant_id = a.tenant_id)';
+
+/** Of an attestation `a`, whenever it expires. */
+export const COUNTS = `a.status = 'APPROVED' AND NOT a.deleted AND ${TRUSTED}`;
+
 const rank = (tier: Tier): number => TIERS.indexOf(tier);
 
 const bestOf = (rows: readonly AttestationRow[], now: Date): NetworkAttestation | undefined => {
@@ -131,7 +137,7 @@ export class EligibilityQueries {
     return this.readModels.assertCurrent(ELIGIBILITY);
   }
 
-  /** Considers identities of all tenants that are APPROVED, not deleted and not past kyc_expires_at at `now`. */
+  /** Considers identities of all tenants that are trusted: those that are APPROVED, not deleted and not past kyc_expires_at at `now`. */
   async find(identityHash: string, now: Date): Promise<NetworkAttestation | undefined> {
     return bestOf(await this.attestations.get(identityHash, identityHash), now);
   }
@@ -140,19 +146,20 @@ export class EligibilityQueries {
   attestors(identityHash: string, now: Date): Promise<readonly Attestor[]> {
     return this.readModels.query({
       name: 'attestors',
-      text: `SELECT tenant_id AS "tenantId", identity_id AS "identityId" FROM attestations
-             WHERE identity_hash = $1 AND status = 'APPROVED' AND NOT deleted AND (kyc_expires_at IS NULL OR kyc_expires_at > $2)
+      text: `SELECT tenant_id AS "tenantId", identity_id AS "identityId" FROM attestations a
+             WHERE identity_hash = $1 AND ${COUNTS} AND (kyc_expires_at IS NULL OR kyc_expires_at > $2)
              ORDER BY tenant_id`,
       values: [identityHash, now],
     });
   }
 
+  /** Undefined if the identity is deleted, or its tenant is distrusted. */
   async sourceRecord(tenantId: TenantId, identityId: string): Promise<SourceRecord | undefined> {
     const rows = await this.readModels.query<SourceRecord>({
       name: 'source-record',
       text: `SELECT status, tier, kyc_expires_at AS "kycExpiresAt", last_verified_at AS "lastVerifiedAt", stream,
                event_id AS "eventId", personal
-             FROM identities WHERE tenant_id = $1 AND identity_id = $2 AND deleted_at IS NULL`,
+             FROM identities a WHERE tenant_id = $1 AND identity_id = $2 AND deleted_at IS NULL AND ${TRUSTED}`,
       values: [tenantId, identityId],
     });
     return rows[0];
@@ -209,8 +216,8 @@ export class EligibilityQueries {
     for (const hash of hashes.keys()) found.set(hash, []);
     const rows = await this.readModels.query<AttestationRow>({
       name: 'attestations',
-      text: `SELECT identity_hash, tier, kyc_expires_at, last_verified_at FROM attestations
-             WHERE identity_hash = ANY($1::text[]) AND status = 'APPROVED' AND NOT deleted`,
+      text: `SELECT identity_hash, tier, kyc_expires_at, last_verified_at FROM attestations a
+             WHERE identity_hash = ANY($1::text[]) AND ${COUNTS}`,
       values: [[...hashes.keys()]],
     });
     for (const row of rows) found.get(row.identity_hash)?.push(row);

@@ -11,6 +11,11 @@ CREATE TABLE attestations (
   PRIMARY KEY (identity_hash, tenant_id)
 );
 
+-- Accounts whose attestations count for nobody.
+CREATE TABLE distrusted (
+  tenant_id text PRIMARY KEY
+);
+
 -- The envelope in "personal" is sealed at the place (tenant, stream of the identity, event_id, field "personal").
 CREATE TABLE identities (
   tenant_id text NOT NULL,

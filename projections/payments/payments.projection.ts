@@ -69,6 +69,8 @@ const ofAccount = (event: Recorded<AccountEvent>): Statement | undefined => {
     case 'SubscriptionEnded.v1':
       return { text: END_GRACE, values: [tenantId, event.data.subscriptionId] };
     case 'AccountCreated.v1':
+    case 'AccountDistrusted.v1':
+    case 'AccountTrusted.v1':
     case 'AccountSuspended.v1':
     case 'AccountReinstated.v1':
     case 'AccountLimitsChanged.v1':

@@ -18,6 +18,8 @@ import { type AccountRecord, placeOf, type SealedText } from './domain/account-r
 export interface ChangedAccount {
   readonly record: AccountRecord;
   readonly changes: readonly FieldChange[];
+  /** In the log. Undefined if nothing was changed. */
+  readonly position: bigint | undefined;
 }
 
 /** A command yields at most one event of each type, so its id and the type identify the event. */
@@ -64,7 +66,7 @@ export class AccountRepository {
       budgetMs: this.config.timing.storeBudget,
     });
     if (position !== undefined && appended.length > 0) this.directory.appended(state, position, appended);
-    return { record: state, changes };
+    return { record: state, changes, position };
   }
 
   /** Reads the account's present state from its stream. */

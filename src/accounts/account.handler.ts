@@ -8,6 +8,7 @@ import {
   ChangeAccount,
   CreateAccount,
   IssueApiKey,
+  JudgeAccount,
   ReinstateAccount,
   RevokeApiKey,
   RotateApiKey,
@@ -57,6 +58,17 @@ export class ReinstateAccountHandler {
     const { reason } = data;
     const sealed = reason && (await this.ledger.seal(tenantId, metadata, 'AccountReinstated.v1', 'reason', reason));
     return this.ledger.execute(new ReinstateAccount<Envelope>(tenantId, { reason: sealed || null }, metadata));
+  }
+}
+
+@CommandHandler(JudgeAccount)
+export class JudgeAccountHandler {
+  constructor(private readonly ledger: AccountRepository) {}
+
+  async execute({ tenantId, data, metadata }: JudgeAccount): Promise<ChangedAccount> {
+    const type = data.trusted ? 'AccountTrusted.v1' : 'AccountDistrusted.v1';
+    const reason = await this.ledger.seal(tenantId, metadata, type, 'reason', data.reason);
+    return this.ledger.execute(new JudgeAccount<Envelope>(tenantId, { ...data, reason }, metadata));
   }
 }
 
@@ -152,6 +164,7 @@ export const ACCOUNT_HANDLERS = [
   CreateAccountHandler,
   SuspendAccountHandler,
   ReinstateAccountHandler,
+  JudgeAccountHandler,
   ChangeAccountHandler,
   IssueApiKeyHandler,
   RotateApiKeyHandler,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { accounts } from '../../projections/accounts/accounts.projection.js';
 import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import { AccountStandings } from '../kernel/account-standings.js';
@@ -14,10 +15,12 @@ import { describeError, LOGGER, type Logger } from '../platform/http/logging.js'
 import { OperatorTrail } from '../platform/http/operator-trail.js';
 import { Authenticator } from '../platform/http/request-context.js';
 import { ReadModels } from '../platform/projections/projection.js';
+import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { ProjectionsModule } from '../platform/projections/projections.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { AccountBilling, AccountSubscriptions, StoredPaymentMethods } from './account-billing.js';
+import { accountAnnouncer } from './account.announcer.js';
 import { AccountAuthenticator } from './account-authenticator.js';
 import { AccountDirectory } from './account-directory.js';
 import { AccountRepository } from './account-repository.js';
@@ -72,7 +75,12 @@ const TOKENS = [
 
 /** Tenants, their API keys, the operators' endpoints and authentication. */
 @Module({
-  imports: [CqrsModule, StoresModule, ProjectionsModule.forFeature({ projections: [accounts] })],
+  imports: [
+    CqrsModule,
+    StoresModule,
+    AnnouncementsModule.forFeature(accountAnnouncer),
+    ProjectionsModule.forFeature({ projections: [accounts] }),
+  ],
   controllers: [ApiKeysController, AdminAccountsController, AdminAccountKeysController, OperatorLogController],
   providers: [
     ...ACCOUNT_HANDLERS,
@@ -95,6 +103,11 @@ const TOKENS = [
       provide: AccountQueries,
       inject: [ReadModels],
       useFactory: (readModels: ReadModels) => new AccountQueries(readModels),
+    },
+    {
+      provide: EligibilityQueries,
+      inject: [ReadModels],
+      useFactory: (readModels: ReadModels) => new EligibilityQueries(readModels),
     },
     {
       provide: Contacts,

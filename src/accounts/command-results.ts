@@ -10,6 +10,7 @@ declare module './domain/account.commands.js' {
   interface CreateAccount<T extends Text = string> extends Recorded {}
   interface SuspendAccount<T extends Text = string> extends Recorded {}
   interface ReinstateAccount<T extends Text = string> extends Recorded {}
+  interface JudgeAccount<T extends Text = string> extends Recorded {}
   interface ChangeAccount<T extends Text = string> extends Recorded {}
   interface IssueApiKey<T extends Text = string> extends Recorded {}
   interface RotateApiKey<Name extends Envelope | null = null> extends Recorded {}

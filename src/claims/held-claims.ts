@@ -114,8 +114,9 @@ export class HeldClaims {
     const posted = (await this.postings.load(postingStream(claimId))).state.claim;
     const holder = posted?.holders.find((one) => one.tenantId === tenantId);
     if (posted === null || holder === undefined) return undefined;
-    const { holders: _, ...claim } = posted;
-    return { ...claim, identityId: holder.identityId };
+    const { askerTenantId, requestedBy, identityHash, purpose, requestedAt, expiresAt } = posted;
+    const { identityId } = holder;
+    return { claimId, askerTenantId, requestedBy, identityHash, purpose, requestedAt, expiresAt, identityId };
   }
 
   /** The audit entry precedes the decision, so that none is without its entry. */

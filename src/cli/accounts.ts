@@ -5,7 +5,7 @@ import {
   CreateAccountBody,
   ListAccountsQuery,
   ReasonBody,
-  SuspensionBody,
+  JudgementBody,
 } from '../accounts/http/account.dto.js';
 import { type OperatorContext } from '../accounts/http/command-metadata.js';
 import { AdjustmentBody } from '../credits/http/adjustments.controller.js';
@@ -127,7 +127,7 @@ const defineChanging = (define: Define): void => {
     .argument('<id>', 'the account', tenantId)
     .requiredOption('--reason <text>', 'why; kept encrypted')
     .action((id: TenantId, given: Given, chosen: Command) => {
-      const body = fieldsOf(SuspensionBody, given, chosen);
+      const body = fieldsOf(JudgementBody, given, chosen);
       suspend.perform(
         given,
         changeOf(id, ({ accounts }, begun) => accounts.suspendAccount(id, body, begun)),
@@ -144,6 +144,26 @@ const defineChanging = (define: Define): void => {
         changeOf(id, ({ accounts }, begun) => accounts.reinstateAccount(id, body, begun)),
       );
     });
+};
+
+/** Whether what an account attests counts. */
+const defineJudgements = (define: Define): void => {
+  for (const [name, description] of [
+    ['distrust', 'let what an account attests count for nobody'],
+    ['trust', 'let it count again'],
+  ] as const) {
+    const { command, perform } = define(name, description);
+    command
+      .argument('<id>', 'the account', tenantId)
+      .requiredOption('--reason <text>', 'why; kept encrypted')
+      .action((id: TenantId, given: Given, chosen: Command) => {
+        const body = fieldsOf(JudgementBody, given, chosen);
+        perform(
+          given,
+          changeOf(id, ({ accounts }, begun) => accounts[`${name}Account`](id, body, begun)),
+        );
+      });
+  }
 };
 
 const LONGEST_REFERENCE = 200;
@@ -198,6 +218,7 @@ export const accountsCommand = (words: readonly string[], line: CommandLine<Acco
       .addHelpText('after', exampleOf('accounts -- list'));
     defineReading(within(command));
     defineChanging(within(command));
+    defineJudgements(within(command));
     defineAdjusting(within(command));
     defineKeys(within(command.command('keys').description('the API keys of an account')));
   });

@@ -42,14 +42,25 @@ export class Attestations {
   ) {}
 
   /** Throws Unavailable. */
-  async judge(person: AskedPerson): Promise<Eligibility> {
-    const identityHash = this.hashes.identityHash(person.email, person.phone);
-    const standing = await this.records.standing(identityHash, this.clock.now());
-    const candidates = standing.filter(({ tier }) => suffices(tier, person.tier));
-    const agreeing = await Promise.all(candidates.map((attestation) => this.agrees(attestation, person)));
+  async judge({ email, phone, ...asked }: AskedPerson): Promise<Eligibility> {
+    const identityHash = this.hashes.identityHash(email, phone);
+    const candidates = await this.candidates(identityHash, asked.tier);
+    const agreeing = await Promise.all(candidates.map((attestation) => this.agrees(attestation, asked)));
     if (candidates.length === 0) await this.seekKey(identityHash);
     const ends = candidates.filter((_, place) => agreeing[place]).map(({ kycExpiresAt }) => kycExpiresAt);
     return ends.length === 0 ? { eligible: false } : { eligible: true, until: ends.reduce(later) };
+  }
+
+  /** Whether somebody attests the person of a credential, which names no date of birth. Throws Unavailable. */
+  async support(identityHash: string, tier: Tier, fullName: string): Promise<boolean> {
+    const candidates = await this.candidates(identityHash, tier);
+    const names = await Promise.all(candidates.map((attestation) => this.recordOf(attestation)));
+    return names.some((record) => record !== undefined && isSamePerson({ fullName: record.fullName }, { fullName }));
+  }
+
+  private async candidates(identityHash: string, tier: Tier): Promise<readonly StandingAttestation[]> {
+    const standing = await this.records.standing(identityHash, this.clock.now());
+    return standing.filter((attestation) => suffices(attestation.tier, tier));
   }
 
   /** Looks for a key as a record's is looked for, so that the time of a refusal does not tell whether anybody attests the person. */
@@ -65,16 +76,20 @@ export class Attestations {
     this.sought.set(identityHash, true);
   }
 
-  private async agrees(
-    { tenantId, stream, eventId, personal }: StandingAttestation,
-    person: AskedPerson,
-  ): Promise<boolean> {
+  private async agrees(attestation: StandingAttestation, person: Described): Promise<boolean> {
+    const record = await this.recordOf(attestation);
+    return record !== undefined && isSamePerson(record, person);
+  }
+
+  /** Undefined if the person was erased. */
+  private async recordOf(attestation: StandingAttestation): Promise<Described | undefined> {
+    const { tenantId, stream, eventId, personal } = attestation;
     const opened = await this.vault.open({ tenantId, stream, eventId, field: 'personal' }, personal);
-    if (opened === ERASED) return false;
+    if (opened === ERASED) return undefined;
     const { full_name: fullName, date_of_birth: dateOfBirth } = opened as {
       readonly full_name: string;
       readonly date_of_birth?: string;
     };
-    return isSamePerson({ fullName, dateOfBirth }, person);
+    return { fullName, dateOfBirth };
   }
 }

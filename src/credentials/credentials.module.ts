@@ -13,6 +13,7 @@ import { Database } from '../platform/postgres/database.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { ProjectionsModule } from '../platform/projections/projections.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
+import { AttestorJudgementsReactor } from './attestor-judgements.reactor.js';
 import { Attestations } from './attestations.js';
 import { ChangeCredentialHandler } from './change-credential.handler.js';
 import { credentialAnnouncer } from './credential.announcer.js';
@@ -59,6 +60,7 @@ import { verificationAnnouncer } from './verification.announcer.js';
     IdentityCredentials,
     IdentityCredentialsReactor,
     UnpaidCredentialsReactor,
+    AttestorJudgementsReactor,
     CredentialErasure,
     CredentialsExport,
     CredentialsPurge,

@@ -189,6 +189,14 @@ export const ANNOUNCED_DATA: Readonly<Record<AnnouncementType, AnnouncedData>> =
     },
     optional: ['status', 'tier', 'renews_at', 'cancels_at_period_end', 'grace_ends_at', 'ended_at'],
   },
+  'account.distrusted': {
+    summary: 'What the account attests counts for nobody any more: an operator has so decided',
+    example: { distrusted_at: AT },
+  },
+  'account.trusted': {
+    summary: 'What the account attests counts again',
+    example: { trusted_at: AT },
+  },
   'webhook.endpoint_disabled': {
     summary: 'A webhook endpoint was disabled: it answered 410 (gone), or failed for five days (failing)',
     example: { endpoint_id: ID, reason: 'failing', disabled_at: AT },

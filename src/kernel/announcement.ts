@@ -28,6 +28,8 @@ export const ANNOUNCEMENT_TYPES = [
   'billing.payment_failed',
   'billing.auto_recharge_failed',
   'subscription.updated',
+  'account.distrusted',
+  'account.trusted',
   'webhook.endpoint_disabled',
   'transparency.checkpoint',
 ] as const;

@@ -26,6 +26,7 @@ export type RejectionCode =
   // credentials
   | 'identity_not_eligible'
   | 'credential_revoked'
+  | 'attestor_distrusted'
   | 'credential_not_suspended'
   // reports and exports
   | 'export_running'

@@ -154,10 +154,7 @@ describe('a claim that is approved', () => {
     const hashes = [...asked, ...attested].filter(({ action }) => /^claim_/.test(String(action)));
     expect(new Set(hashes.map(({ identity_hash }) => identity_hash)).size).toBe(1);
     const learnt = (log: Json[], action: string): Json[] => log.filter((entry) => entry['action'] === action);
-    const foreign = [
-      ...learnt(attested, 'claim_record_read'),
-      ...learnt(asked, 'claim_approved'),
-    ];
+    const foreign = [...learnt(attested, 'claim_record_read'), ...learnt(asked, 'claim_approved')];
     expect(foreign).toHaveLength(3);
     for (const entry of foreign) expect(entry).toMatchObject({ ip_address: '', user_agent: '', request_id: claimId });
   });

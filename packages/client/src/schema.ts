@@ -380,6 +380,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/accounts/{id}/distrust": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let what the account attests count for nobody
+         * @description Its own calls go on. Credentials that rest on it alone are suspended.
+         */
+        post: operations["distrustAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/accounts/{id}/trust": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let what a distrusted account attests count again */
+        post: operations["trustAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/accounts/{id}/keys": {
         parameters: {
             query?: never;
@@ -2048,6 +2085,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "account.distrusted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the account attests counts for nobody any more: an operator has so decided */
+        post: operations["onAccountDistrusted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "account.trusted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the account attests counts again */
+        post: operations["onAccountTrusted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.endpoint_disabled": {
         parameters: {
             query?: never;
@@ -2473,6 +2544,8 @@ export interface components {
             tier: "starter" | "growth" | "enterprise";
             /** @enum {string} */
             status: "active" | "suspended";
+            /** @description Whether what it attests counts for nobody */
+            distrusted: boolean;
             /** @description Masked for the role support */
             contact_email: string | null;
             /** @description Credits, as the read models know them; null while they do not answer */
@@ -2518,7 +2591,7 @@ export interface components {
             /** @description At most 10 whole percentages from 0 to 100 */
             alert_thresholds?: number[];
         };
-        SuspensionBody: {
+        JudgementBody: {
             /** @description Kept encrypted */
             reason: string;
         };
@@ -3389,7 +3462,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             description: string | null;
             is_active: boolean;
             /**
@@ -3411,7 +3484,7 @@ export interface components {
              */
             url: string;
             /** @description The event types to send */
-            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             /** @description Kept encrypted */
             description?: string;
         };
@@ -3419,7 +3492,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             description: string | null;
             is_active: boolean;
             /**
@@ -3443,7 +3516,7 @@ export interface components {
              */
             url?: string;
             /** @description The event types to send from now on */
-            events?: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events?: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             /** @description An empty text removes it */
             description?: string;
             /** @description While false nothing is sent, and what becomes due fails */
@@ -3489,7 +3562,7 @@ export interface components {
              * @description The event type to send an example of
              * @enum {string}
              */
-            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
         };
         AttemptResponse: {
             attempt: number;
@@ -3509,7 +3582,7 @@ export interface components {
             /** Format: uuid */
             event_id: string;
             /** @enum {string} */
-            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
             /**
              * @description failed: no further try follows
              * @enum {string}
@@ -3542,12 +3615,12 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
             /**
              * @description The same as event_type
              * @enum {string}
              */
-            type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
             /** Format: date-time */
             created_at: string;
             /**
@@ -4993,7 +5066,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SuspensionBody"];
+                "application/json": components["schemas"]["JudgementBody"];
             };
         };
         responses: {
@@ -5048,6 +5121,88 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidJson"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    distrustAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JudgementBody"];
+            };
+        };
+        responses: {
+            /** @description Let what the account attests count for nobody */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    trustAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JudgementBody"];
+            };
+        };
+        responses: {
+            /** @description Let what a distrusted account attests count again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -9892,6 +10047,162 @@ export interface operations {
                         cancels_at_period_end?: boolean;
                         grace_ends_at?: string;
                         ended_at?: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAccountDistrusted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "account.distrusted";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "account.distrusted";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        distrusted_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        distrusted_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAccountTrusted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "account.trusted";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "account.trusted";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        trusted_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        trusted_at: string;
                     };
                     /** @description true in a test delivery */
                     test?: boolean;

@@ -23,6 +23,10 @@ const changesOf = (account: Account, event: AccountEvent): FieldChange[] => {
       return [{ field: 'status', from: 'active', to: 'suspended' }, { field: 'suspension_reason' }];
     case 'AccountReinstated.v1':
       return [{ field: 'status', from: 'suspended', to: 'active' }, { field: 'suspension_reason' }];
+    case 'AccountDistrusted.v1':
+      return [{ field: 'distrusted', from: false, to: true }, { field: 'reason' }];
+    case 'AccountTrusted.v1':
+      return [{ field: 'distrusted', from: true, to: false }, { field: 'reason' }];
     case 'AccountLimitsChanged.v1': {
       const { rateLimitPerMinute, burstPerSecond } = event.data;
       const limits = [

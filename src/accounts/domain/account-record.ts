@@ -47,6 +47,8 @@ const keepTexts = (record: AccountRecord, event: AccountEvent, eventId: string):
     case 'ApiKeyIssued.v1':
       record.keyNames.set(event.data.keyId, { envelope: event.data.name, eventId, field: 'name' });
       return;
+    case 'AccountDistrusted.v1':
+    case 'AccountTrusted.v1':
     case 'AccountRenamed.v1':
     case 'AccountTierChanged.v1':
     case 'AccountLimitsChanged.v1':

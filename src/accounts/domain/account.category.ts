@@ -54,6 +54,8 @@ export const accountCategory = defineCategory({
     'AccountCreated.v1': { personal: { contactEmail: 'texts' } },
     'AccountSuspended.v1': { personal: { reason: 'texts' } },
     'AccountReinstated.v1': { personal: { reason: 'texts' } },
+    'AccountDistrusted.v1': { personal: { reason: 'texts' } },
+    'AccountTrusted.v1': { personal: { reason: 'texts' } },
     'AccountLimitsChanged.v1': {},
     'AccountContactChanged.v1': { personal: { contactEmail: 'texts' } },
     'AccountRenamed.v1': {},

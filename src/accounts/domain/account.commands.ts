@@ -63,6 +63,16 @@ export class ReinstateAccount<T extends Text = string> {
   ) {}
 }
 
+/** Whether what the account attests counts for the network. */
+export class JudgeAccount<T extends Text = string> {
+  readonly type = 'JudgeAccount';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly data: { readonly trusted: boolean; readonly reason: T },
+    readonly metadata: AccountMetadata,
+  ) {}
+}
+
 /** Absent members stay unchanged. */
 export class ChangeAccount<T extends Text = string> {
   readonly type = 'ChangeAccount';
@@ -126,6 +136,7 @@ export type AccountCommand =
   | CreateAccount<Envelope>
   | SuspendAccount<Envelope>
   | ReinstateAccount<Envelope>
+  | JudgeAccount<Envelope>
   | ChangeAccount<Envelope>
   | IssueApiKey<Envelope>
   | RotateApiKey<Envelope>

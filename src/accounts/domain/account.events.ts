@@ -44,6 +44,17 @@ export type AccountReinstated = DomainEvent<
   }
 >;
 
+/** What the account attests counts for nobody, until it is trusted again. */
+export type AccountDistrusted = DomainEvent<
+  'AccountDistrusted.v1',
+  { readonly reason: Envelope; readonly distrustedAt: string }
+>;
+
+export type AccountTrusted = DomainEvent<
+  'AccountTrusted.v1',
+  { readonly reason: Envelope; readonly trustedAt: string }
+>;
+
 /** Both overrides from now on. Null means the tier's own limit. */
 export type AccountLimitsChanged = DomainEvent<
   'AccountLimitsChanged.v1',
@@ -141,6 +152,8 @@ export type AccountEvent =
   | AccountCreated
   | AccountSuspended
   | AccountReinstated
+  | AccountDistrusted
+  | AccountTrusted
   | AccountLimitsChanged
   | AccountContactChanged
   | AccountRenamed

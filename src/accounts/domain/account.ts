@@ -10,6 +10,7 @@ import {
   type ChangeAccount,
   type CreateAccount,
   type IssueApiKey,
+  type JudgeAccount,
   type NewApiKey,
   type ReinstateAccount,
   type RevokeApiKey,
@@ -33,6 +34,8 @@ export interface ApiKey {
 
 export interface Account {
   readonly status: 'absent' | 'active' | 'suspended';
+  /** Whether what it attests counts for nobody. */
+  readonly distrusted: boolean;
   readonly name: string;
   readonly tier: AccountTier;
   readonly createdAt: string;
@@ -53,6 +56,7 @@ export const MAX_LIVE_KEYS = 100;
 
 const initialState = (): Account => ({
   status: 'absent',
+  distrusted: false,
   name: '',
   tier: 'starter',
   createdAt: '',
@@ -143,6 +147,14 @@ const reinstate = ({ data, metadata }: ReinstateAccount<Envelope>, account: Acco
   return [{ type: 'AccountReinstated.v1', data: { reason: data.reason, reinstatedAt: metadata.at } }];
 };
 
+const judge = ({ data, metadata }: JudgeAccount<Envelope>, { distrusted }: Account): AccountEvent[] => {
+  const { trusted, reason } = data;
+  if (trusted !== distrusted) return [];
+  return trusted
+    ? [{ type: 'AccountTrusted.v1', data: { reason, trustedAt: metadata.at } }]
+    : [{ type: 'AccountDistrusted.v1', data: { reason, distrustedAt: metadata.at } }];
+};
+
 const change = ({ data, metadata }: ChangeAccount<Envelope>, account: Account): AccountEvent[] => {
   const events: AccountEvent[] = [];
   const rateLimitPerMinute = data.rateLimitPerMinute ?? account.rateLimitPerMinute;
@@ -219,6 +231,8 @@ const decide = (command: AccountCommand, account: Account): AccountEvent[] => {
       return suspend(command, account);
     case 'ReinstateAccount':
       return reinstate(command, account);
+    case 'JudgeAccount':
+      return judge(command, account);
     case 'ChangeAccount':
       return change(command, account);
     case 'IssueApiKey':
@@ -255,6 +269,10 @@ const evolve = (account: Account, event: AccountEvent): Account => {
       return { ...account, status: 'suspended' };
     case 'AccountReinstated.v1':
       return { ...account, status: 'active' };
+    case 'AccountDistrusted.v1':
+      return { ...account, distrusted: true };
+    case 'AccountTrusted.v1':
+      return { ...account, distrusted: false };
     case 'AccountLimitsChanged.v1': {
       const { rateLimitPerMinute, burstPerSecond } = event.data;
       return { ...account, rateLimitPerMinute, burstPerSecond };

@@ -56,6 +56,7 @@ export class AccountPresenter {
       name: account.name,
       tier: tierOf(account),
       status: account.status,
+      distrusted: account.distrusted,
       contact_email: email === null || unmasked ? email : maskEmail(email),
       balance,
       rate_limit_per_minute: perMinute,

@@ -36,7 +36,8 @@ export class ChangeAccountBody {
   alert_thresholds?: number[];
 }
 
-export class SuspensionBody {
+/** Why an operator judges an account: suspends, distrusts or trusts it. */
+export class JudgementBody {
   @TextField({ description: 'Kept encrypted' })
   reason!: string;
 }
@@ -62,6 +63,7 @@ export class AccountResponse {
   @ApiProperty() name!: string;
   @ApiProperty({ enum: ACCOUNT_TIERS }) tier!: string;
   @ApiProperty({ enum: ['active', 'suspended'] }) status!: string;
+  @ApiProperty({ description: 'Whether what it attests counts for nobody' }) distrusted!: boolean;
   @ApiProperty({ type: String, nullable: true, description: 'Masked for the role support' })
   contact_email!: string | null;
   @ApiProperty({

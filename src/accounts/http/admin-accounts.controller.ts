@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
+import { EligibilityQueries } from '../../../projections/eligibility/eligibility.queries.js';
 import { type Clock } from '../../kernel/clock.js';
 import { tenantIdOf } from '../../kernel/ids.js';
 import { Context, RequiresRole } from '../../platform/http/access.js';
@@ -9,9 +10,16 @@ import { paginationOf } from '../../platform/http/pagination.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { AccountList } from '../account-list.js';
+import { type ChangedAccount } from '../account-repository.js';
 import { AccountReader } from '../account-reader.js';
 import { ApiKeyFactory } from '../api-key-factory.js';
-import { ChangeAccount, CreateAccount, ReinstateAccount, SuspendAccount } from '../domain/account.commands.js';
+import {
+  ChangeAccount,
+  CreateAccount,
+  JudgeAccount,
+  ReinstateAccount,
+  SuspendAccount,
+} from '../domain/account.commands.js';
 import { AccountPresenter } from './account-presenter.js';
 import {
   AccountResponse,
@@ -21,9 +29,12 @@ import {
   CreatedAccountResponse,
   ListAccountsQuery,
   ReasonBody,
-  SuspensionBody,
+  JudgementBody,
 } from './account.dto.js';
 import { metadataOf, effectIdOf, type OperatorContext } from './command-metadata.js';
+
+/** Milliseconds that an answer waits for the network's index. */
+const INDEX_BUDGET = 1_000;
 
 const FIRST_KEY_NAME = 'First key';
 
@@ -37,6 +48,7 @@ export class AdminAccountsController {
     private readonly accounts: AccountList,
     private readonly presenter: AccountPresenter,
     private readonly apiKeys: ApiKeyFactory,
+    private readonly index: EligibilityQueries,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -105,7 +117,7 @@ export class AdminAccountsController {
   @RespondsWith(200, { summary: 'Suspend an account: its keys and tokens are refused', type: AccountResponse })
   async suspendAccount(
     @Param('id') id: string,
-    @Body() { reason }: SuspensionBody,
+    @Body() { reason }: JudgementBody,
     @Context() context: OperatorContext,
   ): Promise<AccountResponse> {
     const { tenantId } = await this.reader.require(id);
@@ -127,11 +139,48 @@ export class AdminAccountsController {
     );
   }
 
+  @Post(':id/distrust')
+  @RequiresRole('admin')
+  @RespondsWith(200, {
+    summary: 'Let what the account attests count for nobody',
+    description: 'Its own calls go on. Credentials that rest on it alone are suspended.',
+    type: AccountResponse,
+  })
+  distrustAccount(
+    @Param('id') id: string,
+    @Body() { reason }: JudgementBody,
+    @Context() context: OperatorContext,
+  ): Promise<AccountResponse> {
+    return this.judge(id, { trusted: false, reason }, context);
+  }
+
+  @Post(':id/trust')
+  @RequiresRole('admin')
+  @RespondsWith(200, { summary: 'Let what a distrusted account attests count again', type: AccountResponse })
+  trustAccount(
+    @Param('id') id: string,
+    @Body() { reason }: JudgementBody,
+    @Context() context: OperatorContext,
+  ): Promise<AccountResponse> {
+    return this.judge(id, { trusted: true, reason }, context);
+  }
+
+  private async judge(id: string, data: JudgeAccount['data'], context: OperatorContext): Promise<AccountResponse> {
+    const { tenantId } = await this.reader.require(id);
+    const changed = await this.commands.execute(new JudgeAccount(tenantId, data, metadataOf(context, this.clock)));
+    // The judgement is durable, whether or not the index shows it yet.
+    if (changed.position !== undefined) await this.index.reaches(changed.position, INDEX_BUDGET).catch(() => false);
+    return this.shown(context, changed);
+  }
+
   private async carryOut(
     context: OperatorContext,
     command: ChangeAccount | SuspendAccount | ReinstateAccount,
   ): Promise<AccountResponse> {
-    const { record, changes } = await this.commands.execute(command);
+    return this.shown(context, await this.commands.execute(command));
+  }
+
+  private shown(context: OperatorContext, { record, changes }: ChangedAccount): Promise<AccountResponse> {
     noteChanges(context, changes);
     return this.presenter.present(record, true);
   }

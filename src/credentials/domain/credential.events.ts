@@ -19,7 +19,7 @@ export interface StatusEntry {
 }
 
 /** Who suspends. A credential is suspended while at least one of them does. */
-export type SuspensionCause = 'issuer' | 'identity_deleted';
+export type SuspensionCause = 'issuer' | 'identity_deleted' | 'attestor_distrusted';
 
 /** Who revokes. `unpaid`: the issuance failed after it was recorded, and its credits went back. */
 export type RevocationCause = 'issuer' | 'identity_erased' | 'unpaid';

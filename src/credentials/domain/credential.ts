@@ -57,7 +57,8 @@ const reinstate = (credential: Credential, { cause }: Extract<CredentialChange, 
   const revoked = credential.revokedBy !== null;
   if (cause !== 'issuer') return suspended && !revoked;
   if (revoked) throw refuse('credential_revoked');
-  if (!suspended && credential.suspendedBy.length > 0) throw refuse('identity_deleted');
+  if (!suspended && credential.suspendedBy.includes('identity_deleted')) throw refuse('identity_deleted');
+  if (!suspended && credential.suspendedBy.length > 0) throw refuse('attestor_distrusted');
   if (!suspended) throw refuse('credential_not_suspended');
   return true;
 };

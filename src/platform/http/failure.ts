@@ -115,6 +115,11 @@ export const REFUSALS: Readonly<Record<RejectionCode, Refusal>> = {
     detail: 'The network does not attest this identity as the request describes it',
   },
   credential_revoked: { status: 409, code: 'CONFLICT', detail: 'The credential is revoked, which is final' },
+  attestor_distrusted: {
+    status: 409,
+    code: 'CONFLICT',
+    detail: 'The attestation behind the credential does not count at present',
+  },
   credential_not_suspended: { status: 409, code: 'CONFLICT', detail: 'The credential is not suspended' },
   claim_repeated: {
     status: 409,

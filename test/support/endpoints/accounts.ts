@@ -133,6 +133,20 @@ export const accountEndpoints: readonly Endpoint[] = [
     required: [],
     invalid: { reason: ['', 'INVALID_FIELD'] },
   },
+  ...['distrust', 'trust'].map((verdict): Endpoint => {
+    return {
+      method: 'POST',
+      path: `/admin/accounts/{id}/${verdict}`,
+      access: 'role',
+      success: 200,
+      parameters: fresh,
+      body: { reason: `What the account attests: ${verdict}` },
+      sealed: verdict === 'distrust' ? ['reason'] : [],
+      unkept: verdict === 'trust' ? ['reason'] : [],
+      required: ['reason'],
+      invalid: { reason: ['', 'INVALID_FIELD'] },
+    };
+  }),
   { method: 'GET', path: '/admin/accounts/{id}/keys', access: 'role', success: 200, parameters: account },
   { method: 'POST', path: '/admin/accounts/{id}/keys', access: 'role', success: 201, parameters: account, ...KEY_BODY },
   {
