@@ -19,7 +19,7 @@ const envelope = (key: string) => ({ v: 1, alg: 'A256GCM', key, iv: 'aXYtYnl0ZXM
 
 /** Writes random but possible histories: what the deciders would let into the log. */
 /** Open deductions by their ids. */
-type Open = Map<string, { readonly operation: string; readonly amount: number }>;
+type Open = Map<string, { readonly operation: string; readonly amount: number; readonly deductedAt: string }>;
 
 export class Histories {
   readonly written: Written[] = [];
@@ -170,7 +170,8 @@ export class Histories {
         const amount = 1 + this.pick(5);
         const operation = ['check_eligibility', 'assess_risk'][this.pick(2)] ?? '';
         this.write(stream, 'CreditsDeducted.v1', { deductionId, operation, amount, requestId: newUuid() });
-        open.set(deductionId, { operation, amount });
+        const deductedAt = this.written.at(-1)?.[1].metadata.time ?? '';
+        open.set(deductionId, { operation, amount, deductedAt });
       }
     }
   }
@@ -178,7 +179,7 @@ export class Histories {
   /** Some are reversed at once, since they were not acknowledged in time. */
   private settle(stream: string, deductionId: string, open: Open): void {
     const revision = this.written.filter(([name]) => name === stream).length;
-    const paid = { deductionId, ...open.get(deductionId), deductedAt: this.time() };
+    const paid = { deductionId, deductedAt: '', ...open.get(deductionId) };
     const entry = { action: 'report_created', result: 'ok', access: envelope('tenant-key') };
     this.write(stream, 'DeductionSettled.v1', { ...paid, ...entry }, settlementIdOf(deductionId));
     open.delete(deductionId);
@@ -204,7 +205,8 @@ export class Histories {
           .filter(([name, event]) => name === stream && event.type === type)
           .map(([, { data }]) => (data as { deductionId: string }).deductionId),
       );
-    const ended = new Set([...named('DeductionRefunded.v1'), ...named('CreditsReturned.v1')]);
+    const reversed = this.written.map(([, { data }]) => (data as { chargeId?: string }).chargeId ?? '');
+    const ended = new Set([...named('DeductionRefunded.v1'), ...named('CreditsReturned.v1'), ...reversed]);
     const left = this.written.filter(
       ([name, { type, data }]) =>
         name === stream && type === 'CreditsDeducted.v1' && !ended.has((data as { deductionId: string }).deductionId),
