@@ -42,7 +42,9 @@ const receive = async () => {
         let body = '';
         request.setEncoding('utf8').on('data', (text) => (body += text));
         request.on('end', () => {
-          delays.push(Date.now() - Date.parse(JSON.parse(body).created_at));
+          const { type, created_at: created, data } = JSON.parse(body);
+          if (type === 'endpoint.verification') return response.end(data.challenge);
+          delays.push(Date.now() - Date.parse(created));
           response.end();
         });
       });

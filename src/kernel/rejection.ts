@@ -39,6 +39,7 @@ export type RejectionCode =
   | 'replays_running'
   // webhooks
   | 'webhook_endpoints_used_up'
+  | 'webhook_url_registered'
   | 'webhook_endpoint_inactive'
   // screening lists
   | 'list_refused'

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type AnnouncementType } from '../kernel/announcement.js';
 import { BatchLoader } from '../kernel/batch-loader.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
+import { invariant } from '../kernel/invariant.js';
 import { Database } from '../platform/postgres/database.js';
 import { mergedStatement } from '../platform/postgres/merged-statement.js';
 import { type AnnouncedEvent } from './domain/envelope.js';
@@ -39,6 +40,16 @@ export interface Attempt {
 export interface ReceiverState {
   readonly failingSince: Date | null;
   readonly slow: boolean;
+  /** The event of the URL at which the endpoint has proved itself. Null before the first. */
+  readonly provenUrl: string | null;
+  /** Challenges that failed since. */
+  readonly challenges: number;
+}
+
+/** How many requests a host takes now, and when it takes the next one. */
+export interface Room {
+  readonly granted: number;
+  readonly next: Date;
 }
 
 interface DueRequest {
@@ -90,7 +101,36 @@ const HOLD = `
   SELECT endpoint_id, $1, until FROM unnest($2::uuid[], $4::timestamptz[]) AS r(endpoint_id, until) ORDER BY endpoint_id
   ON CONFLICT (endpoint_id) DO UPDATE SET holder = $1, held_until = excluded.held_until
   WHERE w.held_until <= (SELECT min(now) FROM unnest($3::timestamptz[]) AS now) OR w.holder = $1
-  RETURNING endpoint_id AS "endpointId", failing_since AS "failingSince", slow`;
+  RETURNING endpoint_id AS "endpointId", failing_since AS "failingSince", slow, proven_url AS "provenUrl", challenges`;
+
+/** Whoever works on the endpoint goes on by what this says. */
+const PROVEN = `
+  INSERT INTO webhook_receivers AS w (endpoint_id, holder, held_until, proven_url) VALUES ($1, $2, $4, $3)
+  ON CONFLICT (endpoint_id) DO UPDATE SET proven_url = $3, challenges = 0, failing_since = NULL, slow = false,
+    held_until = CASE WHEN w.challenges > 0 THEN $4 ELSE w.held_until END`;
+
+const CHALLENGE_FAILED = `
+  UPDATE webhook_receivers SET challenges = challenges + 1, slow = true, held_until = $3,
+    failing_since = coalesce(failing_since, $2) WHERE endpoint_id = $1`;
+
+const REST = 'UPDATE webhook_receivers SET held_until = $2 WHERE endpoint_id = $1';
+
+/** Ends the rest of an endpoint that could not prove itself. */
+const RESUME = 'UPDATE webhook_receivers SET held_until = $2, challenges = 0 WHERE endpoint_id = $1 AND challenges > 0';
+
+/** Requests that a host takes at once, and those that it takes a second. */
+const BURST = 100;
+const A_SECOND = 100;
+
+/** Each request moves the host's pace on by its share of a second. So much is granted that the pace is at most a burst ahead. */
+const TAKE_ROOM = `
+  INSERT INTO webhook_hosts AS h (host, paced_until, granted)
+  VALUES ($1, $2::timestamptz + make_interval(secs => least($3::integer, ${BURST})::float8 / ${A_SECOND}), least($3, ${BURST}))
+  ON CONFLICT (host) DO UPDATE SET
+    granted = greatest(0, least($3, ${BURST} - ceil(extract(epoch FROM greatest(h.paced_until, $2) - $2) * ${A_SECOND})))::integer,
+    paced_until = greatest(h.paced_until, $2) + make_interval(secs =>
+      greatest(0, least($3, ${BURST} - ceil(extract(epoch FROM greatest(h.paced_until, $2) - $2) * ${A_SECOND})))::float8 / ${A_SECOND})
+  RETURNING granted, paced_until AS "pacedUntil"`;
 
 const RELEASE = `
   WITH locked AS (
@@ -223,6 +263,47 @@ export class Deliveries {
   async hold(endpointId: string, now: Date, until: Date): Promise<ReceiverState | undefined> {
     const held = await this.heldTogether.get(endpointId, { endpointId, now, until });
     return held === NOT_OURS ? undefined : held;
+  }
+
+  /** The endpoint has echoed a challenge at this URL, or passed a test. */
+  async proven(endpointId: string, urlEvent: string, now: Date): Promise<void> {
+    await this.database.query(PROVEN, [endpointId, this.holder, urlEvent, now], 'webhook-proven');
+  }
+
+  /** Notes a challenge that failed. The endpoint rests until the next one. */
+  async unproven(endpointId: string, now: Date, until: Date): Promise<void> {
+    await this.database.query(CHALLENGE_FAILED, [endpointId, now, until], 'webhook-unproven');
+  }
+
+  /** Leaves the endpoint alone until then, in place of a release. */
+  async rest(endpointId: string, until: Date): Promise<void> {
+    await this.database.query(REST, [endpointId, until], 'webhook-rest');
+  }
+
+  async resume(endpointId: string, now: Date): Promise<void> {
+    await this.database.query(RESUME, [endpointId, now], 'webhook-resume');
+  }
+
+  /** Those of these endpoints that have proved themselves, each with the event of the URL. */
+  async provenUrls(endpointIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.database.query<{ readonly endpointId: string; readonly provenUrl: string }>(
+      `SELECT endpoint_id AS "endpointId", proven_url AS "provenUrl" FROM webhook_receivers
+       WHERE endpoint_id = ANY($1::uuid[]) AND proven_url IS NOT NULL`,
+      [endpointIds],
+      'webhook-proven-urls',
+    );
+    return new Map(rows.map(({ endpointId, provenUrl }) => [endpointId, provenUrl]));
+  }
+
+  /** Asks for room for so many requests to a host, over all tenants and instances. `host`: a keyed hash. */
+  async takeRoom(host: string, wanted: number, now: Date): Promise<Room> {
+    const [row] = await this.database.query<{ readonly granted: number; readonly pacedUntil: Date }>(
+      TAKE_ROOM,
+      [host, now, wanted],
+      'webhook-room',
+    );
+    invariant(row !== undefined, 'a host has its row');
+    return { granted: row.granted, next: new Date(row.pacedUntil.getTime() - ((BURST - 1) / A_SECOND) * 1_000) };
   }
 
   release(endpointId: string, now: Date): Promise<void> {

@@ -26,8 +26,16 @@ const GIVEN_UP_AT_ONCE = 1_000;
 const GONE = 410;
 const FINENESS = 1_000_000;
 
+/** Endpoints of one host that this process serves at the same time: a host that answers nothing takes no more places. */
+const MOST_A_HOST = 32;
+/** Milliseconds until an endpoint without a place asks for one again. */
+const NO_PLACE = 1_000;
+
 /** `more`: there is work left. `slow`: the endpoint belongs in the other line. */
 export type RoundEnd = 'done' | 'more' | 'slow';
+
+/** What a page of deliveries leads to. `rests`: the endpoint is held until its next turn, and must not be released. */
+type PageEnd = RoundEnd | 'rests';
 
 /** What one page of deliveries shares. */
 interface Page {
@@ -56,6 +64,8 @@ export class DeliveryRound {
   private readonly count: (outcome: string) => void;
   /** The endpoints that a round works on, and whether another was asked for meanwhile. */
   private readonly running = new Map<string, { again: boolean }>();
+  /** How many endpoints of a host are served now. */
+  private readonly served = new Map<string, number>();
 
   constructor(
     private readonly index: WebhookQueries,
@@ -88,17 +98,18 @@ export class DeliveryRound {
 
   private async deliver(endpointId: string, line: 'quick' | 'slow', stopping: AbortSignal): Promise<RoundEnd> {
     const ends = this.clock.monotonic() + TURN;
-    let end: RoundEnd = 'more';
+    let end: PageEnd = 'more';
     while (end === 'more' && this.clock.monotonic() < ends && !stopping.aborted) {
       const state = await this.deliveries.hold(endpointId, this.clock.now(), this.heldUntil());
       if (state === undefined) return 'done';
       end = state.slow && line === 'quick' ? 'slow' : await this.page(endpointId, state, stopping);
     }
+    if (end === 'rests') return 'done';
     await this.deliveries.release(endpointId, this.clock.now());
     return end;
   }
 
-  private async page(endpointId: string, state: ReceiverState, stopping: AbortSignal): Promise<RoundEnd> {
+  private async page(endpointId: string, state: ReceiverState, stopping: AbortSignal): Promise<PageEnd> {
     const [endpoint, due] = await Promise.all([
       this.index.endpoint(endpointId),
       this.deliveries.due(endpointId, this.clock.now(), PAGE),
@@ -107,9 +118,52 @@ export class DeliveryRound {
     if (endpoint?.active !== true) return this.giveUp(endpointId);
     const receiver = await this.sender.receiverOf(endpoint);
     const page = { endpoint, receiver, state, stopping };
+    const host = this.sender.hostOf(receiver);
+    const served = this.served.get(host) ?? 0;
+    if (served >= MOST_A_HOST) return this.rest(endpointId, new Date(this.clock.now().getTime() + NO_PLACE));
+    this.served.set(host, served + 1);
+    try {
+      const isProven = state.provenUrl === endpoint.urlEvent;
+      const { granted, next } = await this.deliveries.takeRoom(host, isProven ? due.length : 1, this.clock.now());
+      if (granted === 0) return await this.rest(endpointId, next);
+      if (!isProven) return await this.challenge(page);
+      const end = await this.send(page, due.slice(0, granted));
+      return end === 'done' && granted < due.length ? await this.rest(endpointId, next) : end;
+    } finally {
+      const others = (this.served.get(host) ?? 1) - 1;
+      if (others === 0) this.served.delete(host);
+      else this.served.set(host, others);
+    }
+  }
+
+  private async rest(endpointId: string, until: Date): Promise<'rests'> {
+    await this.deliveries.rest(endpointId, until);
+    return 'rests';
+  }
+
+  /** Nothing is sent to an address that has not said that it wants it. An endpoint that never proves itself is disabled. */
+  private async challenge({ endpoint, receiver, state, stopping }: Page): Promise<PageEnd> {
+    const { endpointId, urlEvent } = endpoint;
+    const { delivered, responseStatus } = await this.sender.challenge(receiver, state.challenges + 1, stopping);
+    if (stopping.aborted && !delivered) return 'done';
+    const now = this.clock.now();
+    if (delivered) {
+      await this.deliveries.proven(endpointId, urlEvent, now);
+      return 'more';
+    }
+    const next = nextTryAt(state.challenges + 1, now, randomInt(FINENESS) / FINENESS);
+    if (responseStatus === GONE || next === undefined) {
+      await this.disable(endpoint, responseStatus === GONE ? 'gone' : 'failing');
+      return 'more';
+    }
+    await this.deliveries.unproven(endpointId, now, next);
+    return 'rests';
+  }
+
+  private async send(page: Page, due: readonly DueDelivery[]): Promise<RoundEnd> {
     const lanes = await pMap(byStream(due), (lane) => this.lane(page, lane), { concurrency: CONCURRENCY });
     const disabling = lanes.find((reason) => reason !== undefined);
-    if (disabling !== undefined) await this.disable(endpoint, disabling);
+    if (disabling !== undefined) await this.disable(page.endpoint, disabling);
     return due.length < PAGE && disabling === undefined ? 'done' : 'more';
   }
 

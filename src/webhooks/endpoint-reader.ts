@@ -44,6 +44,6 @@ export class EndpointReader {
 }
 
 /** It was deleted between the look at its row and the look-up of its key. */
-const undefinedIfDeleted = (error: unknown): undefined => {
+export const undefinedIfDeleted = (error: unknown): undefined => {
   if (!isRejection(error, 'not_found')) throw error;
 };

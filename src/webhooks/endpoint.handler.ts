@@ -1,10 +1,10 @@
-import { Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { randomBytes } from 'node:crypto';
 import pLimit from 'p-limit';
-import { WebhookQueries } from '../../projections/webhooks/webhooks.queries.js';
+import { type EndpointRow, WebhookQueries } from '../../projections/webhooks/webhooks.queries.js';
 import { type Clock } from '../kernel/clock.js';
-import { newUuid } from '../kernel/ids.js';
+import { newUuid, type TenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { refuse } from '../kernel/rejection.js';
 import { Turns } from '../kernel/turns.js';
@@ -24,6 +24,8 @@ import {
 import { webhookKeySubject } from './domain/endpoint.events.js';
 import { type Endpoint } from './domain/endpoint.js';
 import { SECRET_BYTES, secretOf } from './domain/signature.js';
+import { canonicalUrl } from './domain/endpoint-url.js';
+import { undefinedIfDeleted } from './endpoint-reader.js';
 import { EndpointRepository, type EndpointTarget } from './endpoint-repository.js';
 
 export const MAX_ENDPOINTS = 20;
@@ -44,34 +46,55 @@ const shown = async (
   return { secret: await ledger.open(target, 'secret', secret) };
 };
 
-@CommandHandler(RegisterEndpoint)
-export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint, ShownSecret> {
+/** Keeps the URLs of an account apart, so that one event is sent to one address once. */
+@Injectable()
+export class EndpointUrls {
   private readonly turns = new Turns();
-  /** A registration takes a connection, and needs others of the same pool. */
+  /** Work takes a connection, and needs others of the same pool. */
   private readonly limited = pLimit(2);
 
   constructor(
     private readonly ledger: EndpointRepository,
+    private readonly database: Database,
+  ) {}
+
+  /** Each endpoint has a stream of its own. So changes of an account's URLs wait for each other, on all instances. */
+  inTurn<Result>(tenantId: TenantId, work: () => Promise<Result>): Promise<Result> {
+    const locked = (): Promise<Result> =>
+      this.database.transaction(async (transaction) => {
+        await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks.${tenantId}`]);
+        return work();
+      });
+    return this.turns.take(tenantId, () => this.limited(locked));
+  }
+
+  /** Throws Rejection webhook_url_registered if one of these endpoints has the URL, however it is spelled. */
+  async assertUnused(endpoints: readonly EndpointRow[], url: string): Promise<void> {
+    const wanted = canonicalUrl(url);
+    const used = await Promise.all(endpoints.map((row) => this.ledger.urlOf(row).catch(undefinedIfDeleted)));
+    if (used.some((other) => other !== undefined && canonicalUrl(other) === wanted))
+      throw refuse('webhook_url_registered');
+  }
+}
+
+@CommandHandler(RegisterEndpoint)
+export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint, ShownSecret> {
+  constructor(
+    private readonly ledger: EndpointRepository,
     private readonly index: WebhookQueries,
     private readonly outbound: OutboundHttp,
-    private readonly database: Database,
+    private readonly urls: EndpointUrls,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute({ data }: RegisterEndpoint): Promise<ShownSecret> {
+  execute({ data }: RegisterEndpoint): Promise<ShownSecret> {
     assertCallable(this.outbound, data.url);
-    const { tenantId } = data;
-    // Each endpoint has a stream of its own. So registrations of a tenant wait for each other, on all instances.
-    return this.turns.take(tenantId, () => this.limited(() => this.registerWithin(data)));
-  }
-
-  private registerWithin(data: RegisterEndpoint['data']): Promise<ShownSecret> {
     const { tenantId, endpointId } = data;
-    return this.database.transaction(async (transaction) => {
-      await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks.${tenantId}`]);
+    return this.urls.inTurn(tenantId, async () => {
       const present = await this.index.ofTenant(tenantId);
       const others = present.filter((row) => row.endpointId !== endpointId);
       if (others.length >= MAX_ENDPOINTS) throw refuse('webhook_endpoints_used_up');
+      await this.urls.assertUnused(others, data.url);
       return this.register(data);
     });
   }
@@ -95,13 +118,28 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
 export class ChangeEndpointHandler implements ICommandHandler<ChangeEndpoint, void> {
   constructor(
     private readonly ledger: EndpointRepository,
+    private readonly index: WebhookQueries,
     private readonly outbound: OutboundHttp,
+    private readonly urls: EndpointUrls,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async execute({ data }: ChangeEndpoint): Promise<void> {
+    const { tenantId, endpointId, url } = data;
+    if (url === undefined) return this.change(data);
+    assertCallable(this.outbound, url);
+    return this.urls.inTurn(tenantId, async () => {
+      const present = await this.index.ofTenant(tenantId);
+      await this.urls.assertUnused(
+        present.filter((row) => row.endpointId !== endpointId),
+        url,
+      );
+      return this.change(data);
+    });
+  }
+
+  private async change(data: ChangeEndpoint['data']): Promise<void> {
     const { endpointId, url, description, events, active, metadata } = data;
-    if (url !== undefined) assertCallable(this.outbound, url);
     // Seals nothing, and so makes no key, for an endpoint that is not there.
     if ((await this.ledger.load(data)).phase !== 'live') throw refuse('not_found');
     const firstEventId = newUuid();

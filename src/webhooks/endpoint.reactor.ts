@@ -9,11 +9,12 @@ import { CLOCK } from '../platform/tokens.js';
 import { Deliveries } from './deliveries.js';
 import {
   WEBHOOK_STREAM_PREFIX,
+  type WebhookEndpointChanged,
   type WebhookEndpointDeleted,
   type WebhookEndpointDisabled,
 } from './domain/endpoint.events.js';
 
-type Ended = WebhookEndpointDeleted | WebhookEndpointDisabled;
+type Followed = WebhookEndpointChanged | WebhookEndpointDeleted | WebhookEndpointDisabled;
 
 const REMOVED_AT_ONCE = 1_000;
 
@@ -27,7 +28,11 @@ const REASONS: Readonly<Record<WebhookEndpointDisabled['data']['reason'], string
   name: 'webhook-endpoints',
   version: 1,
   streamPrefixes: [WEBHOOK_STREAM_PREFIX],
-  eventTypes: ['WebhookEndpointDeleted.v1', 'WebhookEndpointDisabled.v1'] satisfies readonly Ended['type'][],
+  eventTypes: [
+    'WebhookEndpointChanged.v1',
+    'WebhookEndpointDeleted.v1',
+    'WebhookEndpointDisabled.v1',
+  ] satisfies readonly Followed['type'][],
   startsAt: 'beginning',
 })
 @Injectable()
@@ -40,7 +45,9 @@ export class EndpointReactor implements Reaction {
   ) {}
 
   async handle(event: StoredEvent, { effectId, signal }: ReactionContext): Promise<void> {
-    const { type, data } = event as StoredEvent & Ended;
+    const { type, data } = event as StoredEvent & Followed;
+    // What could not prove itself is asked again at once.
+    if (type === 'WebhookEndpointChanged.v1') return this.deliveries.resume(data.endpointId, this.clock.now());
     if (type === 'WebhookEndpointDeleted.v1') return this.remove(data, signal);
     const tenantId = tenantOfStream(event.stream) as TenantId;
     await this.mailer.notify({

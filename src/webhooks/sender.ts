@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type EndpointRow } from '../../projections/webhooks/webhooks.queries.js';
 import { type Clock } from '../kernel/clock.js';
+import { newUuid } from '../kernel/ids.js';
+import { KeyedHashes } from '../platform/crypto/vault.js';
 import { OutboundHttp, type OutboundResult } from '../platform/outbound/outbound-http.js';
 import { CLOCK } from '../platform/tokens.js';
-import { type AnnouncedEvent, envelopeOf } from './domain/envelope.js';
+import { type AnnouncedEvent, envelopeOf, VERIFICATION } from './domain/envelope.js';
 import { type Secrets, signedHeaders } from './domain/signature.js';
 import { EndpointRepository } from './endpoint-repository.js';
 
@@ -35,6 +38,7 @@ export class Sender {
   constructor(
     private readonly ledger: EndpointRepository,
     private readonly outbound: OutboundHttp,
+    private readonly hashes: KeyedHashes,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -43,19 +47,44 @@ export class Sender {
     return { url, secrets };
   }
 
+  /** The host, over all tenants, as a keyed hash. */
+  hostOf({ url }: Receiver): string {
+    return this.hashes.idempotency(`webhook-host\0${new URL(url).host}`);
+  }
+
+  /** Whether the receiver wants events: it answers with 2xx and the challenge, as text or in JSON. Never rejects. */
+  async challenge(receiver: Receiver, attempt: number, signal?: AbortSignal): Promise<Sent> {
+    const challenge = randomBytes(24).toString('base64url');
+    const now = this.clock.now();
+    const event = { id: newUuid(), type: VERIFICATION, occurredAt: now, data: { challenge }, test: false } as const;
+    const { sent, excerpt } = await this.post(receiver, event, attempt, signal);
+    return { ...sent, delivered: sent.delivered && excerpt.includes(challenge) };
+  }
+
   /** Never rejects. */
-  async send({ url, secrets }: Receiver, event: AnnouncedEvent, attempt: number, signal?: AbortSignal): Promise<Sent> {
+  async send(receiver: Receiver, event: AnnouncedEvent, attempt: number, signal?: AbortSignal): Promise<Sent> {
+    return (await this.post(receiver, event, attempt, signal)).sent;
+  }
+
+  private async post(
+    { url, secrets }: Receiver,
+    event: AnnouncedEvent,
+    attempt: number,
+    signal?: AbortSignal,
+  ): Promise<{ readonly sent: Sent; readonly excerpt: string }> {
     const body = JSON.stringify(envelopeOf(event));
     const beganAt = this.clock.now();
     const headers = signedHeaders(secrets, { id: event.id, body, attempt, at: beganAt });
     const request = { url, headers, body, timeoutMs: TRY_BUDGET, ...(signal === undefined ? {} : { signal }) };
     const result = await this.outbound.post(request);
-    return {
+    const answered = result.kind === 'answered';
+    const sent = {
       beganAt,
       durationMs: result.durationMs,
       delivered: isSuccess(result),
-      responseStatus: result.kind === 'answered' ? result.status : null,
-      error: result.kind === 'answered' ? null : result.reason,
+      responseStatus: answered ? result.status : null,
+      error: answered ? null : result.reason,
     };
+    return { sent, excerpt: answered ? result.excerpt : '' };
   }
 }

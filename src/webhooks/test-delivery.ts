@@ -18,6 +18,11 @@ const tooMany = (seconds: number): HttpFailure =>
     headers: { 'Retry-After': String(seconds) },
   });
 
+const busy = (seconds: number): HttpFailure =>
+  new HttpFailure(429, 'RATE_LIMITED', 'The host of this endpoint gets as much as it may now', {
+    headers: { 'Retry-After': String(seconds) },
+  });
+
 export interface TestOutcome {
   readonly eventId: string;
   readonly deliveryId: string;
@@ -44,7 +49,12 @@ export class TestDelivery {
     const full = await this.record.addTest(test);
     if (full !== undefined) throw tooMany(Math.ceil((full.getTime() - since.getTime()) / 1_000));
     const event = { id: eventId, type, occurredAt: now, data, test: true };
-    const sent = await this.sender.send(await this.sender.receiverOf(endpoint), event, 1);
+    const receiver = await this.sender.receiverOf(endpoint);
+    const { granted, next } = await this.deliveries.takeRoom(this.sender.hostOf(receiver), 1, now);
+    if (granted === 0) throw busy(Math.max(1, Math.ceil((next.getTime() - now.getTime()) / 1_000)));
+    const sent = await this.sender.send(receiver, event, 1);
+    // Its tenant has asked for this, and the receiver has taken it.
+    if (sent.delivered) await this.deliveries.proven(endpointId, endpoint.urlEvent, this.clock.now());
     const { beganAt, durationMs, responseStatus, error, delivered } = sent;
     await this.deliveries.note({
       deliveryId,

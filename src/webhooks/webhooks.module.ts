@@ -24,7 +24,7 @@ import { endpointAnnouncer } from './domain/endpoint.announcer.js';
 import { EndpointReader } from './endpoint-reader.js';
 import { EndpointRepository } from './endpoint-repository.js';
 import { EndpointsExport } from './endpoints-export.js';
-import { ENDPOINT_HANDLERS } from './endpoint.handler.js';
+import { ENDPOINT_HANDLERS, EndpointUrls } from './endpoint.handler.js';
 import { EndpointReactor } from './endpoint.reactor.js';
 import { Feed } from './feed.js';
 import { DeliveriesController } from './http/deliveries.controller.js';
@@ -48,6 +48,7 @@ import { TestDelivery } from './test-delivery.js';
   providers: [
     ...ENDPOINT_HANDLERS,
     EndpointRepository,
+    EndpointUrls,
     EndpointReader,
     EndpointsExport,
     EndpointReactor,

@@ -38,8 +38,8 @@ describe('an endpoint', () => {
   it('is one of 20 at most, however many are registered at once', async () => {
     const tenantId = newTenantId();
     const outcomes = await Promise.all(
-      Array.from({ length: 25 }, () =>
-        rejection(world.endpoint(receiver.url('/many'), ['identity.created'], tenantId)),
+      Array.from({ length: 25 }, (_, number) =>
+        rejection(world.endpoint(receiver.url(`/many/${number}`), ['identity.created'], tenantId)),
       ),
     );
     expect(outcomes.filter((code) => code === undefined)).toHaveLength(20);

@@ -41,10 +41,20 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** A real HTTP server that notes what arrives. A path without a behaviour answers 200. */
+/** The value that an address is asked to echo. Undefined where the body is no challenge. */
+export const challengeIn = (body: string): string | undefined => {
+  if (!body.includes('"endpoint.verification"')) return undefined;
+  return (JSON.parse(body) as { data: { challenge?: string } }).data.challenge;
+};
+
+/**
+ * A real HTTP server that notes what arrives. A path without a behaviour answers 200. It echoes challenges and does not note
+ * them, but at paths that are unwilling: there a challenge is a request as any other.
+ */
 export class TestReceiver {
   readonly received: Received[] = [];
   readonly behaviours = new Map<string, Behaviour>();
+  readonly unwilling = new Set<string>();
   private readonly server: Server;
 
   private constructor() {
@@ -77,6 +87,11 @@ export class TestReceiver {
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const received = { path: request.url ?? '', headers: request.headers, body: await bodyOf(request) };
+    const challenge = this.unwilling.has(received.path) ? undefined : challengeIn(received.body);
+    if (challenge !== undefined) {
+      response.end(challenge);
+      return;
+    }
     this.received.push(received);
     (this.behaviours.get(received.path) ?? answering(200))(received, response);
   }

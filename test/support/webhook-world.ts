@@ -31,6 +31,7 @@ import {
   ChangeEndpointHandler,
   DeleteEndpointHandler,
   DisableEndpointHandler,
+  EndpointUrls,
   RegisterEndpointHandler,
   RotateSecretHandler,
 } from '../../src/webhooks/endpoint.handler.js';
@@ -109,7 +110,7 @@ export class WebhookWorld {
     this.reader = new EndpointReader(this.index, this.ledger);
     this.deliveries = new Deliveries(database);
     this.record = new DeliveryRecord(database);
-    this.sender = new Sender(this.ledger, outbound, clock);
+    this.sender = new Sender(this.ledger, outbound, vault.hashes, clock);
     this.feed = new Feed(database, this.index, clock);
     this.tests = new TestDelivery(this.record, this.deliveries, this.sender, clock);
     const shredder = new DataKeyShredder(database);
@@ -117,8 +118,9 @@ export class WebhookWorld {
       notify: ({ subject, text }: { subject: string; text: string }) => this.note(`${subject}\n${text}`),
     };
     this.reactor = new EndpointReactor(shredder, this.deliveries, clock, mailer);
-    this.register = new RegisterEndpointHandler(this.ledger, this.index, outbound, database, clock);
-    this.change = new ChangeEndpointHandler(this.ledger, outbound, clock);
+    const urls = new EndpointUrls(this.ledger, database);
+    this.register = new RegisterEndpointHandler(this.ledger, this.index, outbound, urls, clock);
+    this.change = new ChangeEndpointHandler(this.ledger, this.index, outbound, urls, clock);
     this.rotate = new RotateSecretHandler(this.ledger, clock);
     this.remove = new DeleteEndpointHandler(this.ledger, shredder, clock);
     const disable = new DisableEndpointHandler(this.ledger, clock);

@@ -3465,6 +3465,8 @@ export interface components {
             events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             description: string | null;
             is_active: boolean;
+            /** @description Whether its address has echoed a challenge, or taken a test. Before that nothing else is sent */
+            is_verified: boolean;
             /**
              * @description Why the service disabled it: it answered 410, or failed for five days
              * @enum {string|null}
@@ -3495,6 +3497,8 @@ export interface components {
             events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             description: string | null;
             is_active: boolean;
+            /** @description Whether its address has echoed a challenge, or taken a test. Before that nothing else is sent */
+            is_verified: boolean;
             /**
              * @description Why the service disabled it: it answered 410, or failed for five days
              * @enum {string|null}

@@ -31,6 +31,10 @@ const rawBodyOf = async (request: IncomingMessage): Promise<Buffer | undefined> 
   return Buffer.concat(chunks);
 };
 
+/** The service asks an address once whether it wants events; the answer repeats the value. */
+const challengeOf = ({ event_type: type, event_data: data }: WebhookEvent): string | undefined =>
+  type === 'endpoint.verification' && typeof data['challenge'] === 'string' ? data['challenge'] : undefined;
+
 const answer = (response: ServerResponse, status: number, text: string): void => {
   response.writeHead(status, { 'Content-Type': 'text/plain' }).end(`${text}\n`);
 };
@@ -47,6 +51,8 @@ export const webhookListener = (options: ListenerOptions): RequestListener => {
       options.onRefused?.(verified);
       return [verified.status, verified.reason];
     }
+    const challenge = challengeOf(verified.event);
+    if (challenge !== undefined) return [200, challenge];
     const isFirst = await onceEach.run(verified.event.id, async () => options.onEvent(verified));
     if (!isFirst) options.onDuplicate?.(verified);
     return [200, isFirst ? 'received' : 'received before'];

@@ -129,6 +129,11 @@ export const REFUSALS: Readonly<Record<RejectionCode, Refusal>> = {
   too_many_claims: { status: 409, code: 'CONFLICT', detail: 'The account has 20 open claims, the most that it may' },
   claim_decided: { status: 409, code: 'CONFLICT', detail: 'The claim was decided otherwise, or has run out' },
   claim_not_approved: { status: 409, code: 'CONFLICT', detail: 'Nobody has approved the claim' },
+  webhook_url_registered: {
+    status: 409,
+    code: 'CONFLICT',
+    detail: 'Another webhook endpoint of the account has this URL; change its events instead',
+  },
   webhook_endpoints_used_up: { status: 409, code: 'CONFLICT', detail: 'The account has 20 webhook endpoints' },
   webhook_endpoint_inactive: {
     status: 409,

@@ -3,9 +3,12 @@ import { type AnnouncementType } from '../../kernel/announcement.js';
 /** Bytes of a body at most. */
 export const MAX_BODY = 20 * 1_024;
 
+/** Asks an address whether it wants the events. Nobody can subscribe to it. */
+export const VERIFICATION = 'endpoint.verification';
+
 export interface AnnouncedEvent {
   readonly id: string;
-  readonly type: AnnouncementType;
+  readonly type: AnnouncementType | typeof VERIFICATION;
   readonly occurredAt: Date;
   readonly data: Readonly<Record<string, unknown>>;
   /** Made for a test delivery. */
@@ -15,8 +18,8 @@ export interface AnnouncedEvent {
 /** What a receiver gets (interface, "Envelope"): both spellings of each member, with the same values. */
 export interface Envelope {
   readonly id: string;
-  readonly event_type: AnnouncementType;
-  readonly type: AnnouncementType;
+  readonly event_type: AnnouncedEvent['type'];
+  readonly type: AnnouncedEvent['type'];
   readonly created_at: string;
   readonly timestamp: string;
   readonly event_data: Readonly<Record<string, unknown>>;

@@ -8,6 +8,7 @@ import { Context, RequiresKey } from '../../platform/http/access.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { ChangeEndpoint, DeleteEndpoint, RegisterEndpoint, RotateSecret } from '../commands.js';
+import { Deliveries } from '../deliveries.js';
 import { EndpointReader } from '../endpoint-reader.js';
 import { TestDelivery } from '../test-delivery.js';
 import { toEndpoint } from './endpoint.response.js';
@@ -37,6 +38,7 @@ export class EndpointsController {
     private readonly commands: CommandBus,
     private readonly reader: EndpointReader,
     private readonly tests: TestDelivery,
+    private readonly deliveries: Deliveries,
   ) {}
 
   @Post()
@@ -65,7 +67,8 @@ export class EndpointsController {
   @RespondsWith(200, { summary: 'The registered endpoints, without their secrets', type: EndpointsResponse })
   async listWebhookEndpoints(@Context() context: Caller): Promise<EndpointsResponse> {
     const endpoints = await this.reader.list(context.principal.tenantId);
-    return { endpoints: endpoints.map(toEndpoint) };
+    const proven = await this.deliveries.provenUrls(endpoints.map(({ row }) => row.endpointId));
+    return { endpoints: endpoints.map((endpoint) => toEndpoint(endpoint, proven)) };
   }
 
   @Get(':id')
@@ -149,6 +152,7 @@ export class EndpointsController {
 
   private async shown(context: Caller, endpointId: string): Promise<EndpointResponse> {
     const row = await this.reader.require(context.principal.tenantId, endpointId);
-    return toEndpoint(await this.reader.open(row));
+    const [opened, proven] = await Promise.all([this.reader.open(row), this.deliveries.provenUrls([endpointId])]);
+    return toEndpoint(opened, proven);
   }
 }

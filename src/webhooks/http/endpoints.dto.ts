@@ -53,6 +53,10 @@ export class EndpointResponse {
   @ApiProperty({ type: String, nullable: true }) description!: string | null;
   @ApiProperty() is_active!: boolean;
   @ApiProperty({
+    description: 'Whether its address has echoed a challenge, or taken a test. Before that nothing else is sent',
+  })
+  is_verified!: boolean;
+  @ApiProperty({
     enum: ['gone', 'failing'],
     nullable: true,
     description: 'Why the service disabled it: it answered 410, or failed for five days',
