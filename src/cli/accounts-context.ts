@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ACCOUNTS, AccountQueries } from '../../projections/accounts/accounts.queries.js';
+import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { BILLING } from '../../projections/ledger/billing.queries.js';
 import { ACCOUNT_HANDLERS } from '../accounts/account.handler.js';
 import { AccountDirectory } from '../accounts/account-directory.js';
@@ -108,6 +109,11 @@ const deskOf = ({ config, store, database, categories, projections }: AccountsSt
       provide: AccountQueries,
       inject: [ReadModels],
       useFactory: (readModels: ReadModels) => new AccountQueries(readModels),
+    },
+    {
+      provide: EligibilityQueries,
+      inject: [ReadModels],
+      useFactory: (readModels: ReadModels) => new EligibilityQueries(readModels),
     },
     {
       provide: AggregateStore,

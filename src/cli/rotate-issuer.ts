@@ -41,8 +41,10 @@ const liveUnder = async (store: EventStore, kid: string, now: Date): Promise<rea
 const declareCompromised = async (
   { store, print }: KeysCommandContext,
   keys: SigningKeys,
-  kid: string,
+  named: string,
 ): Promise<number> => {
+  // As a token names it, it is a DID URL.
+  const kid = named.slice(named.lastIndexOf('#') + 1);
   if (!(await keys.compromise('credential', kid))) {
     print(`no credential was ever signed by a key ${kid}: take a kid of /.well-known/did.json`);
     return 1;

@@ -7,7 +7,7 @@ import { Unavailable } from '../kernel/unavailable.js';
 import { type PublishedKey } from '../platform/crypto/signing-keys.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { CLOCK } from '../platform/tokens.js';
-import { credentialIdOf, jtiOf } from './domain/credential-claims.js';
+import { credentialIdOf, jtiOf, thumbprintOf } from './domain/credential-claims.js';
 import { type Checks, isVerifiable, judge, NOTHING_CHECKED, type VerificationFault } from './domain/verification.js';
 import { IssuerIdentity } from './issuer.js';
 import { IssuerKeys } from './issuer-keys.js';
@@ -51,7 +51,8 @@ export class CredentialVerifier {
   async verify(token: string, publicKey: string): Promise<Verification> {
     const header = headerOf(token);
     if (header === undefined) return failed('MALFORMED_TOKEN');
-    const key = await this.keys.find(header.kid);
+    const { issuer } = await this.issuer.present();
+    const key = await this.keys.find(thumbprintOf(issuer, header.kid));
     if (key === undefined || key.compromised || key.jwk.x !== publicKey)
       return failed('UNTRUSTED_KEY', { issuer_key: 'failed' });
     return this.verifyBy(key, token, header);

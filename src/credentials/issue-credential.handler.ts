@@ -11,7 +11,7 @@ import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { Attestations } from './attestations.js';
 import { IssueCredential, type IssuedCredential } from './commands.js';
 import { CredentialRepository } from './credential-repository.js';
-import { claimsOf, termOf } from './domain/credential-claims.js';
+import { claimsOf, keyUrlOf, termOf } from './domain/credential-claims.js';
 import { type CredentialIssued } from './domain/credential.events.js';
 import { type Credential } from './domain/credential.js';
 import { IssuerIdentity } from './issuer.js';
@@ -74,7 +74,8 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
     const phoneHash = this.hashes.phone(phone);
     const claims = claimsOf({ credentialId, ...issuer, phoneHash, fullName, tier, phone, ...term, status });
     const identityId = this.hashes.identityId(tenantId, email, phone);
-    const token = await this.credentials.sealToken(data, identityId, await signJwt(signer, { ...claims }));
+    const kid = keyUrlOf(issuer.issuer, signer.kid);
+    const token = await this.credentials.sealToken(data, identityId, await signJwt({ ...signer, kid }, { ...claims }));
     const issued: CredentialIssued['data'] = {
       credentialId,
       identityId,

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { CredentialQueries, type StatusPurpose } from '../../projections/credentials/credentials.queries.js';
 import { type Signer, signJwt } from '../platform/crypto/signing-keys.js';
-import { statusListUrl } from './domain/credential-claims.js';
+import { keyUrlOf, statusListUrl } from './domain/credential-claims.js';
 import { LIST_LENGTH } from './domain/status-block.events.js';
 import { IssuerIdentity } from './issuer.js';
 import { IssuerKeys } from './issuer-keys.js';
@@ -69,7 +69,7 @@ export class StatusLists {
     const id = statusListUrl(baseUrl, purpose, list);
     const encodedList = `u${(await compress(bitstringOf(rows.indexes))).toString('base64url')}`;
     const token = await signJwt(
-      signer,
+      { ...signer, kid: keyUrlOf(issuer, signer.kid) },
       {
         '@context': ['https://www.w3.org/ns/credentials/v2'],
         id,

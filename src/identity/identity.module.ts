@@ -26,7 +26,6 @@ import { EligibilityController } from './http/eligibility.controller.js';
 import { IdentitiesExport } from './identities-export.js';
 import { IdentitiesController } from './http/identities.controller.js';
 import { IngestController } from './http/ingest.controller.js';
-import { PublishedKeysController } from './http/published-keys.controller.js';
 import { IdentityEraser } from './identity-eraser.js';
 import { DeleteIdentityHandler, RestoreIdentityHandler } from './identity.handler.js';
 import { IdentityJobs } from './identity-jobs.js';
@@ -53,7 +52,7 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
     ProjectionsModule.forFeature({ projections: [eligibility] }),
     AnnouncementsModule.forFeature(identityAnnouncer, ingestionAnnouncer),
   ],
-  controllers: [IngestController, EligibilityController, IdentitiesController, PublishedKeysController],
+  controllers: [IngestController, EligibilityController, IdentitiesController],
   providers: [
     AcceptIngestionHandler,
     ProcessIngestionHandler,

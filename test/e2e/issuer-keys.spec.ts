@@ -29,10 +29,10 @@ const kidOf = ({ token }: Issued): string => decodeProtectedHeader(token).kid ??
 const publishedKids = async (): Promise<{ did: string[]; jwks: string[] }> => {
   const read = async (path: string): Promise<unknown> => (await other.expect(200, { path, from: freshAddress() })).json;
   const { verificationMethod } = (await read('/.well-known/did.json')) as {
-    verificationMethod: { publicKeyJwk: { kid: string } }[];
+    verificationMethod: { id: string }[];
   };
   const { keys: jwks } = (await read('/.well-known/jwks.json')) as JSONWebKeySet;
-  return { did: verificationMethod.map(({ publicKeyJwk }) => publicKeyJwk.kid), jwks: jwks.map(({ kid = '' }) => kid) };
+  return { did: verificationMethod.map(({ id }) => id), jwks: jwks.map(({ kid = '' }) => kid) };
 };
 
 /** Issues on one instance and verifies at once on the other, until `work` has ended. Answers with what was not valid. */

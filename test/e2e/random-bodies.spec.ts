@@ -108,7 +108,7 @@ const sendAll = async (endpoint: Endpoint, calls: readonly Call[], tally: Tally)
 const shareOf = (endpoints: readonly Endpoint[], group: number): number => Math.ceil(BODIES / endpoints.length / group);
 
 const targets = ENDPOINTS.filter(
-  ({ body, path }) => body !== undefined && !/suspend|reinstate|\{key_id\}|\/keys|\/test/.test(path),
+  ({ body, path }) => body !== undefined && !/suspend|reinstate|trust$|\{key_id\}|\/keys|\/test/.test(path),
 );
 
 /** One for each path of operators, so that a quick machine need not wait for the next minute between them. */

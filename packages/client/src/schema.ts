@@ -957,23 +957,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/.well-known/jwks.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Every public key that the service has ever signed with */
-        get: operations["getPublicKeys"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/issue": {
         parameters: {
             query?: never;
@@ -1102,6 +1085,23 @@ export interface paths {
         };
         /** The DID document of the issuer, with every key that credentials were signed with */
         get: operations["getDidDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every public key that the service has ever signed with */
+        get: operations["getPublicKeys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2180,7 +2180,7 @@ export interface components {
             crv: "Ed25519";
             /** @description The key itself, base64url */
             x: string;
-            /** @description RFC 7638 thumbprint */
+            /** @description RFC 7638 thumbprint; of a key of credentials its DID URL, too */
             kid: string;
             /** @enum {string} */
             alg: "EdDSA";
@@ -6380,30 +6380,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getPublicKeys: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Every public key that the service has ever signed with */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PublicKeySet"];
-                };
-            };
-            422: components["responses"]["InvalidField"];
-            429: components["responses"]["RateLimitedOrBurstExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     issueCredential: {
         parameters: {
             query?: never;
@@ -6680,6 +6656,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DidDocument"];
+                };
+            };
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPublicKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every public key that the service has ever signed with */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicKeySet"];
                 };
             };
             422: components["responses"]["InvalidField"];

@@ -6,6 +6,13 @@ const CREDENTIALS_CONTEXT = 'https://www.w3.org/2018/credentials/v1';
 const STATUS_CONTEXT = 'https://www.w3.org/ns/credentials/status/v1';
 
 const STATUS_PATH = '/credentials/status';
+/** The DID URL of the key with this thumbprint: the `kid` of all that it signs, and its verification method (DID Core, section 5.2). */
+export const keyUrlOf = (issuer: string, thumbprint: string): string => `${issuer}#${thumbprint}`;
+
+/** The thumbprint in a `kid` of this issuer. Any other text comes back as it is, and older tokens have the thumbprint alone. */
+export const thumbprintOf = (issuer: string, kid: string): string =>
+  kid.startsWith(`${issuer}#`) ? kid.slice(issuer.length + 1) : kid;
+
 const CREDENTIAL_ID_PREFIX = 'urn:uuid:';
 
 export const jtiOf = (credentialId: string): string => `${CREDENTIAL_ID_PREFIX}${credentialId}`;

@@ -1,12 +1,16 @@
 import { Controller, Get, Header, Headers, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type JSONWebKeySet } from 'jose';
 import { STATUS_PURPOSES } from '../../../projections/credentials/credentials.queries.js';
 import { refuse } from '../../kernel/rejection.js';
+import { SigningKeys } from '../../platform/crypto/signing-keys.js';
+import { PublicKeySet } from '../../platform/http/public-keys.response.js';
 import { Public } from '../../platform/http/access.js';
 import { PUBLIC_DOCUMENT } from '../../platform/http/caching.js';
 import { RawResponse, RespondsWith } from '../../platform/http/responses.js';
 import { IssuerIdentity } from '../issuer.js';
 import { IssuerKeys } from '../issuer-keys.js';
+import { keyUrlOf } from '../domain/credential-claims.js';
 import { StatusLists } from '../status-lists.js';
 import { DidDocument } from './did-document.response.js';
 
@@ -28,6 +32,7 @@ export class IssuerDocumentsController {
     private readonly issuer: IssuerIdentity,
     private readonly keys: IssuerKeys,
     private readonly lists: StatusLists,
+    private readonly signingKeys: SigningKeys,
   ) {}
 
   @Get('.well-known/did.json')
@@ -40,7 +45,7 @@ export class IssuerDocumentsController {
   async getDidDocument(): Promise<DidDocument> {
     const { issuer } = await this.issuer.present();
     const methods = (await this.keys.trusted()).map(({ kid, jwk: { kty, crv, x } }) => ({
-      id: `${issuer}#${kid}`,
+      id: keyUrlOf(issuer, kid),
       type: 'JsonWebKey2020',
       controller: issuer,
       publicKeyJwk: { kty, crv, x, kid, alg: 'EdDSA', use: 'sig' },
@@ -53,6 +58,21 @@ export class IssuerDocumentsController {
       authentication: ids,
       assertionMethod: ids,
     };
+  }
+
+  /** Keys of credentials stand under their DID URL, and under the thumbprint that older tokens name. */
+  @Get('.well-known/jwks.json')
+  @Public()
+  @Header('Cache-Control', PUBLIC_DOCUMENT)
+  @RespondsWith(200, { summary: 'Every public key that the service has ever signed with', type: PublicKeySet })
+  async getPublicKeys(): Promise<JSONWebKeySet> {
+    const [{ issuer }, trusted, published] = await Promise.all([
+      this.issuer.present(),
+      this.keys.trusted(),
+      this.signingKeys.published(),
+    ]);
+    const ofCredentials = trusted.map(({ kid, jwk }) => ({ ...jwk, kid: keyUrlOf(issuer, kid) }));
+    return { keys: [...ofCredentials, ...published.keys] };
   }
 
   @Get('credentials/status/:purpose/:list')

@@ -7,7 +7,10 @@ export class PublicKey {
   @ApiProperty({ description: 'The key itself, base64url', example: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' })
   x!: string;
 
-  @ApiProperty({ description: 'RFC 7638 thumbprint', example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k' })
+  @ApiProperty({
+    description: 'RFC 7638 thumbprint; of a key of credentials its DID URL, too',
+    example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+  })
   kid!: string;
 
   @ApiProperty({ enum: ['EdDSA'] }) alg!: string;

@@ -133,20 +133,36 @@ export const accountEndpoints: readonly Endpoint[] = [
     required: [],
     invalid: { reason: ['', 'INVALID_FIELD'] },
   },
-  ...['distrust', 'trust'].map((verdict): Endpoint => {
-    return {
-      method: 'POST',
-      path: `/admin/accounts/{id}/${verdict}`,
-      access: 'role',
-      success: 200,
-      parameters: fresh,
-      body: { reason: `What the account attests: ${verdict}` },
-      sealed: verdict === 'distrust' ? ['reason'] : [],
-      unkept: verdict === 'trust' ? ['reason'] : [],
-      required: ['reason'],
-      invalid: { reason: ['', 'INVALID_FIELD'] },
-    };
-  }),
+  {
+    method: 'POST',
+    path: '/admin/accounts/{id}/distrust',
+    access: 'role',
+    success: 200,
+    parameters: fresh,
+    body: { reason: 'Its onboarding was bribed' },
+    sealed: ['reason'],
+    required: ['reason'],
+    invalid: { reason: ['', 'INVALID_FIELD'] },
+  },
+  {
+    method: 'POST',
+    path: '/admin/accounts/{id}/trust',
+    access: 'role',
+    success: 200,
+    parameters: async (owner, world) => {
+      const parameters = await fresh(owner, world);
+      await world.http.expect(200, {
+        path: `/admin/accounts/${parameters['id'] ?? ''}/distrust`,
+        token: world.admin,
+        body: { reason: 'To be trusted again' },
+      });
+      return parameters;
+    },
+    body: { reason: 'Its onboarding was audited anew' },
+    sealed: ['reason'],
+    required: ['reason'],
+    invalid: { reason: ['', 'INVALID_FIELD'] },
+  },
   { method: 'GET', path: '/admin/accounts/{id}/keys', access: 'role', success: 200, parameters: account },
   { method: 'POST', path: '/admin/accounts/{id}/keys', access: 'role', success: 201, parameters: account, ...KEY_BODY },
   {

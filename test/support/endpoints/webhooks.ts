@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Json } from '../load/http.js';
 import { type Endpoint, type Sent } from './endpoint.js';
 import { type Owner, type World } from './world.js';
@@ -22,8 +23,18 @@ const makeRoom = async ({ apiKey, tenantId }: Owner, { http }: World): Promise<v
 
 const freshEndpoint = async (owner: Owner, world: World): Promise<Record<string, string>> => {
   await makeRoom(owner, world);
-  const { json } = await world.http.expect(201, { path: PATH, apiKey: owner.apiKey, body: BODY });
+  const body = { ...BODY, url: `${URL}/${randomUUID()}` };
+  const { json } = await world.http.expect(201, { path: PATH, apiKey: owner.apiKey, body });
   return { id: String(json['id']) };
+};
+
+/** A URL is registered once an account. */
+const freeUrl = async (url: string, { apiKey }: Owner, { http }: World): Promise<void> => {
+  const { endpoints } = (await http.expect(200, { path: PATH, apiKey })).json as {
+    endpoints: { id: string; url: string }[];
+  };
+  for (const endpoint of endpoints)
+    if (endpoint.url === url) await http.send({ method: 'DELETE', path: `${PATH}/${endpoint.id}`, apiKey });
 };
 
 const anEndpoint = async (owner: Owner, world: World): Parameters => {
@@ -63,6 +74,10 @@ export const webhookEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: PATH,
     success: 201,
+    parameters: async (owner, world) => {
+      await freeUrl(URL, owner, world);
+      return {};
+    },
     body: BODY,
     givenBack: (sent) => endpointOf(sent.answer.json['id'], sent),
     required: ['url', 'events'],
@@ -74,7 +89,10 @@ export const webhookEndpoints: readonly Endpoint[] = [
     ...webhook,
     method: 'PATCH',
     path: `${PATH}/{id}`,
-    parameters: freshEndpoint,
+    parameters: async (owner, world) => {
+      await freeUrl(`${URL}/other`, owner, world);
+      return freshEndpoint(owner, world);
+    },
     body: { url: `${URL}/other`, events: ['report.completed'], description: 'Another one', is_active: false },
     givenBack: (sent) => endpointOf(sent.call.path.split('/').at(-1), sent),
     required: [],
