@@ -131,6 +131,8 @@ const misadventures = async (http: Http, operator: Operator, tenant: Tenant, all
   const account = `/admin/accounts/${tenant.tenantId}`;
   await send({ method: 'PATCH', path: account, token: operator.token, body: { contact_email: CONTACT } });
   await send({ path: `${account}/credits`, token: operator.token, body: { amount: 1, reason: REASON } });
+  for (const verdict of ['distrust', 'trust'])
+    await send({ path: `${account}/${verdict}`, token: operator.token, body: { reason: REASON } });
   await send({ path: '/api/v1/keys', ...asTenant, body: { name: KEY_NAME } });
   await send({
     path: '/api/v1/webhooks/endpoints',

@@ -46,6 +46,7 @@ export const close = async (): Promise<void> => {
 
 /** A customer that could issue a credential to this person. */
 export const customerWith = async (who: Person): Promise<Customer> => {
+  await untilAnswers();
   const customer = await customerOf(deployment);
   await ingestAll(deployment.http, customer, [who]);
   return customer;

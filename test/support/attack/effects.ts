@@ -5,6 +5,7 @@ import { type Deployment } from '../load/deployment.js';
 import { type Answer, type Call, freshAddress, type Http } from '../load/http.js';
 import { enquiry, type Person } from '../load/people.js';
 import { balanceOf, type Tenant } from '../load/tenants.js';
+import { eventually } from '../stack.js';
 
 export interface Customer extends Tenant {
   readonly bearer: string;
@@ -32,8 +33,12 @@ export interface Effect {
 
 const PERIOD = { start_date: '2025-01-01', end_date: '2025-02-01' };
 
+/** A service whose store was silent a moment ago may still say so. */
 const read = (http: Http, { apiKey }: Tenant, path: string): Promise<Answer> =>
-  http.send({ path, apiKey, from: freshAddress() });
+  eventually(`an answer of ${path}`, async () => {
+    const answer = await http.send({ path, apiKey, from: freshAddress() });
+    return answer.status !== 503 && answer;
+  });
 
 /** A credential lives while its token can be had, or stands as issued. */
 const isCredentialAlive: Effect['isAlive'] = async (http, customer, id) => {
