@@ -82,8 +82,12 @@ const isPossibleByLibrary = (text: string): boolean => {
 export const isPossiblePhone = (text: string): boolean =>
   E164.test(text) && (isPlainlyPossible(text) || isPossibleByLibrary(text));
 
+/** How Excel writes a long number: its last digits are lost. */
+const BY_EXCEL = /^\+?\d([.,]\d+)?E\+\d+$/i;
+
 /** Why a text is no possible phone number. Names its calling code at most. */
 export const faultOfPhone = (text: string): string => {
+  if (BY_EXCEL.test(text)) return 'Excel has rounded the phone number: format its column as text and enter it again';
   if (!text.startsWith('+')) return 'A phone number in E.164 format begins with + and the country code';
   if (!/^\+[0-9]+$/.test(text)) return 'A phone number in E.164 format has digits only after the +';
   const code = [1, 2, 3].map((length) => text.slice(1, 1 + length)).find((digits) => CALLING_CODES.has(digits));

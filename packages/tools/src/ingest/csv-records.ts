@@ -1,5 +1,5 @@
 import { type CsvLayout, type CsvOptions, delimiterOf, delimiters, layoutOf, notesOn } from './csv-layout.js';
-import { readRows, type Row } from './csv-rows.js';
+import { namedDelimiter, readRows, type Row } from './csv-rows.js';
 import { type DateFormat } from './date-format.js';
 import { type Fault, LARGEST_RECORD, TOO_LARGE } from './lines.js';
 import { isJsonObject, type Line, type RecordFile, unreadable, UnreadableFile } from './record-file.js';
@@ -14,7 +14,8 @@ const firstRow = async (file: string, delimiter: string): Promise<Row | undefine
 const headersOf = async (file: string): Promise<ReadonlyMap<string, readonly string[]>> => {
   const headers = new Map<string, readonly string[]>();
   let wrong: Row | undefined;
-  for (const delimiter of delimiters()) {
+  const named = await namedDelimiter(file);
+  for (const delimiter of named === undefined ? delimiters() : [named]) {
     const row = await firstRow(file, delimiter);
     if (row !== undefined && 'cells' in row) headers.set(delimiter, row.cells);
     else wrong ??= row;
@@ -72,22 +73,28 @@ const lineOf = (row: Row, layout: CsvLayout, format: DateFormat | undefined): Li
   return { line, end, source, cells, ...(typeof record === 'string' ? { record } : { fault: record }) };
 };
 
-async function* readLines(file: string, layout: CsvLayout, format: DateFormat | undefined): AsyncIterable<Line> {
+const isBlank = (row: Row): boolean => 'cells' in row && row.cells.every((cell) => cell === '');
+
+/** Rows of delimiters alone are none. */
+async function* readRecords(
+  file: string,
+  { layout, format, onBlank }: { layout: CsvLayout; format: DateFormat | undefined; onBlank: (() => void) | undefined },
+): AsyncIterable<Line> {
   let isFirst = true;
   for await (const row of readRows(file, layout.delimiter)) {
-    if (!isFirst) yield lineOf(row, layout, format);
+    if (!isFirst && isBlank(row)) onBlank?.();
+    else if (!isFirst) yield lineOf(row, layout, format);
     isFirst = false;
   }
 }
 
-const EMPTY: CsvLayout = { delimiter: ',', columns: [], filled: [] };
-
 /** Errors: UnreadableFile where the first line does not name the fields. */
 export const openCsv = async (file: string, options: CsvOptions, rules: ServiceRules): Promise<RecordFile> => {
   const headers = await headersOf(file);
-  if (headers.size === 0) return { notes: [`${file} is empty`], lines: () => readLines(file, EMPTY, undefined) };
+  if (headers.size === 0) throw new UnreadableFile(`${file} is empty: no line names its fields`);
   const delimiter = delimiterOf(headers, options, rules);
   const layout = layoutOf(headers.get(delimiter) ?? [], delimiter, options, rules);
-  if ('fault' in layout) throw new UnreadableFile(`${file}, line 1: ${layout.fault}`);
-  return { layout, notes: notesOn(layout, rules), lines: () => readLines(file, layout, options.dateFormat) };
+  if ('fault' in layout) throw new UnreadableFile(`${file}: ${layout.fault}`);
+  const format = options.dateFormat;
+  return { layout, notes: notesOn(layout, rules), lines: (onBlank) => readRecords(file, { layout, format, onBlank }) };
 };

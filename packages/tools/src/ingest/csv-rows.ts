@@ -60,14 +60,23 @@ const rowAhead = async (lines: Lookahead, first: TextLine, delimiter: string): P
     text += count === 1 ? line.text : `\n${line.text}`;
     open = open !== hasOddQuotes(line.text);
     if (open) continue;
-    const cells = parseRow(text.replace(/\r$/, ''), delimiter);
+    const cells = parseRow(text, delimiter);
     return cells === undefined ? broken(MISPLACED) : { row: { number, end: line.end, text, cells }, count };
   }
 };
 
-/** The rows of a CSV file; empty lines are none. A row at fault costs no other. */
+/** Excel's first line, which names the delimiter. */
+const NAMED = /^sep=(.)$/i;
+
+export const namedDelimiter = async (file: string): Promise<string | undefined> => {
+  for await (const { text } of readLines(file)) return NAMED.exec(text)?.[1];
+  return undefined;
+};
+
+/** The rows of a CSV file; empty lines and Excel's first line are none. A row at fault costs no other. */
 export async function* readRows(file: string, delimiter: string): AsyncIterable<Row> {
   const lines = new Lookahead(readLines(file));
+  if (NAMED.test((await lines.at(0))?.text ?? '')) lines.take(1);
   for (let first = await lines.at(0); first !== undefined; first = await lines.at(0)) {
     const { row, count } = await rowAhead(lines, first, delimiter);
     lines.take(count);

@@ -3,7 +3,7 @@ import { faultsIn } from './batch-client.js';
 import { type Batch, inBatches } from './batches.js';
 import { Interrupted } from './connection.js';
 import { rejectedOf } from './judgement.js';
-import { Progress } from './progress.js';
+import { type Outcome, Progress } from './progress.js';
 import { type RecordFile } from './record-file.js';
 import { type RejectedFile, type RejectedLine } from './rejected-file.js';
 import { type ServiceRules } from './service-rules.js';
@@ -19,12 +19,12 @@ export const dryRun = async (
   records: RecordFile,
   rejected: RejectedFile,
   { rules, print, signal }: { rules: ServiceRules; print: (line: string) => void; signal?: AbortSignal | undefined },
-): Promise<void> => {
+): Promise<Outcome> => {
   const progress = new Progress(print);
   await rejected.clear();
   progress.start((await stat(file)).size);
   try {
-    for await (const batch of inBatches(records.lines())) {
+    for await (const batch of inBatches(records.lines(progress.pass))) {
       if (signal?.aborted === true) throw new Interrupted();
       const lines = judge(batch, rules);
       await rejected.append(lines);
@@ -34,4 +34,5 @@ export const dryRun = async (
     progress.stop();
   }
   print(`dry run, nothing was sent: ${progress.report}`);
+  return progress.outcome;
 };

@@ -6,6 +6,8 @@ export const EXIT = {
   rejected: 1,
   /** The words of the command or the file cannot be understood; nothing was sent. */
   misunderstood: 2,
+  /** The file has no record, or none that was taken. */
+  nothing: 2,
   /** The service refused the load or did not answer; the same command goes on. */
   refused: 3,
   /** Ctrl-C; the same command goes on. */

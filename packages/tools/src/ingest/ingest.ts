@@ -8,6 +8,7 @@ import { EXIT } from './exit-status.js';
 import { Load } from './load.js';
 import { LoadState } from './load-state.js';
 import { type Job, jobOf } from './options.js';
+import { type Outcome } from './progress.js';
 import { besideTheBar } from './progress-bar.js';
 import { type RecordFile, UnreadableFile } from './record-file.js';
 import { openRecords } from './records.js';
@@ -41,10 +42,19 @@ const wayToRead = ({ map, extraColumns, dateFormat }: CsvOptions): string => {
   return ` ${JSON.stringify([[...map].sort(), extraColumns, dateFormat?.text])}`;
 };
 
-const concluded = async (rejected: RejectedFile, print: (line: string) => void): Promise<number> => {
+const concluded = async (
+  outcome: Outcome,
+  file: string,
+  { rejected, print }: { readonly rejected: RejectedFile; readonly print: (line: string) => void },
+): Promise<number> => {
+  if (outcome === 'empty') {
+    print(`${file} has no record`);
+    return EXIT.nothing;
+  }
   if (await rejected.isEmpty()) return EXIT.done;
+  if (outcome === 'none taken') print(`no record of ${file} can be taken`);
   print(`rejected lines and their reasons are in ${rejected.path}`);
-  return EXIT.rejected;
+  return outcome === 'none taken' ? EXIT.nothing : EXIT.rejected;
 };
 
 const loadFile = async (
@@ -67,15 +77,15 @@ const loadFile = async (
   await load.run(file, records);
   print(load.report);
   await state.finish();
-  return concluded(rejected, print);
+  return concluded(load.outcome, file, { rejected, print });
 };
 
 /** Beside the rejected lines of a load, which may be interrupted just now. */
 const judgeFile = async (file: string, records: RecordFile, context: IngestContext): Promise<number> => {
   const rejected = RejectedFile.of(`${file}.dry-run`, records.layout);
   const print = besideTheBar(context.print);
-  await dryRun(file, records, rejected, { rules: context.rules, print, signal: context.signal });
-  return concluded(rejected, print);
+  const outcome = await dryRun(file, records, rejected, { rules: context.rules, print, signal: context.signal });
+  return concluded(outcome, file, { rejected, print });
 };
 
 /** Ends with the load, so that nothing goes on asking after one that failed. */

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { TextDecoder } from 'node:util';
 
 /** Why a line, or the record on it, cannot be loaded. */
 export interface Fault {
@@ -26,15 +27,31 @@ export const TOO_LARGE: Fault = {
 const BEGINNING = 2_000;
 
 const LINE_FEED = 0x0a;
-const decoder = new TextDecoder('utf-8', { fatal: true });
+const CARRIAGE_RETURN = 0x0d;
 
-const decode = (bytes: Buffer): string | undefined => {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
-};
+/** How the bytes of a file stand for characters. */
+interface Encoding {
+  readonly name: string;
+  /** Bytes. */
+  readonly unit: 1 | 2;
+  readonly decoder: TextDecoder;
+  readonly unitAt: (bytes: Buffer, at: number) => number | undefined;
+}
+
+const encoding = (name: string, unit: 1 | 2, unitAt: Encoding['unitAt']): Encoding => ({
+  ...{ name, unit, unitAt },
+  decoder: new TextDecoder(name, { fatal: true }),
+});
+
+const UTF_8 = encoding('UTF-8', 1, (bytes, at) => bytes[at]);
+const MARKED: readonly (readonly [number, Encoding])[] = [
+  [0xff_fe, encoding('UTF-16LE', 2, (bytes, at) => bytes.readUInt16LE(at))],
+  [0xfe_ff, encoding('UTF-16BE', 2, (bytes, at) => bytes.readUInt16BE(at))],
+];
+
+/** UTF-16 begins with a byte order mark, as spreadsheet programs write it; all else is UTF-8. */
+const encodingOf = (beginning: Buffer): Encoding =>
+  MARKED.find(([mark]) => beginning.length > 1 && beginning.readUInt16BE(0) === mark)?.[1] ?? UTF_8;
 
 /** Gathers the bytes of one line after the other; of one that is too large it holds only the beginning. */
 class LineGatherer {
@@ -42,9 +59,15 @@ class LineGatherer {
   private end = 0;
   private size = 0;
   private held: Buffer[] = [];
+  /** Bytes: characters of UTF-16 have two for one of UTF-8. */
+  private readonly largest: number;
+
+  constructor(private readonly encoding: Encoding) {
+    this.largest = LARGEST_RECORD * encoding.unit;
+  }
 
   hold(bytes: Buffer): void {
-    if (this.size <= LARGEST_RECORD) this.held.push(bytes.subarray(0, LARGEST_RECORD + 1 - this.size));
+    if (this.size <= this.largest) this.held.push(bytes.subarray(0, this.largest + 1 - this.size));
     this.size += bytes.length;
   }
 
@@ -52,34 +75,71 @@ class LineGatherer {
     return this.size === 0;
   }
 
+  /** A line feed that belongs to the carriage return before it. */
+  pass(): void {
+    this.end += this.encoding.unit;
+  }
+
   line(): TextLine {
     const bytes = Buffer.concat(this.held);
     const begin = this.end;
     this.number += 1;
-    this.end += this.size + 1;
-    const tooLarge = this.size > LARGEST_RECORD;
+    this.end += this.size + this.encoding.unit;
+    const tooLarge = this.size > this.largest;
     this.held = [];
     this.size = 0;
     const { number, end } = this;
-    const text = tooLarge ? undefined : decode(bytes);
+    const text = tooLarge ? undefined : this.decode(bytes);
     if (text !== undefined) return { number, end, text };
-    const notUtf8 = { code: 'UNREADABLE', detail: `The line, which begins at byte ${begin}, is not UTF-8` };
+    const { name } = this.encoding;
+    const undecoded = { code: 'UNREADABLE', detail: `The line, which begins at byte ${begin}, is not ${name}` };
     const beginning = bytes.subarray(0, BEGINNING).toString('latin1');
-    return { number, end, text: beginning, fault: tooLarge ? TOO_LARGE : notUtf8 };
+    return { number, end, text: beginning, fault: tooLarge ? TOO_LARGE : undecoded };
+  }
+
+  private decode(bytes: Buffer): string | undefined {
+    try {
+      return this.encoding.decoder.decode(bytes);
+    } catch {
+      return undefined;
+    }
   }
 }
 
-/** The lines of a text in UTF-8, whatever stands on them; only a line feed ends one. */
-export async function* readLines(file: string): AsyncIterable<TextLine> {
-  const gatherer = new LineGatherer();
+/** Chunks of a file that part no character's unit, with how they are encoded. */
+async function* readUnits(file: string): AsyncIterable<{ readonly units: Buffer; readonly encoding: Encoding }> {
+  let encoding: Encoding | undefined;
+  let rest = Buffer.alloc(0);
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
-    let from = 0;
-    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
-      gatherer.hold(chunk.subarray(from, at));
-      yield gatherer.line();
-      from = at + 1;
-    }
-    gatherer.hold(chunk.subarray(from));
+    encoding ??= encodingOf(chunk);
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const whole = bytes.length - (bytes.length % encoding.unit);
+    rest = Buffer.from(bytes.subarray(whole));
+    yield { units: bytes.subarray(0, whole), encoding };
   }
-  if (!gatherer.isEmpty) yield gatherer.line();
+}
+
+/** The lines of a text, whatever stands on them: a line feed, a carriage return or both end one. */
+export async function* readLines(file: string): AsyncIterable<TextLine> {
+  let gatherer: LineGatherer | undefined;
+  let returned = false;
+  for await (const { units, encoding } of readUnits(file)) {
+    gatherer ??= new LineGatherer(encoding);
+    const { unit, unitAt } = encoding;
+    let from = 0;
+    for (let at = 0; at < units.length; at += unit) {
+      const character = unitAt(units, at);
+      if (character === LINE_FEED && returned) {
+        gatherer.pass();
+        from = at + unit;
+      } else if (character === LINE_FEED || character === CARRIAGE_RETURN) {
+        gatherer.hold(units.subarray(from, at));
+        yield gatherer.line();
+        from = at + unit;
+      }
+      returned = character === CARRIAGE_RETURN;
+    }
+    gatherer.hold(units.subarray(from));
+  }
+  if (gatherer?.isEmpty === false) yield gatherer.line();
 }

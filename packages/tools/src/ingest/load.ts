@@ -3,7 +3,7 @@ import { type BatchClient, type RecordFault } from './batch-client.js';
 import { type Batch, inBatches, part } from './batches.js';
 import { rejectedOf } from './judgement.js';
 import { type LoadState } from './load-state.js';
-import { Progress } from './progress.js';
+import { type Outcome, Progress } from './progress.js';
 import { type RecordFile } from './record-file.js';
 import { UnderWay } from './under-way.js';
 
@@ -25,7 +25,7 @@ export class Load {
   async run(file: string, records: RecordFile): Promise<void> {
     this.progress.start((await stat(file)).size);
     try {
-      for await (const batch of inBatches(records.lines())) await this.load(batch);
+      for await (const batch of inBatches(records.lines(this.progress.pass))) await this.load(batch);
       await this.underWay.all();
     } finally {
       this.progress.stop();
@@ -34,6 +34,10 @@ export class Load {
 
   get report(): string {
     return this.progress.report;
+  }
+
+  get outcome(): Outcome {
+    return this.progress.outcome;
   }
 
   /** What of it was accepted before an interruption is waited for, what was not is sent. */

@@ -14,7 +14,8 @@ const FURTHER_HELP = `
 Exit status:
   0    every line was taken (with --dry-run: would be)
   1    the load came to its end, and some lines were rejected
-  2    the command, the file or its columns cannot be understood; nothing was sent
+  2    the command, the file or its columns cannot be understood; nothing was sent;
+       or the file has no record, or none that was taken
   3    the service refused the load or did not answer; the same command goes on with it
   130  interrupted by Ctrl-C; the same command goes on with it
 

@@ -8,11 +8,14 @@ const count = (value: number): string => value.toLocaleString('en');
 const duration = (seconds: number): string =>
   seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 
+export type Outcome = 'empty' | 'none taken' | 'taken';
+
 /** Counts what becomes of the lines of a file: as a bar on a terminal, elsewhere as a line now and then. */
 export class Progress {
   private size = 0;
   private lines = 0;
   private rejected = 0;
+  private blank = 0;
   private bytes = 0;
   /** Of an earlier run: they took this one no time. */
   private earlier = { lines: 0, bytes: 0 };
@@ -51,12 +54,22 @@ export class Progress {
     this.print(this.said);
   }
 
+  /** A row without content. */
+  readonly pass = (): void => void (this.blank += 1);
+
   stop(): void {
     this.bar.stop();
   }
 
   get report(): string {
-    return `${count(this.lines)} lines in ${this.seconds.toFixed(1)} s, ${count(Math.round(this.rate))}/s, ${count(this.rejected)} rejected`;
+    const blank = this.blank === 0 ? '' : `, ${count(this.blank)} empty rows skipped`;
+    return `${count(this.lines)} lines in ${this.seconds.toFixed(1)} s, ${count(Math.round(this.rate))}/s, ${count(this.rejected)} rejected${blank}`;
+  }
+
+  /** Whether a line was read, and whether one was taken, here or by an earlier run. */
+  get outcome(): Outcome {
+    if (this.lines === 0) return 'empty';
+    return this.lines === this.rejected ? 'none taken' : 'taken';
   }
 
   private get said(): string {

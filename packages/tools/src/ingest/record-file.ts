@@ -16,12 +16,12 @@ export interface Line {
   readonly fault?: Fault;
 }
 
-/** A file that was opened: what is to be said of it, and its lines as often as they are wanted. */
+/** A file that was opened: what is to be said of it, and its lines as often as they are wanted, past those that are blank. */
 export interface RecordFile {
   readonly notes: readonly string[];
   /** Of a CSV file. */
   readonly layout?: CsvLayout;
-  readonly lines: () => AsyncIterable<Line>;
+  readonly lines: (onBlank?: () => void) => AsyncIterable<Line>;
 }
 
 export class UnreadableFile extends Error {
