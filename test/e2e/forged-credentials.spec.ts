@@ -59,7 +59,8 @@ const expectFault = async (code: string, token: string, publicKey = good.publicK
   expect(answer).toEqual({ valid: false, code, error: expect.any(String), checks: expect.any(Object) });
 };
 
-const signedByUs = (changes: Json): Promise<string> => signJwt(ours, { ...claims(), ...changes });
+const signedByUs = (changes: Json): Promise<string> =>
+  signJwt({ ...ours, kid: String(header()['kid']) }, { ...claims(), ...changes });
 
 it('accepts the credential itself, and what the service would sign alike', async () => {
   expect(await verify(http, tenant, good.token, good.publicKey)).toMatchObject({ valid: true });

@@ -142,6 +142,20 @@ describe('a payment', () => {
     );
   });
 
+  it.each([
+    ['all of 112.50 euros', 'eur', 11_250, refund(11_250), 1_000],
+    ['half of 112.50 euros', 'eur', 11_250, refund(5_625), 500],
+    ['a tenth of 18,000 yen', 'jpy', 18_000, dispute('open', 'du_1', 1_800), 100],
+    ['a third of 1,800 yen', 'jpy', 1_800, refund(600), 333],
+    ['all of 60 dollars, which are less than the price', 'usd', 6_000, refund(6_000), 1_000],
+  ])('loses its share of what was paid, not of the price, when an operator let it pass: %s', (...of) => {
+    const [, currency, amountMinor, reversal, credits] = of;
+    const held: ReportPayment = { ...good, currency, amountMinor };
+    const release: PaymentCommand = { type: 'ReleaseHeld', purchaseId };
+    expect(creditsOf(after(open, held, release, reversal).events)).toBe(CREDITS - credits);
+    expect(creditsOf(after(open, reversal, held, release).events)).toBe(CREDITS - credits);
+  });
+
   it('ends at the same credits in whatever order refunds and the payment itself are told', () => {
     const told = [good, refund(1_000), refund(5_000), refund(11_000)];
     fc.assert(

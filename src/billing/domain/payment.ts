@@ -34,6 +34,8 @@ export interface Payment {
   /** Absent for the checkout of a subscription, and for a payment that nobody opened. */
   readonly purchase: Purchase | undefined;
   readonly status: 'absent' | 'open' | 'received' | 'failed';
+  /** In the smallest unit of the currency that was paid; refunds and disputes are parts of it. */
+  readonly paidMinor: number;
   readonly held: PaymentHeld['data'] | undefined;
   /** An operator refused what was held. */
   readonly refused: boolean;
@@ -45,6 +47,7 @@ export interface Payment {
 const initialState = (): Payment => ({
   purchase: undefined,
   status: 'absent',
+  paidMinor: 0,
   held: undefined,
   refused: false,
   refundedMinor: 0,
@@ -143,7 +146,7 @@ const release = ({ purchaseId }: ReleaseHeld, payment: Payment): PaymentEvent[] 
   const released: PaymentEvent = { type: 'HeldPaymentReleased.v1', data: { purchaseId } };
   const { providerId, paymentIntentId } = held;
   const paid = received({ purchaseId, providerId, paymentIntentId }, purchase);
-  return [released, ...withReversals(paid, purchaseId, payment)];
+  return [released, ...withReversals(paid, purchaseId, evolve(payment, released))];
 };
 
 const refuseHeld = ({ purchaseId }: RefuseHeld, { held, refused }: Payment): PaymentEvent[] => {
@@ -152,15 +155,15 @@ const refuseHeld = ({ purchaseId }: RefuseHeld, { held, refused }: Payment): Pay
   return [{ type: 'HeldPaymentRefused.v1', data: { purchaseId } }];
 };
 
-/** Whole credits for a part of the price, as far as they were not taken back already. */
+/** Whole credits for a part of what was paid, as far as they were not taken back already. */
 const proRata = (amountMinor: number, payment: Payment, already: number): number => {
-  const { purchase, status, disputes } = payment;
+  const { purchase, status, disputes, paidMinor } = payment;
   if (purchase === undefined || status !== 'received') return 0;
   const disputed = Object.values(disputes).reduce(
     (sum, { state, credits }) => sum + (state === 'won' ? 0 : credits),
     0,
   );
-  const owed = Math.round((purchase.credits * Math.min(amountMinor, purchase.amountMinor)) / purchase.amountMinor);
+  const owed = Math.round((purchase.credits * Math.min(amountMinor, paidMinor)) / paidMinor);
   return Math.max(0, Math.min(owed - already, purchase.credits - payment.refundedCredits - disputed));
 };
 
@@ -260,7 +263,8 @@ function evolve(payment: Payment, event: PaymentEvent): Payment {
   switch (event.type) {
     case 'PaymentOpened.v1': {
       const { origin, package: name, credits, amountMinor } = event.data;
-      return { ...payment, status: 'open', purchase: { origin, package: name, credits, amountMinor } };
+      const purchase = { origin, package: name, credits, amountMinor };
+      return { ...payment, status: 'open', purchase, paidMinor: amountMinor };
     }
     case 'SubscriptionCheckoutOpened.v1':
       return { ...payment, status: 'open' };
@@ -270,8 +274,10 @@ function evolve(payment: Payment, event: PaymentEvent): Payment {
       return { ...payment, status: 'failed' };
     case 'PaymentHeld.v1':
       return { ...payment, held: event.data };
-    case 'HeldPaymentReleased.v1':
-      return { ...payment, held: undefined };
+    case 'HeldPaymentReleased.v1': {
+      const paid = payment.held?.amountMinor ?? 0;
+      return { ...payment, held: undefined, paidMinor: paid > 0 ? paid : payment.paidMinor };
+    }
     case 'HeldPaymentRefused.v1':
       return { ...payment, held: undefined, refused: true };
     case 'PaymentRefunded.v1': {

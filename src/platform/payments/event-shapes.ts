@@ -69,6 +69,10 @@ const INVOICE: Shape = {
   'data.object.parent.subscription_details': optional(OBJECT),
   'data.object.parent.subscription_details.subscription': REFERENCE,
   'data.object.parent.subscription_details.metadata': METADATA,
+  // As in versions of Stripe's API before 2025-03-31.
+  'data.object.subscription': REFERENCE,
+  'data.object.subscription_details': optional(OBJECT),
+  'data.object.subscription_details.metadata': METADATA,
 };
 
 const SUBSCRIPTION: Shape = { 'data.object.id': ID, 'data.object.metadata': METADATA };

@@ -39,8 +39,22 @@ export const paymentOfIntent = (intent: Stripe.PaymentIntent): ReportedPayment =
   marks: marksOf(intent.metadata),
 });
 
-export const subscriptionOfInvoice = (invoice: Stripe.Invoice): string | null =>
-  idOf(invoice.parent?.subscription_details?.subscription);
+/** Members of an invoice in versions of Stripe's API before 2025-03-31, which an account's webhooks may still have. */
+interface FormerInvoice {
+  readonly subscription?: string | { readonly id: string } | null;
+  readonly subscription_details?: { readonly metadata?: Readonly<Record<string, string>> | null } | null;
+}
+
+/** The subscription that an invoice is for; null if it is for none. */
+export const subscriptionOfInvoice = (
+  invoice: Stripe.Invoice & FormerInvoice,
+): { readonly subscriptionId: string | null; readonly marks: Marks } => {
+  const { subscription, metadata } = invoice.parent?.subscription_details ?? {
+    subscription: invoice.subscription,
+    metadata: invoice.subscription_details?.metadata,
+  };
+  return { subscriptionId: idOf(subscription), marks: marksOf(metadata) };
+};
 
 /** Omits from each member of a union, since a plain Omit keeps only what the members share. */
 type Told<Notice> = Notice extends PaymentNotice ? Omit<Notice, 'eventId' | 'livemode' | 'occurredAt'> : never;
@@ -48,19 +62,17 @@ type Told<Notice> = Notice extends PaymentNotice ? Omit<Notice, 'eventId' | 'liv
 /** The event only tells which subscription to look at: events come late and out of order. */
 const ofSubscription = (
   subscriptionId: string | null,
-  metadata: Readonly<Record<string, string>> | null | undefined,
+  marks: Marks,
   paymentFailed = false,
 ): Told<PaymentNotice> | undefined =>
-  subscriptionId === null
-    ? undefined
-    : { kind: 'subscription', subscriptionId, marks: marksOf(metadata), paymentFailed };
+  subscriptionId === null ? undefined : { kind: 'subscription', subscriptionId, marks, paymentFailed };
 
 const ofSession = (session: Stripe.Checkout.Session, failed: boolean): Told<PaymentNotice> | undefined => {
   const payment = paymentOfSession(session);
   if (failed) return { kind: 'payment_failed', payment, reason: 'async_payment_failed' };
   return session.mode === 'payment'
     ? { kind: 'payment', payment }
-    : ofSubscription(idOf(session.subscription), session.metadata);
+    : ofSubscription(idOf(session.subscription), payment.marks);
 };
 
 /** Only auto-recharges are followed by their payment intent: a checkout may take several tries at a card. */
@@ -86,11 +98,11 @@ const told = ({ type, data }: UsedEvent): Told<PaymentNotice> | undefined => {
   if (type === 'checkout.session.async_payment_failed') return ofSession(data.object, true);
   if (type === 'payment_intent.succeeded' || type === 'payment_intent.payment_failed') return ofIntent(data.object);
   if (type === 'invoice.paid' || type === 'invoice.payment_failed') {
-    const { metadata } = data.object.parent?.subscription_details ?? {};
-    return ofSubscription(subscriptionOfInvoice(data.object), metadata, type === 'invoice.payment_failed');
+    const { subscriptionId, marks } = subscriptionOfInvoice(data.object);
+    return ofSubscription(subscriptionId, marks, type === 'invoice.payment_failed');
   }
   if (type === 'customer.subscription.updated' || type === 'customer.subscription.deleted') {
-    return ofSubscription(data.object.id, data.object.metadata);
+    return ofSubscription(data.object.id, marksOf(data.object.metadata));
   }
   if (type === 'charge.refunded') {
     const { metadata, payment_intent, amount_refunded: refundedMinor } = data.object;

@@ -261,8 +261,7 @@ export class StripePayments extends Payments {
   override async *listPaidInvoices(since: Date): AsyncIterable<ListedInvoice> {
     const paid = this.stripe.invoices.list({ limit: PAGE, status: 'paid', ...this.from(since) });
     for await (const invoice of this.every(paid)) {
-      const subscriptionId = subscriptionOfInvoice(invoice);
-      const marks = marksOf(invoice.parent?.subscription_details?.metadata);
+      const { subscriptionId, marks } = subscriptionOfInvoice(invoice);
       if (subscriptionId !== null) yield { invoiceId: invoice.id, subscriptionId, marks };
     }
   }
