@@ -31,11 +31,7 @@ beforeAll(async () => {
   other = await deployment.operator.tenant({ credits: CREDITS });
   await ingestAll(deployment.http, tenant, [ANN, BOB]);
   for (const who of [ANN, BOB, person(8_103)]) {
-    await send({
-      path: '/api/v1/check-eligibility',
-      body: enquiry(who),
-      headers: { 'user-agent': FORMULA },
-    });
+    await send({ path: '/api/v1/check-eligibility', body: enquiry(who), headers: { 'user-agent': FORMULA } });
   }
 }, 60_000);
 
