@@ -2,10 +2,13 @@
 import 'reflect-metadata';
 import { dataDirectory } from '@kyc/tools/data-directory';
 import { ingestCommand } from '@kyc/tools/ingest/ingest';
+import { Output } from '../dist/src/cli/output.js';
 import { recordRules } from '../dist/src/identity/http/record-rules.js';
 
 const interrupted = new AbortController();
 process.once('SIGINT', () => interrupted.abort());
-const print = (line) => void process.stdout.write(`${line}\n`);
-const context = { dataDir: dataDirectory(), rules: recordRules(), print, signal: interrupted.signal };
-process.exit(await ingestCommand(process.argv.slice(2), context));
+const output = new Output();
+const context = { dataDir: dataDirectory(), rules: recordRules(), print: output.print, signal: interrupted.signal };
+const status = await ingestCommand(process.argv.slice(2), context);
+await output.end();
+process.exit(status);

@@ -14,6 +14,7 @@ import { exportContext } from './cli/export-stores.js';
 import { incidentCommand, type IncidentCommandContext } from './cli/incident.js';
 import { keysCommand } from './cli/keys.js';
 import { type KeysCommandContext } from './cli/keys-context.js';
+import { Output } from './cli/output.js';
 import { openKeys } from './cli/open-keys.js';
 import { projectionsCommand, type ProjectionsCommandContext } from './cli/projections.js';
 import { reactorsCommand, type ReactorsCommandContext } from './cli/reactors.js';
@@ -44,7 +45,8 @@ const KEYS_BUDGET = 60_000;
 
 type Run = (words: readonly string[]) => Promise<number>;
 
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const output = new Output();
+const { print } = output;
 
 const eventStore = ({ eventStoreClient: client, timing }: Config, connectionString: string): EventStore =>
   openEventStore({ connectionString, client, budgetMs: timing.storeBudget }, categories);
@@ -123,7 +125,7 @@ const withExport = (work: Work<ExportCommandContext>): Promise<number> =>
     const database = new Database({ connectionString: databaseUrl, searchPath });
     try {
       const stores = { config, store, database, categories, signal };
-      return await withAuditContext(stores, (context) => work(exportContext(context, projections)));
+      return await withAuditContext({ ...stores, output }, (context) => work(exportContext(context, projections)));
     } finally {
       await store.close();
       await database.close();
@@ -153,7 +155,7 @@ const withAudit = (work: Work<AuditCommandContext>): Promise<number> =>
     const store = eventStore(config, eventStoreUrl);
     const database = new Database({ connectionString: databaseUrl });
     try {
-      return await withAuditContext({ config, store, database, categories, signal: interrupted.signal }, work);
+      return await withAuditContext({ config, store, database, categories, output, signal: interrupted.signal }, work);
     } finally {
       await store.close();
       await database.close();
@@ -236,4 +238,7 @@ const main = async ([name = '', ...words]: readonly string[]): Promise<number> =
 
 // Node’s own status of a program that nothing keeps alive before it has ended.
 process.exitCode = 13;
-void main(process.argv.slice(2)).then((status) => process.exit(status));
+void main(process.argv.slice(2)).then(async (status) => {
+  await output.end();
+  process.exit(status);
+});

@@ -48,12 +48,13 @@ const recordRead = ({ context, stream, options }: Asked): Promise<void> => {
 /** The events, then the state that they made. */
 const showState = async (asked: Asked): Promise<void> => {
   const { context, stream, time, options, print } = asked;
-  const { categories, entries, vault } = context;
+  const { categories, entries, vault, output } = context;
   const revealing = options.reveal === true ? new Revealing(categories, entries, vault) : undefined;
   let last: Step | undefined;
   for await (const step of stateUntil(context, stream, time)) {
     print(formatLine(replayLine(step.event, categories, await revealing?.open(step.event)), options.format));
     last = step;
+    if (!(await output.room())) return;
   }
   const state = plain(last?.state);
   if (options.format === 'json')
@@ -106,6 +107,7 @@ const showBalance = async ({ context, stream, time, options, print }: Asked): Pr
     moved += 1;
     if (from !== undefined && new Date(event.metadata.time) < from) continue;
     print(format === 'json' ? JSON.stringify(movement) : movementText(movement));
+    if (!(await context.output.room())) return;
   }
   const held = [...open].map(([deduction_id, deduction]) => ({ deduction_id, ...deduction }));
   if (format === 'json') {

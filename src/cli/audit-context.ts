@@ -6,6 +6,7 @@ import { type KeyedHashes, type Vault } from '../platform/crypto/vault.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { dayOf, instantOf } from '../platform/http/time.js';
 import { type Database } from '../platform/postgres/database.js';
+import { type Output } from './output.js';
 
 export interface AuditCommandContext {
   readonly store: EventStore;
@@ -16,6 +17,8 @@ export interface AuditCommandContext {
   readonly entries: AuditEntries;
   /** Aborts when the operator interrupts. */
   readonly signal: AbortSignal;
+  /** For what has as many rows as the log has events. */
+  readonly output: Pick<Output, 'room' | 'note'>;
   /** Verifier keys of this deployment, as text. */
   readonly verifierKeys: () => Promise<readonly string[]>;
   /** Writes to the operators' log what is read, before it is shown. */

@@ -31,7 +31,7 @@ interface ReplayOptions {
 
 /** Reads the log itself, no table. */
 const replay = async (context: AuditCommandContext, options: ReplayOptions, print: Print): Promise<number> => {
-  const { categories, entries, vault, signal } = context;
+  const { categories, entries, vault, signal, output } = context;
   const { format, follow, reveal, identity, identityHash, ...rest } = options;
   const hasPerson = identity !== undefined || identityHash !== undefined;
   const filter = { ...rest, ...(hasPerson ? { person: { identityId: identity, identityHash } } : {}) };
@@ -39,8 +39,13 @@ const replay = async (context: AuditCommandContext, options: ReplayOptions, prin
   const revealing = reveal === true ? new Revealing(categories, entries, vault) : undefined;
   const head = headOf(format);
   if (head !== undefined) print(head);
-  for await (const event of replayedEvents(context, filter, { follow: follow === true, signal }))
+  let count = 0;
+  for await (const event of replayedEvents(context, filter, { follow: follow === true, signal })) {
     print(formatLine(replayLine(event, categories, await revealing?.open(event)), format));
+    count += 1;
+    if (!(await output.room())) break;
+  }
+  output.note(`${count} events`);
   return 0;
 };
 

@@ -13,6 +13,7 @@ import { type AuditCommandContext } from './audit-context.js';
 import { CommandLineActs } from './command-line-acts.js';
 import { type Work } from './command-line.js';
 import { openKeys } from './open-keys.js';
+import { type Output } from './output.js';
 
 interface AuditStores {
   readonly config: Pick<Config, 'keys' | 'dataDir'>;
@@ -20,6 +21,7 @@ interface AuditStores {
   readonly database: Database;
   readonly categories: CategoryRegistry;
   readonly signal: AbortSignal;
+  readonly output: Pick<Output, 'room' | 'note'>;
 }
 
 /** Works with what the commands of `audit` need. Throws KeyMaterialError where the keys are not those of the data. */

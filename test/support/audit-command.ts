@@ -20,7 +20,8 @@ const withStores = (deployment: Deployment, searchPath: string, work: Work<Audit
   onStoresOf(deployment, searchPath, async (stores) => {
     const config = { keys: { file: undefined, inline: deployment.env['KEYS'] }, dataDir: '' };
     const { signal } = new AbortController();
-    return withAuditContext({ ...stores, config, categories, signal }, work);
+    const output = { room: () => Promise.resolve(true), note: () => undefined };
+    return withAuditContext({ ...stores, config, categories, signal, output }, work);
   });
 
 /** Runs `npm run export -- <words>` likewise. */

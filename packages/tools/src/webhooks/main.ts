@@ -6,7 +6,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 try {
   const dataDir = dataDirectory();
-  process.exit(await webhooksCommand(process.argv.slice(2), { dataDir, print, signal: stopped.signal }));
+  const status = await webhooksCommand(process.argv.slice(2), { dataDir, print, signal: stopped.signal });
+  process.stdout.write('', () => process.exit(status));
 } catch (error) {
   process.stderr.write(`\n${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}\n\n`);
   process.exit(1);
