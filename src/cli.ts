@@ -20,7 +20,7 @@ import { projectionsCommand, type ProjectionsCommandContext } from './cli/projec
 import { reactorsCommand, type ReactorsCommandContext } from './cli/reactors.js';
 import { replayingWith } from './cli/screening-replay.js';
 import { screeningCommand, type ScreeningCommandContext } from './cli/screening.js';
-import { withStores } from './cli/stores.js';
+import { NoDeployment, withStores } from './cli/stores.js';
 import { systemClock } from './kernel/clock.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
@@ -232,7 +232,7 @@ const main = async ([name = '', ...words]: readonly string[]): Promise<number> =
     return await command(words);
   } catch (error) {
     process.stderr.write(`\n${explain(error)}\n\n`);
-    return 1;
+    return error instanceof NoDeployment ? 2 : 1;
   }
 };
 

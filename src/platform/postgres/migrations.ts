@@ -82,12 +82,26 @@ const explain = async (error: unknown, client: pg.Client, file: string | undefin
   );
 };
 
-/** Most starts have nothing to apply. They need neither the lock nor the package, which takes long to load. */
-const areApplied = async (client: pg.Client, folder: string): Promise<boolean> => {
-  const table = await client.query<{ exists: boolean }>(
+const wereEverApplied = async (client: pg.Client): Promise<boolean> => {
+  const { rows } = await client.query<{ exists: boolean }>(
     `SELECT to_regclass('public.${MIGRATIONS_TABLE}') IS NOT NULL AS exists`,
   );
-  if (table.rows[0]?.exists !== true) return false;
+  return rows[0]?.exists === true;
+};
+
+/** Whether a service was ever started on this database. Throws Unavailable. */
+export const isOfDeployment = async (connectionString: string): Promise<boolean> => {
+  const client = await connect(connectionString);
+  try {
+    return await wereEverApplied(client);
+  } finally {
+    client.end().catch(() => undefined);
+  }
+};
+
+/** Most starts have nothing to apply. They need neither the lock nor the package, which takes long to load. */
+const areApplied = async (client: pg.Client, folder: string): Promise<boolean> => {
+  if (!(await wereEverApplied(client))) return false;
   const { rows } = await client.query<{ name: string }>(`SELECT name FROM public.${MIGRATIONS_TABLE}`);
   const applied = new Set(rows.map(({ name }) => name));
   return (await readdir(folder)).every((file) => applied.has(parse(file).name));
