@@ -43,6 +43,7 @@ const ofHeld = (event: Recorded<PaymentEvent>): Statement | undefined => {
     case 'SubscriptionCheckoutOpened.v1':
     case 'PaymentFailed.v1':
     case 'PaymentRefunded.v1':
+    case 'RefundFailed.v1':
     case 'PaymentDisputed.v1':
     case 'DisputeWon.v1':
     case 'DisputeLost.v1':
@@ -103,7 +104,7 @@ const statementsOf = (event: StoredEvent): readonly (Statement | undefined)[] =>
 /** What was bought, what is held for operators, and the graces that end one day. All change rarely. */
 export const payments = defineProjection(import.meta.url, {
   name: 'payments',
-  version: 2,
+  version: 3,
   tables: ['payments', 'held_payments', 'graces'],
   streamPrefixes: [PAYMENT_STREAM_PREFIX, ACCOUNT_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   project: (events) => events.flatMap(statementsOf).filter((statement) => statement !== undefined),

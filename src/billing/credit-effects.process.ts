@@ -41,6 +41,11 @@ export const creditEffectOf = (tenantId: TenantId, event: Recorded<PaymentEvent>
       const { reference, reversalReference, credits } = event.data;
       return credits === 0 ? undefined : new RestoreCredits(tenantId, { reference, reversalReference }, metadata);
     }
+    case 'RefundFailed.v1': {
+      const { reference, reversalReference } = event.data;
+      if (reversalReference === null) return undefined;
+      return new RestoreCredits(tenantId, { reference, reversalReference }, metadata);
+    }
     case 'PaymentFailed.v1': {
       const { purchaseId, origin } = event.data;
       const reason = rechargeFailureOf(event.data.reason);

@@ -13,7 +13,7 @@ import { creditEffectOf } from './credit-effects.process.js';
 import { paymentCategory } from './domain/payment.category.js';
 import { type PaymentCommand } from './domain/payment.commands.js';
 import { type PaymentEvent, paymentStream } from './domain/payment.events.js';
-import { type Payment } from './domain/payment.js';
+import { type Payment } from './domain/payment-state.js';
 
 /**
  * Writes the payments. A payment's own event comes first and decides whether credits are owed. The credits follow at

@@ -1,9 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type CommandMetadata } from '../kernel/events.js';
-import { unreachable } from '../kernel/invariant.js';
 import { type TenantId } from '../kernel/ids.js';
+import { unreachable } from '../kernel/invariant.js';
+import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
-import { type Marks, type PaymentNotice, Payments, type ReportedPayment } from '../platform/payments/payments.js';
+import {
+  type PaymentNotice,
+  Payments,
+  type ReportedPayment,
+  type ReversedPayment,
+  type StandingPayment,
+} from '../platform/payments/payments.js';
 import { CONFIG } from '../platform/tokens.js';
 import { Customers } from './customers.js';
 import { HeldPayments, placeOfPayment } from './held-payments.js';
@@ -11,6 +18,9 @@ import { PaymentLedger } from './payment-ledger.js';
 import { Subscriptions } from './subscriptions.js';
 
 type Reversal = Extract<PaymentNotice, { readonly kind: 'refund' | 'dispute' }>;
+
+/** Changes at the provider that one notice follows before the provider has to tell again. */
+const REFUND_TURNS = 5;
 
 /** Carries out what the provider tells. Every part may be told again, late, and in any order. */
 @Injectable()
@@ -66,8 +76,8 @@ export class PaymentNotices {
     { requestId }: CommandMetadata,
   ): Promise<void> {
     if (customerId === null || paymentIntentId === null || marks.origin !== 'checkout') return;
-    const intent = await this.payments.paymentIntent(paymentIntentId);
-    await this.customers.keep(tenantId, customerId, intent?.paymentMethodId ?? null, requestId);
+    const standing = await this.payments.payment({ paymentIntentId });
+    await this.customers.keep(tenantId, customerId, standing?.paymentMethodId ?? null, requestId);
   }
 
   private async failed(payment: ReportedPayment, reason: string, metadata: CommandMetadata): Promise<void> {
@@ -77,24 +87,33 @@ export class PaymentNotices {
   }
 
   private async reversed(notice: Reversal, metadata: CommandMetadata): Promise<void> {
-    const { tenantId, purchaseId } = await this.marksOf(notice);
+    const standing = await this.payments.payment(notice.reversed);
+    const { tenantId, purchaseId } = standing?.marks ?? {};
     // Refunds of subscriptions and of what others sell take no credits.
-    if (tenantId === undefined || purchaseId === undefined) return;
-    if (notice.kind === 'refund') {
-      const { refundedMinor } = notice;
-      await this.ledger.execute(tenantId, { type: 'ReportRefund', purchaseId, refundedMinor }, metadata);
-      return;
-    }
+    if (standing === undefined || tenantId === undefined || purchaseId === undefined) return;
+    if (notice.kind === 'refund') return this.refunded(tenantId, purchaseId, standing, notice.reversed, metadata);
     const { disputeId, amountMinor, state } = notice;
     const report = { type: 'ReportDispute', purchaseId, disputeId, amountMinor, state } as const;
     await this.ledger.execute(tenantId, report, metadata);
   }
 
-  /** A dispute names only the payment. */
-  private async marksOf(notice: Reversal): Promise<Marks> {
-    const unmarked = { tenantId: undefined, purchaseId: undefined, origin: undefined };
-    if (notice.kind === 'refund' && notice.marks.purchaseId !== undefined) return notice.marks;
-    if (notice.paymentIntentId === null) return unmarked;
-    return (await this.payments.paymentIntent(notice.paymentIntentId))?.marks ?? unmarked;
+  /** What was read before another instance wrote may be older than that, so whoever wrote reads again. */
+  private async refunded(
+    tenantId: TenantId,
+    purchaseId: string,
+    standing: StandingPayment,
+    reversed: ReversedPayment,
+    metadata: CommandMetadata,
+  ): Promise<void> {
+    let latest: StandingPayment | undefined = standing;
+    for (let turn = 0; turn < REFUND_TURNS; turn += 1) {
+      if (latest === undefined) return;
+      const { refundedMinor } = latest;
+      const report = { type: 'ReportRefund', purchaseId, refundedMinor } as const;
+      const { appended } = await this.ledger.decide(tenantId, report, metadata);
+      if (appended.length === 0) return;
+      latest = await this.payments.payment(reversed);
+    }
+    throw new Unavailable('payments');
   }
 }

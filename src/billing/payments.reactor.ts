@@ -14,6 +14,7 @@ import { PaymentLedger } from './payment-ledger.js';
     'PaymentReceived.v1',
     'PaymentFailed.v1',
     'PaymentRefunded.v1',
+    'RefundFailed.v1',
     'PaymentDisputed.v1',
     'DisputeWon.v1',
     'HeldPaymentRefused.v1',

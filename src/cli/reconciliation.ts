@@ -1,7 +1,8 @@
 import { type AccountEvent, ACCOUNT_STREAM_PREFIX } from '../accounts/domain/account.events.js';
 import { type Account, accountDecider } from '../accounts/domain/account.js';
 import { PAYMENT_STREAM_PREFIX, type PaymentEvent } from '../billing/domain/payment.events.js';
-import { type Payment, paymentDecider } from '../billing/domain/payment.js';
+import { paymentDecider } from '../billing/domain/payment.js';
+import { type Payment } from '../billing/domain/payment-state.js';
 import { creditsCategory } from '../credits/domain/credits.category.js';
 import { creditsStream } from '../credits/domain/credits.events.js';
 import { type Recorded, tenantOfStream } from '../kernel/events.js';

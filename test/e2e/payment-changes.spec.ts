@@ -18,15 +18,26 @@ describe('refunds and disputes', () => {
     await world.taken(only(events, 'checkout.session.completed'));
     const charge = chargeOf(events);
     const [half] = await world.provider.eventsOf(() => world.provider.act('refund_half', charge));
-    const [whole] = await world.provider.eventsOf(() => world.provider.act('refund_half', charge));
     await world.taken(half as ProviderEvent);
     expect(await world.balance()).toBe(500);
+    const [whole] = await world.provider.eventsOf(() => world.provider.act('refund_half', charge));
     await Promise.all([
       world.taken(whole as ProviderEvent, world.one),
       world.taken(whole as ProviderEvent, world.other),
       world.taken(half as ProviderEvent),
     ]);
     await eventually('the second half', async () => (await world.balance()) === 0);
+  });
+
+  it('that fail later give the credits back', async () => {
+    const events = await world.paid();
+    await world.taken(only(events, 'checkout.session.completed'));
+    const charge = chargeOf(events);
+    const [refunded] = await world.provider.eventsOf(() => world.provider.act('refund', charge));
+    await world.taken(refunded as ProviderEvent);
+    const [failed] = await world.provider.eventsOf(() => world.provider.act('fail_refund', charge));
+    await world.taken(failed as ProviderEvent);
+    await eventually('the balance after the failure', async () => (await world.balance()) === 1_000);
   });
 
   it('of a payment that was not told of yet count when it is', async () => {

@@ -15,6 +15,7 @@ export const paymentCategory = defineCategory({
     'HeldPaymentReleased.v1': {},
     'HeldPaymentRefused.v1': {},
     'PaymentRefunded.v1': {},
+    'RefundFailed.v1': {},
     'PaymentDisputed.v1': {},
     'DisputeWon.v1': {},
     'DisputeLost.v1': {},

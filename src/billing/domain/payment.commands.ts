@@ -52,7 +52,7 @@ export interface RefuseHeld extends Purchase {
 
 export interface ReportRefund extends Purchase {
   readonly type: 'ReportRefund';
-  /** All refunds so far together, US cents. */
+  /** All refunds that stand, together, in the smallest unit of the currency that was paid. */
   readonly refundedMinor: number;
 }
 

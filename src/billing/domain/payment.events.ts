@@ -99,6 +99,22 @@ export type PaymentRefunded = DomainEvent<
   }
 >;
 
+/**
+ * A refund failed or was cancelled, so money came back from the buyer. `credits` are those that an earlier refund took, under
+ * the reference `reversalReference`: 0 and null where there are none to give back.
+ */
+export type RefundFailed = DomainEvent<
+  'RefundFailed.v1',
+  {
+    readonly purchaseId: string;
+    /** All refunds that still stand together. */
+    readonly refundedMinor: number;
+    readonly credits: number;
+    readonly reversalReference: string | null;
+    readonly reference: string;
+  }
+>;
+
 /** The buyer's bank took the money back until the dispute is decided. */
 export type PaymentDisputed = DomainEvent<
   'PaymentDisputed.v1',
@@ -135,6 +151,7 @@ export type PaymentEvent =
   | HeldPaymentReleased
   | HeldPaymentRefused
   | PaymentRefunded
+  | RefundFailed
   | PaymentDisputed
   | DisputeWon
   | DisputeLost;

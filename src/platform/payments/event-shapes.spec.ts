@@ -29,7 +29,8 @@ const OBJECTS: Readonly<Record<string, object>> = {
   },
   'invoice.paid': { parent: { subscription_details: { subscription: 'sub_1', metadata } } },
   'customer.subscription.updated': { id: 'sub_1', metadata },
-  'charge.refunded': { amount_refunded: 6_000, payment_intent: 'pi_1', metadata },
+  'charge.refunded': { id: 'ch_1', amount_refunded: 6_000, payment_intent: 'pi_1', metadata },
+  'refund.failed': { id: 're_1', amount: 6_000, payment_intent: 'pi_1', charge: 'ch_1', status: 'failed' },
   'charge.dispute.created': { id: 'du_1', status: 'needs_response', amount: 12_000, payment_intent: 'pi_1' },
 };
 const TYPES = Object.keys(OBJECTS);
@@ -44,7 +45,8 @@ const eventOf = (type: string, object: unknown = OBJECTS[type]) => ({
 
 const faultOf = (event: unknown): unknown => {
   try {
-    usedEvent(event);
+    const used = usedEvent(event);
+    if (used !== undefined) noticeOf(used);
     return undefined;
   } catch (error) {
     return error instanceof MalformedEvent ? [error.field, error.missing] : error;
@@ -65,7 +67,20 @@ describe('a signed event', () => {
     [{ ...eventOf('charge.refunded'), created: 'now' }, ['created', false]],
     [{ ...eventOf('charge.refunded'), created: 1e15 }, ['created', false]],
     [{ ...eventOf('charge.refunded'), data: {} }, ['data.object', true]],
-    [eventOf('charge.refunded', { amount_refunded: -1 }), ['data.object.amount_refunded', false]],
+    [eventOf('charge.refunded', { id: 'ch 1' }), ['data.object.id', false]],
+    [eventOf('refund.failed', { id: 're_1' }), ['data.object.payment_intent', true]],
+    [
+      eventOf('charge.dispute.created', { id: 'du_1', status: 'lost', amount: 1 }),
+      ['data.object.payment_intent', true],
+    ],
+    [
+      eventOf('invoice.payment_failed', { id: 'in_1', billing_reason: 'subscription_cycle', of: 'sub_1' }),
+      ['data.object.subscription', true],
+    ],
+    [
+      eventOf('checkout.session.completed', { ...OBJECTS['checkout.session.completed'], mode: 'subscription' }),
+      ['data.object.subscription', true],
+    ],
     [
       eventOf('checkout.session.completed', { ...OBJECTS['checkout.session.completed'], amount_total: 1.5 }),
       ['data.object.amount_total', false],

@@ -65,6 +65,7 @@ const INTENT: Shape = {
 };
 
 const INVOICE: Shape = {
+  'data.object.billing_reason': optional(WORD),
   'data.object.parent': optional(OBJECT),
   'data.object.parent.subscription_details': optional(OBJECT),
   'data.object.parent.subscription_details.subscription': REFERENCE,
@@ -77,17 +78,16 @@ const INVOICE: Shape = {
 
 const SUBSCRIPTION: Shape = { 'data.object.id': ID, 'data.object.metadata': METADATA };
 
-const CHARGE: Shape = {
-  'data.object.amount_refunded': AMOUNT,
-  'data.object.payment_intent': REFERENCE,
-  'data.object.metadata': METADATA,
-};
+const CHARGE: Shape = { 'data.object.id': ID, 'data.object.payment_intent': REFERENCE };
+
+const REFUND: Shape = { 'data.object.payment_intent': REFERENCE, 'data.object.charge': REFERENCE };
 
 const DISPUTE: Shape = {
   'data.object.id': ID,
   'data.object.status': WORD,
   'data.object.amount': AMOUNT,
   'data.object.payment_intent': REFERENCE,
+  'data.object.charge': REFERENCE,
 };
 
 /** The events that the service has a use for, with the members that it reads of them. */
@@ -102,6 +102,11 @@ const SHAPES = {
   'customer.subscription.updated': SUBSCRIPTION,
   'customer.subscription.deleted': SUBSCRIPTION,
   'charge.refunded': CHARGE,
+  'charge.updated': CHARGE,
+  'charge.refund.updated': REFUND,
+  'refund.created': REFUND,
+  'refund.updated': REFUND,
+  'refund.failed': REFUND,
   'charge.dispute.created': DISPUTE,
   'charge.dispute.funds_withdrawn': DISPUTE,
   'charge.dispute.closed': DISPUTE,

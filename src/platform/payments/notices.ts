@@ -1,7 +1,13 @@
 import type Stripe from 'stripe';
 import { isTenantId, isUuid } from '../../kernel/ids.js';
 import { type UsedEvent } from './event-shapes.js';
-import { type Marks, type PaymentNotice, type ReportedPayment } from './payments.js';
+import {
+  MalformedEvent,
+  type Marks,
+  type PaymentNotice,
+  type ReportedPayment,
+  type ReversedPayment,
+} from './payments.js';
 
 const ORIGINS = ['checkout', 'auto_recharge'] as const;
 
@@ -16,6 +22,10 @@ export const marksOf = (metadata: Readonly<Record<string, string>> | null | unde
 
 export const idOf = (reference: string | { readonly id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);
+
+/** Of an intent with its charge expanded. */
+export const refundedOf = ({ latest_charge: charge }: Stripe.PaymentIntent): number =>
+  typeof charge === 'object' ? (charge?.amount_refunded ?? 0) : 0;
 
 export const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
@@ -67,12 +77,16 @@ const ofSubscription = (
 ): Told<PaymentNotice> | undefined =>
   subscriptionId === null ? undefined : { kind: 'subscription', subscriptionId, marks, paymentFailed };
 
+const withoutSubscription = (): MalformedEvent =>
+  new MalformedEvent('data.object.subscription', 'the id of the subscription', true);
+
 const ofSession = (session: Stripe.Checkout.Session, failed: boolean): Told<PaymentNotice> | undefined => {
   const payment = paymentOfSession(session);
   if (failed) return { kind: 'payment_failed', payment, reason: 'async_payment_failed' };
-  return session.mode === 'payment'
-    ? { kind: 'payment', payment }
-    : ofSubscription(idOf(session.subscription), payment.marks);
+  if (session.mode === 'payment') return { kind: 'payment', payment };
+  const subscriptionId = idOf(session.subscription);
+  if (session.mode === 'subscription' && subscriptionId === null) throw withoutSubscription();
+  return ofSubscription(subscriptionId, payment.marks);
 };
 
 /** Only auto-recharges are followed by their payment intent: a checkout may take several tries at a card. */
@@ -83,12 +97,24 @@ const ofIntent = (intent: Stripe.PaymentIntent): Told<PaymentNotice> | undefined
   return { kind: 'payment_failed', payment, reason: intent.last_payment_error?.code ?? 'card_declined' };
 };
 
+/** Versions of Stripe's API before 2019-12-03 name the charge alone. */
+const reversedOf = (
+  intent: string | Stripe.PaymentIntent | null,
+  charge: string | Stripe.Charge | null,
+): ReversedPayment => {
+  const reversed = { paymentIntentId: idOf(intent), chargeId: idOf(charge) };
+  if (reversed.paymentIntentId === null && reversed.chargeId === null) {
+    throw new MalformedEvent('data.object.payment_intent', 'the id of the payment', true);
+  }
+  return reversed;
+};
+
 const ofDispute = (dispute: Stripe.Dispute): Told<PaymentNotice> | undefined => {
   // An inquiry takes no money.
   if (dispute.status.startsWith('warning')) return undefined;
   const state = dispute.status === 'won' ? 'won' : dispute.status === 'lost' ? 'lost' : 'open';
-  const paymentIntentId = idOf(dispute.payment_intent);
-  return { kind: 'dispute', disputeId: dispute.id, paymentIntentId, amountMinor: dispute.amount, state };
+  const reversed = reversedOf(dispute.payment_intent, dispute.charge);
+  return { kind: 'dispute', disputeId: dispute.id, reversed, amountMinor: dispute.amount, state };
 };
 
 const told = ({ type, data }: UsedEvent): Told<PaymentNotice> | undefined => {
@@ -99,14 +125,24 @@ const told = ({ type, data }: UsedEvent): Told<PaymentNotice> | undefined => {
   if (type === 'payment_intent.succeeded' || type === 'payment_intent.payment_failed') return ofIntent(data.object);
   if (type === 'invoice.paid' || type === 'invoice.payment_failed') {
     const { subscriptionId, marks } = subscriptionOfInvoice(data.object);
+    if (subscriptionId === null && data.object.billing_reason?.startsWith('subscription_') === true) {
+      throw withoutSubscription();
+    }
     return ofSubscription(subscriptionId, marks, type === 'invoice.payment_failed');
   }
   if (type === 'customer.subscription.updated' || type === 'customer.subscription.deleted') {
     return ofSubscription(data.object.id, marksOf(data.object.metadata));
   }
-  if (type === 'charge.refunded') {
-    const { metadata, payment_intent, amount_refunded: refundedMinor } = data.object;
-    return { kind: 'refund', marks: marksOf(metadata), paymentIntentId: idOf(payment_intent), refundedMinor };
+  if (type === 'charge.refunded' || type === 'charge.updated') {
+    return { kind: 'refund', reversed: reversedOf(data.object.payment_intent, data.object.id) };
+  }
+  if (
+    type === 'refund.created' ||
+    type === 'refund.updated' ||
+    type === 'refund.failed' ||
+    type === 'charge.refund.updated'
+  ) {
+    return { kind: 'refund', reversed: reversedOf(data.object.payment_intent, data.object.charge) };
   }
   // An inquiry that becomes a dispute is not created again: the money goes later.
   return ofDispute(data.object);

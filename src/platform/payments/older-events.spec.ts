@@ -41,8 +41,23 @@ describe.each([
     });
   });
 
+  it('is refused where it is in none of the forms, and passed over where it is of no subscription', () => {
+    const invoice = { id: 'in_1', billing_reason: 'subscription_cycle', subscription_of: 'sub_1' };
+    expect(() => noticed(type, '2031-01-01', invoice)).toThrow(/data\.object\.subscription takes/);
+    expect(noticed(type, '2031-01-01', { ...invoice, billing_reason: 'manual' })).toBeUndefined();
+  });
+
   it('is refused by the member where that has another form, as in the present version', () => {
     const invoice = { id: 'in_1', billing_reason: 'subscription_cycle', subscription: 7 };
     expect(() => noticed(type, '2024-06-20', invoice)).toThrow(/data\.object\.subscription takes/);
+  });
+});
+
+describe.each(['charge.dispute.created', 'refund.failed'])('%s', (type) => {
+  it('is read where it names its charge alone, as before the API version 2019-12-03', () => {
+    const reversal = { id: 'du_1', status: 'failed', amount: 12_000, charge: 'ch_1' };
+    expect(noticed(type, '2019-02-11', reversal)).toMatchObject({
+      reversed: { paymentIntentId: null, chargeId: 'ch_1' },
+    });
   });
 });

@@ -20,6 +20,20 @@ export interface ReportedPayment {
   readonly marks: Marks;
 }
 
+/** The payment that a refund or a dispute is of. At least one is known. */
+export interface ReversedPayment {
+  readonly paymentIntentId: string | null;
+  readonly chargeId: string | null;
+}
+
+/** A payment as it stands at the provider now. */
+export interface StandingPayment {
+  readonly marks: Marks;
+  readonly paymentMethodId: string | null;
+  /** All refunds that did not fail, together. */
+  readonly refundedMinor: number;
+}
+
 interface Noticed {
   readonly eventId: string;
   /** Whether the event is about real money. */
@@ -40,17 +54,12 @@ export type PaymentNotice = Noticed &
         /** Whether the event is that a payment failed. Any other may be older than the failure that it leads to. */
         readonly paymentFailed: boolean;
       }
-    | {
-        readonly kind: 'refund';
-        readonly marks: Marks;
-        readonly paymentIntentId: string | null;
-        /** All refunds so far together. */
-        readonly refundedMinor: number;
-      }
+    /** Events come late and out of order, so this one only tells which payment to look at. */
+    | { readonly kind: 'refund'; readonly reversed: ReversedPayment }
     | {
         readonly kind: 'dispute';
         readonly disputeId: string;
-        readonly paymentIntentId: string | null;
+        readonly reversed: ReversedPayment;
         readonly amountMinor: number;
         readonly state: 'open' | 'won' | 'lost';
       }
@@ -171,10 +180,8 @@ export abstract class Payments {
   abstract findOffSession(customerId: string, purchaseId: string, since: Date): Promise<OffSessionOutcome | undefined>;
   /** Undefined: it is none of ours. */
   abstract subscription(subscriptionId: string): Promise<ReportedSubscription | undefined>;
-  /** The payment method of a payment, and what its metadata says. Undefined: it is none of ours. */
-  abstract paymentIntent(
-    id: string,
-  ): Promise<{ readonly marks: Marks; readonly paymentMethodId: string | null } | undefined>;
+  /** Undefined: it is none of ours. */
+  abstract payment(id: Partial<ReversedPayment>): Promise<StandingPayment | undefined>;
   /** Completed checkouts of credits and off-session payments since then, newest first. */
   abstract listPayments(since: Date): AsyncIterable<ListedPayment>;
   /** Paid invoices of subscriptions. */

@@ -10,6 +10,7 @@ import {
   noticeOf,
   paymentOfIntent,
   paymentOfSession,
+  refundedOf,
   subscriptionOfInvoice,
   timeOf,
 } from './notices.js';
@@ -25,6 +26,8 @@ import {
   PaymentRefused,
   Payments,
   type ReportedSubscription,
+  type ReversedPayment,
+  type StandingPayment,
   type SubscriptionCheckout,
   UnsignedEvent,
 } from './payments.js';
@@ -236,17 +239,28 @@ export class StripePayments extends Payments {
     return subscription && reported(subscription);
   }
 
-  override async paymentIntent(id: string) {
-    const intent = await asked(this.stripe.paymentIntents.retrieve(id).catch(this.absent));
-    return intent && { marks: marksOf(intent.metadata), paymentMethodId: idOf(intent.payment_method) };
+  override async payment({
+    paymentIntentId,
+    chargeId,
+  }: Partial<ReversedPayment>): Promise<StandingPayment | undefined> {
+    const id = paymentIntentId ?? (await this.intentOf(chargeId ?? null));
+    if (id === null) return undefined;
+    const found = this.stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }).catch(this.absent);
+    const intent = await asked(found);
+    return (
+      intent && {
+        marks: marksOf(intent.metadata),
+        paymentMethodId: idOf(intent.payment_method),
+        refundedMinor: refundedOf(intent),
+      }
+    );
   }
 
   override async *listPayments(since: Date): AsyncIterable<ListedPayment> {
     const refunds = new Map<string, number>();
     const intents = { limit: PAGE, expand: ['data.latest_charge'], ...this.from(since) };
     for await (const intent of this.every(this.stripe.paymentIntents.list(intents))) {
-      const charge = intent.latest_charge;
-      const refundedMinor = typeof charge === 'object' ? (charge?.amount_refunded ?? 0) : 0;
+      const refundedMinor = refundedOf(intent);
       refunds.set(intent.id, refundedMinor);
       const payment = paymentOfIntent(intent);
       if (payment.paid && payment.marks.origin === 'auto_recharge') yield { payment, refundedMinor };
@@ -264,6 +278,12 @@ export class StripePayments extends Payments {
       const { subscriptionId, marks } = subscriptionOfInvoice(invoice);
       if (subscriptionId !== null) yield { invoiceId: invoice.id, subscriptionId, marks };
     }
+  }
+
+  private async intentOf(chargeId: string | null): Promise<string | null> {
+    if (chargeId === null) return null;
+    const charge = await asked(this.stripe.charges.retrieve(chargeId).catch(this.absent));
+    return idOf(charge?.payment_intent);
   }
 
   private isSignedWith(secret: string, body: Buffer, signature: string, now: number): boolean {

@@ -10,7 +10,7 @@ import {
   WHOLE_NUMBER,
 } from './form.js';
 import { type Machine } from './machine.js';
-import { listOf } from './objects.js';
+import { type Intent, listOf } from './objects.js';
 
 /** One route of Stripe's API that the service uses. */
 interface Route {
@@ -102,6 +102,13 @@ const intent = (machine: Machine, given: Parameters): object => {
   });
 };
 
+const isExpanded = (given: Parameters): boolean => Object.keys(given).some((name) => name.startsWith('expand'));
+
+const withCharge = ({ state }: Machine, row: Intent): Listed => {
+  const charge = state.charges[row.latest_charge ?? ''] ?? null;
+  return { ...row, latest_charge: charge } as Listed;
+};
+
 const ROUTES: readonly Route[] = [
   {
     method: 'POST',
@@ -168,19 +175,28 @@ const ROUTES: readonly Route[] = [
     method: 'GET',
     path: /^\/v1\/payment_intents$/,
     shape: { ...PAGE, customer: ANY_TEXT, 'expand[]': oneOf('data.latest_charge') },
-    answer: ({ state }, given) => {
+    answer: (machine, given) => {
       const { customer } = given;
-      const rows = Object.values(state.intents).filter((row) => customer === undefined || row.customer === customer);
-      const expanded = rows.map((row) => ({ ...row, latest_charge: state.charges[row.latest_charge ?? ''] ?? null }));
-      const wanted = Object.keys(given).some((name) => name.startsWith('expand'));
-      return page(wanted ? expanded : rows, given, '/v1/payment_intents');
+      const all = Object.values(machine.state.intents);
+      const rows = all.filter((row) => customer === undefined || row.customer === customer);
+      const shown = isExpanded(given) ? rows.map((row) => withCharge(machine, row)) : rows;
+      return page(shown, given, '/v1/payment_intents');
     },
   },
   {
     method: 'GET',
     path: /^\/v1\/payment_intents\/(\w+)$/,
+    shape: { 'expand[]': oneOf('latest_charge') },
+    answer: (machine, given, id) => {
+      const found = machine.find(machine.state.intents, id, 'payment_intent');
+      return isExpanded(given) ? withCharge(machine, found) : found;
+    },
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/charges\/(\w+)$/,
     shape: {},
-    answer: (machine, _given, id) => machine.find(machine.state.intents, id, 'payment_intent'),
+    answer: (machine, _given, id) => machine.find(machine.state.charges, id, 'charge'),
   },
   {
     method: 'GET',

@@ -152,6 +152,16 @@ export class Machine {
     this.deliveries.add('charge.refunded', charge);
   }
 
+  /** What a bank does that can't pay a refund out: all of it comes back. */
+  failRefund(charge: Charge): void {
+    const { id, amount_refunded: amount, currency, payment_intent } = charge;
+    if (amount === 0) return;
+    charge.amount_refunded = 0;
+    charge.refunded = false;
+    const refund = { ...this.base('re', 'refund'), amount, currency, charge: id, payment_intent, status: 'failed' };
+    this.deliveries.add('refund.failed', refund);
+  }
+
   dispute(charge: Charge): Dispute {
     const { amount, currency, payment_intent } = charge;
     const dispute: Dispute = {

@@ -129,6 +129,7 @@ export const dashboardPage = (
         row(`${dollars(amount)}, refunded ${dollars(amount_refunded)}`, id, [
           ['refund', 'Refund'],
           ['refund_half', 'Refund half'],
+          ['fail_refund', 'Fail refunds'],
           ['dispute', 'Dispute'],
         ]),
       ),

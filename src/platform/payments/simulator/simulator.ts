@@ -240,6 +240,9 @@ export class PaymentSimulator {
         this.machine.refund(charge, name === 'refund' ? charge.amount : charge.amount / 2);
         return;
       }
+      case 'fail_refund':
+        this.machine.failRefund(this.machine.find(charges, id, 'charge'));
+        return;
       case 'dispute':
         this.machine.dispute(this.machine.find(charges, id, 'charge'));
         return;
