@@ -238,7 +238,4 @@ const main = async ([name = '', ...words]: readonly string[]): Promise<number> =
 
 // Node’s own status of a program that nothing keeps alive before it has ended.
 process.exitCode = 13;
-void main(process.argv.slice(2)).then(async (status) => {
-  await output.end();
-  process.exit(status);
-});
+void main(process.argv.slice(2)).then(output.exit);

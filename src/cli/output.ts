@@ -27,11 +27,12 @@ export class Output {
     return !this.gone;
   };
 
-  /** Waits until all that was printed is read. */
-  async end(): Promise<void> {
+  /** Ends the process once all that was printed is read. */
+  readonly exit = async (status: number): Promise<void> => {
     const ended = [process.stdout, process.stderr].map(
       (stream) => new Promise<void>((resolve) => void stream.write('', () => resolve())),
     );
     if (!this.gone) await Promise.all(ended);
-  }
+    process.exit(status);
+  };
 }

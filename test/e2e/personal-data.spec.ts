@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { ANNOUNCEMENT_TYPES } from '../../src/kernel/announcement.js';
 import { dumpPostgres, dumpRedis, filesUnder } from '../support/checks/dumps.js';
 import { becomeRisky, buy, failReport, hearAll, runOut, unheardTypes } from '../support/checks/announced.js';
@@ -308,7 +309,12 @@ describe('what the data folder of an embedded deployment keeps of personal data'
     const files = filesUnder(service.dataDir);
     const short = needlesOf(SECRETS).filter(({ writing }) => /^(plain|base64 at \d|hexadecimal)$/.test(writing));
     expect(files.some(({ bytes }) => bytes.includes(CONTROL))).toBe(true);
-    expect(files.flatMap(({ path, bytes }) => found(short, bytes, path))).toEqual([]);
+    // Of a mail without a mail server, the file is what would have been sent: it must name whom it is for, and nobody else.
+    const isMail = (path: string): boolean => path.startsWith(join(service.dataDir, 'mail'));
+    const held = files.flatMap(({ path, bytes }) =>
+      found(isMail(path) ? short.filter(({ value }) => value !== CONTACT) : short, bytes, path),
+    );
+    expect(held).toEqual([]);
     service.remove();
   }, 120_000);
 });

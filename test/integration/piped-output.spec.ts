@@ -7,6 +7,7 @@ import { bareEnvironment, built } from '../support/built.js';
 import { Deployment } from '../support/load/deployment.js';
 import { person } from '../support/load/people.js';
 import { ingestAll } from '../support/load/tenants.js';
+import { eventually } from '../support/stack.js';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -40,7 +41,7 @@ const readBeginning = async (child: Child) => {
 
 describe('what a command prints', () => {
   /** Prints lines as commands print rows, and says at the end how many bytes waited at most. */
-  const printing = (lines: number): Child => {
+  const printing = (lines: number, waiting = true): Child => {
     const module = JSON.stringify(pathToFileURL(built('src/cli/output.js')).href);
     const program = `
       const { Output } = await import(${module});
@@ -49,11 +50,10 @@ describe('what a command prints', () => {
       for (let line = 0; line < ${lines}; line += 1) {
         output.print('x'.repeat(100));
         most = Math.max(most, process.stdout.writableLength);
-        if (!(await output.room())) break;
+        if (${waiting} && !(await output.room())) break;
       }
       output.note(String(most));
-      await output.end();
-      process.exit(0);`;
+      await output.exit(0);`;
     return start(['--input-type=module', '-e', program]);
   };
 
@@ -62,6 +62,11 @@ describe('what a command prints', () => {
     expect([lines, status]).toEqual([1_000_000, 0]);
     expect(Number(errors)).toBeLessThan(1_048_576);
   }, 120_000);
+
+  it('is read to its end before the command ends, also where it all waits in memory', async () => {
+    const { lines, status } = await readSlowly(printing(100_000, false), (piece) => (piece === 1 ? 2_000 : 0));
+    expect([lines, status]).toEqual([100_000, 0]);
+  }, 60_000);
 
   it('ends in silence where the reader has gone away', async () => {
     expect(await readBeginning(printing(1_000_000))).toEqual({ errors: '', status: 0 });
@@ -100,6 +105,16 @@ describe('npm run audit -- replay', () => {
     },
     90_000,
   );
+
+  it('reads no further than its reader does', async () => {
+    const child = replay('json');
+    let errors = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+    await sleep(5_000);
+    expect(errors).toBe('');
+    child.stdout.resume();
+    await eventually('the last event', () => /^\d+ events$/m.test(errors));
+  }, 60_000);
 
   it('ends in silence where its reader has gone away', async () => {
     expect(await readBeginning(replay('json'))).toEqual({ errors: '', status: 0 });
