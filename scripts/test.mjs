@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { slowness } from './slowness.mjs';
 
 const scripts = dirname(fileURLToPath(import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'kyc-results-'));
@@ -15,9 +16,21 @@ const redisIsMissing = spawnSync('redis-server', ['--version']).status !== 0;
 if (redisIsMissing)
   console.log('redis-server is not installed: what needs a real Redis is skipped (apt-get install redis-server).');
 
+const TEST_SLOWNESS = String(process.env.TEST_SLOWNESS ?? slowness());
+/** Minutes of the whole run on an idle machine of two cores. */
+const WHOLE_RUN = 12;
+const chosen = process.argv.slice(2);
+if (chosen.length === 0) {
+  const minutes = Math.ceil((WHOLE_RUN * Number(TEST_SLOWNESS) * 2) / Math.min(4, Math.max(2, availableParallelism())));
+  console.log(`Builds the programs and runs every test. Here that takes about ${minutes} minutes.`);
+}
+if (Number(TEST_SLOWNESS) > 1.5)
+  console.log(`This machine is busy or slow, so every limit of the tests is ${TEST_SLOWNESS} times as long.`);
+
 const run = (args) =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(scripts, 'jest.mjs'), ...args], { stdio: 'inherit' });
+    const env = { ...process.env, TEST_SLOWNESS };
+    const child = spawn(process.execPath, [join(scripts, 'jest.mjs'), ...args], { env, stdio: 'inherit' });
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
     child.on('exit', (code) => resolve(code ?? 1));
   });
@@ -32,9 +45,9 @@ const readResults = () => {
 
 // Most suites wait more than they compute. Those that kill parts of a service do not count what the machine withholds from them.
 const WORKERS = Math.min(8, 2 * availableParallelism());
-const chosen = process.argv.slice(2);
 // A server that a failed test leaves behind must not keep the run from ending.
-const reported = ['--ignoreProjects', 'incident', '--json', `--outputFile=${results}`, '--forceExit'];
+const progress = ['--reporters=default', `--reporters=${join(scripts, 'test-progress.mjs')}`];
+const reported = [...progress, '--ignoreProjects', 'incident', '--json', `--outputFile=${results}`, '--forceExit'];
 const status = await run([...reported, ...(chosen.length > 0 ? chosen : [`--maxWorkers=${WORKERS}`])]);
 const figures = readResults();
 rmSync(folder, { recursive: true, force: true });

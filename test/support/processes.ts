@@ -8,6 +8,8 @@ export const sleep = (milliseconds: number): Promise<void> =>
 const FIRST_POLLS = 25;
 const LATER_POLLS = 50;
 const UNHINDERED_POLL = 100;
+/** How many times as long as on an idle machine everything may take, as the start of the run measured. */
+export const SLOWNESS = Number(process.env['TEST_SLOWNESS'] ?? 1);
 /** A limit is stretched to this multiple of itself at most. */
 const STRETCH = 4;
 /** The longest pause after a probe that itself took long. */
@@ -18,14 +20,15 @@ const pauseAfter = (probeTook: number, waited: number): number =>
   Math.max(waited < 1_000 ? FIRST_POLLS : LATER_POLLS, Math.min(probeTook, LONGEST_PAUSE));
 
 /**
- * Polls until `probe` returns a value other than undefined or false, for at most `milliseconds`. Errors of the probe count as
- * "not yet". On a machine that hardly lets it poll, it waits for as many polls as an unhindered one makes, within limits.
+ * Polls until `probe` returns a value other than undefined or false, for at most `limit` milliseconds of an idle machine. Errors
+ * of the probe count as "not yet". On a machine that hardly lets it poll, it waits for as many polls as an unhindered one makes, within limits.
  */
 export const eventually = async <Result>(
   what: string,
   probe: () => Promise<Result | undefined | false> | Result | undefined | false,
-  milliseconds = 25_000,
+  limit = 25_000,
 ): Promise<Result> => {
+  const milliseconds = limit * SLOWNESS;
   const began = performance.now();
   let last: unknown;
   for (let polls = 0; ; polls += 1) {
