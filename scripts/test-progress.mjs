@@ -19,7 +19,8 @@ export default class TestProgress {
     };
     const say = () => {
       const took = Date.now() - began;
-      const left = done === 0 ? '' : `, about ${clock((took / done) * (files - done))} left`;
+      // The longest come first, so the first say little of the others.
+      const left = done < files / 10 ? '' : `, about ${clock((took / done) * (files - done))} left`;
       console.log(`${clock(took)}: ${done} of ${files} spec files, ${failed} failed${left}`);
     };
     this.#timer = setInterval(say, EVERY);

@@ -7,7 +7,7 @@ import { billingCommand, type BillingCommandContext } from './cli/billing.js';
 import { auditCommand } from './cli/audit.js';
 import { type AuditCommandContext } from './cli/audit-context.js';
 import { withAuditContext } from './cli/audit-stores.js';
-import { CommandLineActs } from './cli/command-line-acts.js';
+import { CommandLineActs, type Recording } from './cli/command-line-acts.js';
 import { type Work } from './cli/command-line.js';
 import { exportCommand, type ExportCommandContext } from './cli/export.js';
 import { exportContext } from './cli/export-stores.js';
@@ -63,12 +63,26 @@ const interruption = (): AbortSignal => {
   return interrupted.signal;
 };
 
+/** For commands that are recorded in the operators' log. Throws KeyMaterialError where the keys are not those of the data. */
+const recordingIn = (config: Config, database: Database, store: EventStore): Recording => ({
+  acts: async () => {
+    const { hashes, vault } = await openKeys({ config, database });
+    const aggregates = new AggregateStore(
+      categories,
+      store,
+      new PostgresSnapshots(database, () => undefined),
+      systemClock,
+    );
+    return new CommandLineActs(new OperatorAudit(aggregates, vault), hashes);
+  },
+});
+
 const withKeys = (work: Work<KeysCommandContext>): Promise<number> =>
   configured(async (config, { databaseUrl, eventStoreUrl }) => {
     const store = eventStore(config, eventStoreUrl);
     const database = new Database({ connectionString: databaseUrl, budgetMs: KEYS_BUDGET });
     try {
-      return await work({ config, database, store, print });
+      return await work({ config, database, store, print, ...recordingIn(config, database, store) });
     } finally {
       await store.close();
       await database.close();
@@ -79,10 +93,12 @@ const withProjections = (work: Work<ProjectionsCommandContext>): Promise<number>
   configured(async (config, { databaseUrl, eventStoreUrl }) => {
     const signal = interruption();
     const store = eventStore(config, eventStoreUrl);
+    const database = new Database({ connectionString: databaseUrl });
     try {
-      return await work({ store, database: databaseUrl, print, signal });
+      return await work({ store, database: databaseUrl, print, signal, ...recordingIn(config, database, store) });
     } finally {
       await store.close();
+      await database.close();
     }
   });
 
@@ -91,7 +107,7 @@ const withReactors = (work: Work<ReactorsCommandContext>): Promise<number> =>
     const store = eventStore(config, eventStoreUrl);
     const database = new Database({ connectionString: databaseUrl });
     try {
-      return await work({ database, store, print });
+      return await work({ database, store, print, ...recordingIn(config, database, store) });
     } finally {
       await store.close();
       await database.close();
@@ -173,9 +189,8 @@ const withLists = (work: Work<ScreeningCommandContext>): Promise<number> =>
       const accepting = new Accepting(aggregates, store);
       const replay = replayingWith({ config, databaseUrl, events, aggregates, accepting, store });
       const refreshing = new Refreshing(accepting, store, publishersFor(config.screening.pepDataset));
-      const actsOf = async (operator: string): Promise<CommandLineActs> =>
-        new CommandLineActs(new OperatorAudit(aggregates), (await openKeys({ config, database })).hashes, operator);
-      return await work({ accepting, refreshing, store, replay, actsOf, print });
+      const recording = recordingIn(config, database, events);
+      return await work({ accepting, refreshing, store, replay, print, ...recording });
     } finally {
       await events.close();
       await database.close();

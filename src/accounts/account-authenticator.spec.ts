@@ -283,7 +283,12 @@ describe('a bearer token', () => {
   it('makes an operator with the roles that the service knows', async () => {
     const here = await world();
     const token = await tokenOf(here, { roles: ['admin', 'janitor'] });
-    const operator = { kind: 'operator', subjectHash: hashes.actor('someone'), roles: new Set(['admin']) };
+    const operator = {
+      kind: 'operator',
+      subject: 'someone',
+      subjectHash: hashes.actor('someone'),
+      roles: new Set(['admin']),
+    };
     expect(await here.authenticator.byToken(token, 'role')).toEqual(operator);
     const without = await here.authenticator.byToken(await tokenOf(here, {}), 'role');
     expect(without).toMatchObject({ kind: 'operator', roles: new Set() });

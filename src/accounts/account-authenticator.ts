@@ -143,7 +143,7 @@ export class AccountAuthenticator extends Authenticator {
 
   private operator({ subject, roles }: VerifiedToken): OperatorPrincipal {
     const known = roles.filter((role): role is Role => (ROLES as readonly string[]).includes(role));
-    return { kind: 'operator', subjectHash: this.hashes.actor(subject), roles: new Set(known) };
+    return { kind: 'operator', subject, subjectHash: this.hashes.actor(subject), roles: new Set(known) };
   }
 
   private async bearer({ subject, scopes, scopeClaims, claims }: VerifiedToken): Promise<BearerPrincipal> {

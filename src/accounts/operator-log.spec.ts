@@ -1,5 +1,5 @@
 import { aggregatesOf } from '../../test/support/aggregates.js';
-import { LiveEventStore } from '../../test/support/accounts-world.js';
+import { LegibleVault, LiveEventStore } from '../../test/support/accounts-world.js';
 import { ManualClock } from '../../test/support/manual-clock.js';
 import { newTenantId } from '../kernel/ids.js';
 import { type Conclusion, type OpenAct, OUTCOME_WITHIN } from '../platform/http/operator-trail.js';
@@ -13,6 +13,7 @@ const DONE: Conclusion = { outcome: 'done', status: 200, code: null, changes: []
 const REFUSED: Conclusion = { outcome: 'refused', status: 409, code: 'CONFLICT', changes: [] };
 
 const tenantId = newTenantId();
+const vault = new LegibleVault();
 let clock: ManualClock;
 let store: LiveEventStore;
 let audit: OperatorAudit;
@@ -21,12 +22,20 @@ let log: OperatorLog;
 beforeEach(() => {
   clock = new ManualClock();
   store = new LiveEventStore();
-  audit = new OperatorAudit(aggregatesOf(store, clock));
-  log = new OperatorLog(store);
+  audit = new OperatorAudit(aggregatesOf(store, clock), vault);
+  log = new OperatorLog(store, vault);
 });
 
 const begin = (requestId: string, of: { action: string; tenantId: typeof tenantId | null }, by = 'hash') =>
-  audit.record({ operatorHash: by, roles: ['admin'], requestId, ...of });
+  audit.record({
+    operatorHash: by,
+    operator: `${by}@kyc.example`,
+    roles: ['admin'],
+    requestId,
+    target: {},
+    justification: null,
+    ...of,
+  });
 const read = (requestId: string): Promise<OpenAct> => begin(requestId, { action: READ, tenantId: null });
 
 /** All pages of this size, as `request:outcome`. */
@@ -66,7 +75,7 @@ describe('acts of operators', () => {
     expect(await ids({ action: SUSPEND })).toBe('r9 r6 r3 r0');
     expect(await ids({ action: 'GET' })).toBe('');
     expect(await ids({ tenantId })).toBe('r9 r6 r3 r0');
-    expect(await ids({ operator: 'other' })).toBe('r4');
+    expect(await ids({ operators: ['nobody', 'other'] })).toBe('r4');
     expect(await ids({ requestId: 'r5' })).toBe('r5');
     expect(await ids({ start: times[4] as Date, end: times[7] as Date })).toBe('r6 r5 r4');
   });

@@ -1,21 +1,30 @@
 import { Injectable } from '@nestjs/common';
+import { Vault } from '../platform/crypto/vault.js';
 import { type Recorded } from '../kernel/events.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { type LogRange, newestFirst } from '../platform/eventstore/newest-first.js';
 import { type Conclusion, OUTCOME_WITHIN, type OperatorOutcome } from '../platform/http/operator-trail.js';
-import { OPERATOR_STREAM, type OperatorActed, type OperatorEvent } from './domain/operator.events.js';
+import {
+  OPERATOR_STREAM,
+  type OperatorActed,
+  type OperatorDetails,
+  type OperatorEvent,
+} from './domain/operator.events.js';
+import { openDetails } from './operator-audit.js';
 
 /** An act and what became of it. */
 export interface OperatorRecord {
   readonly act: Recorded<OperatorActed>;
   readonly conclusion: Conclusion;
+  /** Undefined once their key was destroyed. */
+  readonly details: OperatorDetails | undefined;
 }
 
 export interface OperatorFilter extends LogRange {
   readonly action?: string | undefined;
   readonly tenantId?: string | undefined;
-  /** Keyed hash of a token's subject. */
-  readonly operator?: string | undefined;
+  /** Keyed hashes of tokens' subjects, of which it is one. */
+  readonly operators?: readonly string[] | undefined;
   readonly requestId?: string | undefined;
   readonly outcomes?: readonly OperatorOutcome[] | undefined;
 }
@@ -37,15 +46,15 @@ type Conclusions = Map<string, Conclusion>;
 const conclusionOf = ({ id }: Recorded<OperatorActed>, conclusions: Conclusions): Conclusion =>
   conclusions.get(id) ?? NOT_KNOWN;
 
-const isWanted = ({ act, conclusion }: OperatorRecord, filter: OperatorFilter): boolean => {
-  const { start, end, action, tenantId, operator, requestId, outcomes } = filter;
+const isWanted = ({ act, conclusion }: Pick<OperatorRecord, 'act' | 'conclusion'>, filter: OperatorFilter): boolean => {
+  const { start, end, action, tenantId, operators, requestId, outcomes } = filter;
   const time = Date.parse(act.metadata.time);
   return (
     time >= start.getTime() &&
     time < end.getTime() &&
     (action === undefined || act.data.action === action) &&
     (tenantId === undefined || act.data.tenantId === tenantId) &&
-    (operator === undefined || act.metadata.actor.id === operator) &&
+    (operators === undefined || operators.includes(act.metadata.actor.id)) &&
     (requestId === undefined || act.metadata.$correlationId === requestId) &&
     (outcomes === undefined || outcomes.includes(conclusion.outcome))
   );
@@ -54,7 +63,10 @@ const isWanted = ({ act, conclusion }: OperatorRecord, filter: OperatorFilter): 
 /** Reads the operators' acts, newest first, each with what became of it. */
 @Injectable()
 export class OperatorLog {
-  constructor(private readonly store: EventStore) {}
+  constructor(
+    private readonly store: EventStore,
+    private readonly vault: Vault,
+  ) {}
 
   /** At most `limit` records from revision `from` downwards, by default from the newest. Throws Unavailable. */
   async page(filter: OperatorFilter, limit: number, from?: bigint): Promise<OperatorPage> {
@@ -69,7 +81,11 @@ export class OperatorLog {
     const range = { start: filter.start, end: new Date(filter.end.getTime() + OUTCOME_WITHIN) };
     const { records, next } = await newestFirst(this.store, OPERATOR_STREAM, fits, { range, limit, from });
     const acts = records as readonly Recorded<OperatorActed>[];
-    return { records: acts.map((act) => ({ act, conclusion: conclusionOf(act, conclusions) })), next };
+    const opened = acts.map(async (act) => {
+      const details = await openDetails(this.vault, act);
+      return { act, conclusion: conclusionOf(act, conclusions), details };
+    });
+    return { records: await Promise.all(opened), next };
   }
 
   /** All records that fit, or the first `limit`. A page is read when the one before was taken. */

@@ -43,14 +43,16 @@ import { type Projection, ReadModels } from '../platform/projections/projection.
 import { PostgresReadModels } from '../platform/projections/read-models.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { openKeys, type OpenKeys } from './open-keys.js';
+import { type Attribution, loginName } from './operator.js';
 
 /** What an operator is about to do. */
 export interface OperatorAct {
   /** As the operators' log shows it, for example `npm run accounts -- suspend`. */
   readonly action: string;
   readonly tenantId: TenantId | null;
-  /** Who does it. The log keeps a keyed hash of the name, as it does of a token's subject. */
-  readonly operator: string;
+  /** Who does it, and why. The log keeps both sealed, beside a keyed hash of the name. */
+  readonly by: Attribution;
+  readonly target: Readonly<Record<string, string>>;
   /** Shows what only the role admin sees over HTTP. */
   readonly reveal: boolean;
 }
@@ -131,8 +133,8 @@ const deskOf = ({ config, store, database, categories, projections }: AccountsSt
   ],
 });
 
-const contextOf = (requestId: string, subjectHash: string, reveal: boolean): OperatorContext => ({
-  principal: { kind: 'operator', subjectHash, roles: new Set([reveal ? 'admin' : 'support']) },
+const contextOf = (requestId: string, subject: string, subjectHash: string, reveal: boolean): OperatorContext => ({
+  principal: { kind: 'operator', subject, subjectHash, roles: new Set([reveal ? 'admin' : 'support']) },
   requestId,
   actorId: subjectHash,
   ipAddress: '',
@@ -151,10 +153,12 @@ const concluding =
 
 const performing =
   (audit: OperatorAudit, hashes: KeyedHashes): AccountsCommandContext['perform'] =>
-  async ({ action, tenantId, operator, reveal }, work) => {
+  async ({ action, tenantId, by, target, reveal }, work) => {
+    const { operator = loginName(), justification = null } = by;
     const [requestId, operatorHash] = [newUuid(), hashes.actor(operator)];
-    const act = await audit.record({ operatorHash, roles: [], requestId, action, tenantId });
-    const begun = contextOf(requestId, operatorHash, reveal);
+    const said = { operatorHash, operator, roles: [], requestId, action, tenantId, target, justification };
+    const act = await audit.record(said);
+    const begun = contextOf(requestId, operator, operatorHash, reveal);
     const conclude = concluding(audit, act, begun);
     try {
       const answer = await work(begun);

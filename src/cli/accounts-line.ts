@@ -8,11 +8,10 @@ import { namesOf, type Shape, validate } from '../platform/http/validate.js';
 import { type AccountsCommandContext } from './accounts-context.js';
 import { fields } from './columns.js';
 import { type Work } from './command-line.js';
-import { loginName, OPERATOR } from './operator.js';
+import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';
 
 /** What every command takes, beside what it needs itself. */
-export interface Options {
-  readonly operator?: string;
+export interface Options extends Attribution {
   readonly reveal?: boolean;
   readonly json?: boolean;
 }
@@ -60,12 +59,12 @@ const BEHIND = 'The rows stand behind the log, so this may be out of date. Is a 
 const carryOut = async <Answer>(
   context: AccountsCommandContext,
   action: string,
-  { operator = loginName(), reveal = false, json = false }: Options,
+  { reveal = false, json = false, ...by }: Options,
   { tenant, act, lines, ofRows = false }: Plan<Answer>,
 ): Promise<readonly string[]> => {
   try {
     const isBehind = ofRows && !(await context.isCurrent());
-    const answer = await context.perform({ action, tenantId: tenant, operator, reveal }, (begun) =>
+    const answer = await context.perform({ action, tenantId: tenant, by, target: {}, reveal }, (begun) =>
       act(context, begun),
     );
     if (isBehind) process.stderr.write(`${BEHIND}\n`);
@@ -89,6 +88,7 @@ export const commandOf = (
   const path = parent.parent === null ? command.name() : `${parent.name()} ${command.name()}`;
   command
     .option(...OPERATOR)
+    .option(...JUSTIFICATION)
     .option('--reveal', 'show contacts, reasons and names of keys')
     .option('--json', 'print the answer as the API gives it');
   const perform: Perform = (given, plan) => {

@@ -20,11 +20,13 @@ import {
   startMoment,
   tenantId,
 } from './audit-context.js';
+import { recorded } from './command-line-acts.js';
 import { exampleOf, type Work } from './command-line.js';
+import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';
 
 const FORMATS = ['text', 'json'] as const;
 
-interface AsOfOptions {
+interface AsOfOptions extends Attribution {
   readonly format: (typeof FORMATS)[number];
   readonly reveal?: true;
   /** Of a balance: movements from then on are shown. */
@@ -38,12 +40,6 @@ interface Asked {
   readonly options: AsOfOptions;
   readonly print: Print;
 }
-
-const recordRead = ({ context, stream, options }: Asked): Promise<void> => {
-  const tenant = tenantOfStream(stream);
-  const action = `npm run audit -- as-of${options.reveal ? ' --reveal' : ''}`;
-  return context.recordRead(action, isTenantId(tenant) ? tenant : null);
-};
 
 /** The events, then the state that they made. */
 const showState = async (asked: Asked): Promise<void> => {
@@ -121,7 +117,6 @@ const showBalance = async ({ context, stream, time, options, print }: Asked): Pr
 };
 
 const told = async (asked: Asked, show: (asked: Asked) => Promise<void>): Promise<number> => {
-  await recordRead(asked);
   try {
     await show(asked);
     return 0;
@@ -170,10 +165,19 @@ export const defineAsOf = (command: Command, print: Print, choose: (work: Work<A
     .option('--from <time>', 'of a balance: show movements from then on', startMoment)
     .addOption(new Option('--format <format>', 'of the lines').choices(FORMATS).default('text'))
     .option('--reveal', 'show personal fields')
+    .option(...OPERATOR)
+    .option(...JUSTIFICATION)
     .addHelpText('after', exampleOf('audit -- as-of 2026-11-01T12:00:00Z balance t0000000000000000000000dem0'));
   asOf.action((time: Date, what: Subject, id: string, { tenant, ...options }: AllOptions) => {
     const stream = streamAsked(asOf, what, id, tenant);
     const show = what === 'balance' ? showBalance : showState;
-    choose((context) => told({ context, stream, time, options, print }, show));
+    const owner = tenantOfStream(stream);
+    const act = {
+      action: `audit -- as-of${options.reveal ? ' --reveal' : ''}`,
+      by: options,
+      tenantId: isTenantId(owner) ? owner : undefined,
+      target: { [what]: id, time: time.toISOString() },
+    };
+    choose(recorded(act, (context) => told({ context, stream, time, options, print }, show)));
   });
 };

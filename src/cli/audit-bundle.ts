@@ -10,9 +10,11 @@ import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { type TenantId } from '../kernel/ids.js';
 import { writeEvidence } from '../proofs/evidence.js';
 import { type AuditCommandContext, endMoment, type Print, startMoment, tenantId } from './audit-context.js';
+import { recorded } from './command-line-acts.js';
 import { exampleOf, type Work } from './command-line.js';
+import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';
 
-interface BundleOptions {
+interface BundleOptions extends Attribution {
   readonly tenant: TenantId;
   readonly from: Date;
   readonly to: Date;
@@ -29,7 +31,6 @@ const zip = async (folder: string, out: string): Promise<void> => {
 };
 
 const bundle = async (context: AuditCommandContext, options: BundleOptions, print: Print): Promise<number> => {
-  await context.recordRead('npm run audit -- bundle', options.tenant);
   const folder = await mkdtemp(join(tmpdir(), 'kyc-evidence-'));
   try {
     const counts = await writeEvidence(context, options, folder);
@@ -61,8 +62,13 @@ export const defineBundle = (
     .requiredOption('--from <time>', 'from then on', startMoment)
     .requiredOption('--to <time>', 'before then; a bare date is a whole UTC day', endMoment)
     .requiredOption('--out <file>', 'the zip file to write; it must not exist')
+    .option(...OPERATOR)
+    .option(...JUSTIFICATION)
     .addHelpText('after', exampleOf('audit -- bundle --tenant ID --from 2026-11-01 --to 2026-11-30 --out evidence.zip'))
     .action((options: BundleOptions) => {
-      choose((context) => bundle(context, options, print));
+      const { tenant: tenantId, from, to } = options;
+      const target = { from: from.toISOString(), to: to.toISOString() };
+      const act = { action: 'audit -- bundle', by: options, tenantId, target };
+      choose(recorded(act, (context) => bundle(context, options, print)));
     });
 };

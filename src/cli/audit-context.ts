@@ -6,9 +6,10 @@ import { type KeyedHashes, type Vault } from '../platform/crypto/vault.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { dayOf, instantOf } from '../platform/http/time.js';
 import { type Database } from '../platform/postgres/database.js';
+import { type Recording } from './command-line-acts.js';
 import { type Output } from './output.js';
 
-export interface AuditCommandContext {
+export interface AuditCommandContext extends Recording {
   readonly store: EventStore;
   readonly database: Database;
   readonly hashes: Pick<KeyedHashes, 'leafSalt'>;
@@ -21,8 +22,6 @@ export interface AuditCommandContext {
   readonly output: Pick<Output, 'room' | 'note'>;
   /** Verifier keys of this deployment, as text. */
   readonly verifierKeys: () => Promise<readonly string[]>;
-  /** Writes to the operators' log what is read, before it is shown. */
-  readonly recordRead: (action: string, tenantId: TenantId | null) => Promise<void>;
 }
 
 /** Takes one line of output. */

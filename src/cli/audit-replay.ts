@@ -12,9 +12,11 @@ import {
   startMoment,
   tenantId,
 } from './audit-context.js';
+import { recorded } from './command-line-acts.js';
 import { exampleOf, type Work } from './command-line.js';
+import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';
 
-interface ReplayOptions {
+interface ReplayOptions extends Attribution {
   readonly tenant?: TenantId;
   readonly from?: Date;
   readonly to?: Date;
@@ -35,7 +37,6 @@ const replay = async (context: AuditCommandContext, options: ReplayOptions, prin
   const { format, follow, reveal, identity, identityHash, ...rest } = options;
   const hasPerson = identity !== undefined || identityHash !== undefined;
   const filter = { ...rest, ...(hasPerson ? { person: { identityId: identity, identityHash } } : {}) };
-  await context.recordRead(`npm run audit -- replay${reveal ? ' --reveal' : ''}`, options.tenant ?? null);
   const revealing = reveal === true ? new Revealing(categories, entries, vault) : undefined;
   const head = headOf(format);
   if (head !== undefined) print(head);
@@ -69,8 +70,18 @@ export const defineReplay = (
     .addOption(new Option('--format <format>', 'of the lines').choices(REPLAY_FORMATS).default('text'))
     .option('--follow', 'go on with what happens now, until it is interrupted')
     .option('--reveal', 'show personal fields')
+    .option(...OPERATOR)
+    .option(...JUSTIFICATION)
     .addHelpText('after', exampleOf('audit -- replay --tenant t0000000000000000000000dem0 --format json'))
     .action((options: ReplayOptions) => {
-      choose((context) => replay(context, options, print));
+      const { tenant, identity, identityHash: identity_hash, credential, action, actor, request } = options;
+      const target = { identity, identity_hash, credential, action, actor, request };
+      const act = {
+        action: `audit -- replay${options.reveal ? ' --reveal' : ''}`,
+        by: options,
+        tenantId: tenant,
+        target,
+      };
+      choose(recorded(act, (context) => replay(context, options, print)));
     });
 };

@@ -30,16 +30,14 @@ export const withAuditContext = async (stores: AuditStores, work: Work<AuditComm
   const { hashes, ring, vault } = await openKeys({ config, database });
   const reader = new ProofReader(database, store, hashes, new SigningKeys(database, ring));
   const snapshots = new PostgresSnapshots(database, () => undefined);
-  const operators = new OperatorAudit(new AggregateStore(categories, store, snapshots, systemClock));
+  const operators = new OperatorAudit(new AggregateStore(categories, store, snapshots, systemClock), vault);
   const acts = new CommandLineActs(operators, hashes);
-  const status = await work({
+  return work({
     ...stores,
     hashes,
     vault,
     entries: new SealedAuditEntries(vault),
     verifierKeys: () => reader.verifierKeys(),
-    recordRead: (action, tenantId) => acts.record(action, tenantId),
+    acts: () => Promise.resolve(acts),
   });
-  await acts.conclude(status);
-  return status;
 };

@@ -24,7 +24,7 @@ import { type ExportCommandContext } from './export.js';
 
 /** `database` looks up tables in the live schemas of these projections too. */
 export const exportContext = (
-  { store, database, categories, vault, entries, signal, recordRead }: AuditCommandContext,
+  { store, database, categories, vault, entries, signal, acts }: AuditCommandContext,
   projections: readonly Projection[],
 ): ExportCommandContext => {
   const readModels = new PostgresReadModels({ database, store, projections });
@@ -49,6 +49,6 @@ export const exportContext = (
     readModels,
     store,
     signal,
-    recordRead,
+    acts,
   };
 };

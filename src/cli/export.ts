@@ -10,17 +10,19 @@ import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type ReadModels } from '../platform/projections/projection.js';
 import { type ExportArchive } from '../reports/content/export-archive.js';
 import { type AuditCommandContext, identityId, tenantId } from './audit-context.js';
+import { recorded } from './command-line-acts.js';
 import { type CommandLine, exampleOf, runCommandLine } from './command-line.js';
 import { ExportProgress } from './export-progress.js';
+import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';
 
-export interface ExportCommandContext extends Pick<AuditCommandContext, 'recordRead' | 'signal'> {
+export interface ExportCommandContext extends Pick<AuditCommandContext, 'acts' | 'signal'> {
   readonly archive: ExportArchive;
   readonly accounts: Pick<AccountQueries, 'exists'>;
   readonly readModels: ReadModels;
   readonly store: Pick<EventStore, 'head'>;
 }
 
-interface Wanted {
+interface Wanted extends Attribution {
   readonly tenant: TenantId;
   readonly identity?: string;
   readonly out: string;
@@ -69,7 +71,6 @@ const exportTo = async (
   const { tenant, identity = null, out } = wanted;
   await requireSubject(context, wanted);
   const current = await isCurrent(context);
-  await context.recordRead(`npm run export -- ${identity === null ? 'account' : 'person'} --reveal`, tenant);
   const progress = new ExportProgress();
   const content = context.archive.of({
     tenantId: tenant,
@@ -102,9 +103,12 @@ const PERSON_EXAMPLE = exampleOf('export -- person --tenant ID --identity idn_â€
 /** Answers with the exit status. */
 export const exportCommand = (words: readonly string[], line: CommandLine<ExportCommandContext>): Promise<number> =>
   runCommandLine('export', words, line, (command, choose) => {
-    const act = (options: Wanted, chosen: Command): void => {
+    const write = (options: Wanted, chosen: Command): void => {
       if (options.reveal !== true) chosen.error("error: the file holds personal data in the clear: say '--reveal'");
-      choose((context) => exportTo(context, options, line.print));
+      const { tenant: tenantId, identity } = options;
+      const action = `export -- ${identity === undefined ? 'account' : 'person'} --reveal`;
+      const act = { action, by: options, tenantId, target: { identity } };
+      choose(recorded(act, (context) => exportTo(context, options, line.print)));
     };
     command
       .description(
@@ -117,8 +121,10 @@ export const exportCommand = (words: readonly string[], line: CommandLine<Export
       .requiredOption('--tenant <id>', 'the account', tenantId)
       .requiredOption(...OUT)
       .option(...REVEAL)
+      .option(...OPERATOR)
+      .option(...JUSTIFICATION)
       .addHelpText('after', ACCOUNT_EXAMPLE)
-      .action(act);
+      .action(write);
     command
       .command('person')
       .description('write what an account keeps of one person')
@@ -126,6 +132,8 @@ export const exportCommand = (words: readonly string[], line: CommandLine<Export
       .requiredOption('--identity <id>', 'the identity of the person', identityId)
       .requiredOption(...OUT)
       .option(...REVEAL)
+      .option(...OPERATOR)
+      .option(...JUSTIFICATION)
       .addHelpText('after', PERSON_EXAMPLE)
-      .action(act);
+      .action(write);
   });

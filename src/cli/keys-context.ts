@@ -3,8 +3,9 @@ import { type KeyMaterial, KeyMaterialError, readKeyMaterial } from '../platform
 import { verifyKeyMaterial } from '../platform/crypto/verify-key-material.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type Database } from '../platform/postgres/database.js';
+import { type Recording } from './command-line-acts.js';
 
-export interface KeysCommandContext {
+export interface KeysCommandContext extends Recording {
   readonly config: Pick<Config, 'keys' | 'dataDir'>;
   readonly database: Database;
   readonly store: EventStore;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Presets, SingleBar } from 'cli-progress';
+import { type Command } from 'commander';
 import { IDENTITY_STREAM_PREFIX, type IdentityEvent } from '../identity/domain/identity.events.js';
 import { type Recorded, tenantOfStream } from '../kernel/events.js';
 import { destroyDecisionKey } from '../platform/crypto/decision-keys.js';
@@ -12,6 +13,8 @@ import { liveInstances } from '../platform/crypto/key-watch.js';
 import { rotatingAlone, type StillAlone } from '../platform/crypto/rotation-lock.js';
 import { PostgresSnapshots } from '../platform/eventstore/snapshots.js';
 import { DECISION_STREAM_PREFIX, type DecisionEvent } from '../screening/domain/decision.events.js';
+import { recorded } from './command-line-acts.js';
+import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';
 import { addRotateIssuer } from './rotate-issuer.js';
 import { type KeysCommandContext, verifiedMaterial } from './keys-context.js';
 import { WEBHOOK_STREAM_PREFIX, type WebhookEvent } from '../webhooks/domain/endpoint.events.js';
@@ -159,17 +162,21 @@ export { type KeysCommandContext };
 /** Answers with the exit status. Throws KeyMaterialError where the keys are wrong or missing. */
 export const keysCommand = (words: readonly string[], line: CommandLine<KeysCommandContext>): Promise<number> =>
   runCommandLine('keys', words, line, (command, choose) => {
-    const add = (name: string, description: string, work: Work<KeysCommandContext>): void => {
+    const add = (name: string, description: string): Command =>
       command
         .command(name)
         .description(description)
-        .addHelpText('after', exampleOf(`keys -- ${name}`))
-        .action(() => choose(work));
-    };
+        .addHelpText('after', exampleOf(`keys -- ${name}`));
+    /** What changes something is recorded. */
+    const change = (name: string, description: string, work: Work<KeysCommandContext>): Command =>
+      add(name, description)
+        .option(...OPERATOR)
+        .option(...JUSTIFICATION)
+        .action((by: Attribution) => choose(recorded({ action: `keys -- ${name}`, by }, work)));
     command.description('The key-encryption keys.').addHelpText('after', exampleOf('keys -- status'));
-    add('status', 'show the versions, the keys under each, and the instances that run', status);
-    add('rotate', 'add a version, wait until every running instance holds it, and wrap every key anew', rotate);
+    add('status', 'show the versions, the keys under each, and the instances that run').action(() => choose(status));
+    change('rotate', 'add a version, wait until every running instance holds it, and wrap every key anew', rotate);
     addRotateIssuer(command, choose);
-    add('verify', 'open every wrapped key', verify);
-    add('reapply-erasures', 'after a restore of Postgres, destroy again what was erased since', reapplyErasures);
+    add('verify', 'open every wrapped key').action(() => choose(verify));
+    change('reapply-erasures', 'after a restore of Postgres, destroy again what was erased since', reapplyErasures);
   });

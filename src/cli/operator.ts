@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { userInfo } from 'node:os';
+import { readEnvironment } from '../platform/config/load-config.js';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
 
 const namedOperator = (text: string): string => {
@@ -7,14 +8,24 @@ const namedOperator = (text: string): string => {
   throw new InvalidArgumentError('It takes a name.');
 };
 
-/** The option of every command that the operators' log records. */
+/** Who does it, and why. */
+export interface Attribution {
+  readonly operator?: string;
+  readonly justification?: string;
+}
+
+/** The options of every command that the operators' log records. */
 export const OPERATOR = [
   '--operator <name>',
-  'who does this, for the operators’ log (default: your login name)',
+  'who does this, for the operators’ log (default: $OPERATOR, else your login name)',
   namedOperator,
 ] as const;
+export const JUSTIFICATION = ['--justification <text>', 'why, for the operators’ log'] as const;
 
+/** Of the environment, else of the operating system. */
 export const loginName = (): string => {
+  const { OPERATOR: named = '' } = readEnvironment();
+  if (named.trim() !== '') return named;
   try {
     return userInfo().username;
   } catch {

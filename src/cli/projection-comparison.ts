@@ -14,8 +14,9 @@ import { differingRowsOf, saveVerification } from '../platform/projections/verif
 import { columns } from './columns.js';
 import { describeFinding, describeForeign, type Finding, findingsOf, findingToJson } from './projection-findings.js';
 import { RebuildBar } from './rebuild-bar.js';
+import { type Recording } from './command-line-acts.js';
 
-export interface ProjectionsCommandContext {
+export interface ProjectionsCommandContext extends Recording {
   readonly store: EventStore;
   /** A connection string of Postgres. */
   readonly database: string;

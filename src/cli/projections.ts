@@ -6,7 +6,9 @@ import { type Projection } from '../platform/projections/projection.js';
 import { prepareReadModels } from '../platform/projections/runner.js';
 import { ProjectionSession } from '../platform/projections/session.js';
 import { columns } from './columns.js';
+import { recorded } from './command-line-acts.js';
 import { type CommandLine, exampleOf, runCommandLine, type Work } from './command-line.js';
+import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';
 import {
   compareAll,
   type Comparison,
@@ -251,7 +253,7 @@ const withSession =
     try {
       return await work(context, session);
     } finally {
-      session.close();
+      await session.close();
     }
   };
 
@@ -279,10 +281,14 @@ export const projectionsCommand = (
       .command('rebuild')
       .description('make the rows anew beside the live ones, compare them and swap')
       .argument('<name...>', 'names of projections, or all')
+      .option(...OPERATOR)
+      .option(...JUSTIFICATION)
       .addHelpText('after', help('rebuild ledger'))
-      .action((given: readonly string[]) => {
+      .action((given: readonly string[], by: Attribution) => {
         const chosen = named(given, projections, rebuilding);
-        session((context, open) => rebuild(context, open, chosen));
+        const target = { projections: chosen.map(({ name }) => name).join(', ') };
+        const work = withSession(projections, (context, open) => rebuild(context, open, chosen));
+        choose(recorded({ action: 'projections -- rebuild', by, target }, work));
       });
     const verifying = command
       .command('verify')

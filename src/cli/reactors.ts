@@ -2,9 +2,11 @@ import { InvalidArgumentError } from 'commander';
 import { validate as isUuid } from 'uuid';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type Queryable } from '../platform/postgres/database.js';
+import { recorded, type Recording } from './command-line-acts.js';
 import { type CommandLine, exampleOf, runCommandLine } from './command-line.js';
+import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';
 
-export interface ReactorsCommandContext {
+export interface ReactorsCommandContext extends Recording {
   readonly database: Queryable;
   readonly store: EventStore;
   /** Takes one line of output. */
@@ -127,6 +129,25 @@ const retry = async (
   return rows.length === 0 ? 1 : 0;
 };
 
+/** The operators' log says who gave it up, and why. */
+const discard = async (
+  { database, print }: ReactorsCommandContext,
+  reactor: string,
+  eventId: string,
+): Promise<number> => {
+  const rows = await database.query(
+    `WITH events AS (
+       DELETE FROM parked_events WHERE reactor = $1 AND event_id = $2 RETURNING 1
+     ), rows AS (
+       DELETE FROM parked_rows WHERE cursor_name = $1 AND event_id = $2 RETURNING 1
+     )
+     SELECT 1 FROM events UNION ALL SELECT 1 FROM rows`,
+    [reactor, eventId],
+  );
+  print(rows.length === 0 ? 'Nothing of that is parked.' : `${eventId} is given up.`);
+  return rows.length === 0 ? 1 : 0;
+};
+
 const uuid = (text: string): string => {
   if (isUuid(text)) return text;
   throw new InvalidArgumentError('It takes the UUID of a parked event.');
@@ -146,8 +167,23 @@ export const reactorsCommand = (words: readonly string[], line: CommandLine<Reac
       .description('try parked events again')
       .argument('<reactor>', 'its name, or that of a row cursor, as status shows it')
       .argument('[event id]', 'the UUID of one event (default: all that the reactor parked)', uuid)
+      .option(...OPERATOR)
+      .option(...JUSTIFICATION)
       .addHelpText('after', exampleOf('reactors -- retry ingestion-retries'))
-      .action((reactor: string, eventId: string | undefined) => {
-        choose((context) => retry(context, reactor, eventId));
+      .action((reactor: string, event: string | undefined, by: Attribution) => {
+        const act = { action: 'reactors -- retry', by, target: { reactor, event } };
+        choose(recorded(act, (context) => retry(context, reactor, event)));
+      });
+    command
+      .command('discard')
+      .description('give a parked event up: nothing follows from it')
+      .argument('<reactor>', 'its name, or that of a row cursor, as status shows it')
+      .argument('<event id>', 'the UUID of the event', uuid)
+      .option(...OPERATOR)
+      .requiredOption(...JUSTIFICATION)
+      .addHelpText('after', exampleOf('reactors -- discard payments EVENT --justification "refunded by hand"'))
+      .action((reactor: string, event: string, by: Attribution) => {
+        const act = { action: 'reactors -- discard', by, target: { reactor, event } };
+        choose(recorded(act, (context) => discard(context, reactor, event)));
       });
   });

@@ -10,8 +10,10 @@ import { type Recorded, tenantOfStream } from '../kernel/events.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
+import { recorded } from './command-line-acts.js';
 import { exampleOf, type Work } from './command-line.js';
 import { type KeysCommandContext, verifiedMaterial } from './keys-context.js';
+import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';
 
 /** Milliseconds until every instance knows of a change and has issued what it was signing. */
 const UNTIL_KNOWN = 2_000;
@@ -72,5 +74,9 @@ export const addRotateIssuer = (command: Command, choose: (work: Work<KeysComman
     .description('sign credentials with a new key')
     .option('--compromised <kid>', 'accept nothing that this key signed any more, and list whose credentials it signed')
     .addHelpText('after', exampleOf('keys -- rotate-issuer --compromised PoceG29AqBDXe4U5gRnf0f0b4r_4vYTzhCQpBgCrwHY'))
-    .action(({ compromised }: { readonly compromised?: string }) => choose(rotateIssuer(compromised)));
+    .option(...OPERATOR)
+    .option(...JUSTIFICATION)
+    .action(({ compromised, ...by }: Attribution & { readonly compromised?: string }) => {
+      choose(recorded({ action: 'keys -- rotate-issuer', by, target: { compromised } }, rotateIssuer(compromised)));
+    });
 };

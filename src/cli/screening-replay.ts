@@ -17,6 +17,7 @@ import { ListScreener } from '../screening/lists/list-screener.js';
 import { type ListStore } from '../screening/lists/list-store.js';
 import { PresentLists } from '../screening/lists/present-lists.js';
 import { CommandLineActs } from './command-line-acts.js';
+import { type Attribution } from './operator.js';
 
 interface ReplayParts {
   readonly config: Config;
@@ -31,13 +32,13 @@ interface ReplayParts {
 export type ReplayDecision = (
   decisionId: string,
   reveal: boolean,
-  operator: string,
+  by: Attribution,
 ) => Promise<ReplayResponse | undefined>;
 
 /** Replays a decision of any account, recorded in the operators' log before it is shown. */
 export const replayingWith =
   ({ config, databaseUrl, events, aggregates, accepting, store }: ReplayParts): ReplayDecision =>
-  async (decisionId, reveal, operator) => {
+  async (decisionId, reveal, by) => {
     const searchPath = `public,${readModelSearchPath([screening])}`;
     const database = new Database({ connectionString: databaseUrl, searchPath });
     const { vault, hashes, close } = await openVault(config, database, systemClock);
@@ -47,12 +48,13 @@ export const replayingWith =
     try {
       const found = await new Decisions(vault, readModels, events).find(decisionId);
       if (found === undefined) return undefined;
-      const action = `npm run screening -- replay${reveal ? ' --reveal' : ''}`;
-      const { tenantId } = found.row;
-      const acts = new CommandLineActs(new OperatorAudit(aggregates), hashes, operator);
-      await acts.record(action, tenantId);
-      const replayed = toReplay(await new Replays(screener, new Judge(readModels, hashes)).replay(found), reveal);
-      await acts.conclude(0);
+      const acts = new CommandLineActs(new OperatorAudit(aggregates, vault), hashes);
+      const action = `screening -- replay${reveal ? ' --reveal' : ''}`;
+      let replayed: ReplayResponse | undefined;
+      await acts.perform({ action, by, tenantId: found.row.tenantId, target: { decision: decisionId } }, async () => {
+        replayed = toReplay(await new Replays(screener, new Judge(readModels, hashes)).replay(found), reveal);
+        return 0;
+      });
       return replayed;
     } finally {
       screener.onApplicationShutdown();

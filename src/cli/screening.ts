@@ -10,17 +10,16 @@ import { readList } from '../screening/lists/readers/read-list.js';
 import { isoDay } from '../screening/lists/readers/dates.js';
 import { type SourceFile } from '../screening/lists/readers/source.js';
 import { type Refreshing, refusalOf } from '../screening/lists/refreshing.js';
-import { type CommandLineActs } from './command-line-acts.js';
+import { recorded, type Recording } from './command-line-acts.js';
 import { type CommandLine, exampleOf, runCommandLine } from './command-line.js';
-import { loginName, OPERATOR } from './operator.js';
+import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';
 import { type ReplayDecision } from './screening-replay.js';
 
-export interface ScreeningCommandContext {
+export interface ScreeningCommandContext extends Recording {
   readonly accepting: Accepting;
   readonly refreshing: Refreshing;
   readonly store: ListStore;
   readonly replay: ReplayDecision;
-  readonly actsOf: (operator: string) => Promise<CommandLineActs>;
   /** Takes one line of output. */
   readonly print: (line: string) => void;
 }
@@ -46,24 +45,10 @@ const attempt = async (
   }
 };
 
-interface Attribution {
-  readonly operator?: string;
-  readonly justification?: string;
-}
-
-/** Records who does it, before it is done, and what became of it. */
-const recorded = async (
-  { actsOf }: ScreeningCommandContext,
-  action: string,
-  { operator = loginName(), justification }: Attribution,
-  work: (decision: OperatorDecision) => Promise<number>,
-): Promise<number> => {
-  const acts = await actsOf(operator);
-  await acts.record(`npm run screening -- ${action}`, null);
-  const status = await work({ operatorHash: acts.operatorHash, justification: justification ?? null });
-  await acts.conclude(status);
-  return status;
-};
+const decisionBy = (operatorHash: string, { justification }: Attribution): OperatorDecision => ({
+  operatorHash,
+  justification: justification ?? null,
+});
 
 const summary = ({ added, removed, changed }: ListDelta): string =>
   `${added.length} added, ${removed.length} removed, ${changed.length} changed`;
@@ -181,9 +166,9 @@ interface ReplayOptions extends Attribution {
 const replayDecision = async (
   { replay, print }: ScreeningCommandContext,
   decisionId: string,
-  { reveal = false, operator = loginName() }: ReplayOptions,
+  { reveal = false, ...by }: ReplayOptions,
 ): Promise<number> => {
-  const replayed = await replay(decisionId, reveal, operator);
+  const replayed = await replay(decisionId, reveal, by);
   print(replayed === undefined ? `There is no decision ${decisionId}.` : JSON.stringify(replayed, null, 2));
   return replayed === undefined ? REFUSED : 0;
 };
@@ -200,7 +185,7 @@ const day = (text: string): string => {
   throw new InvalidArgumentError('It takes a day, YYYY-MM-DD.');
 };
 
-const JUSTIFICATION = ['--justification <text>', 'why; readable in the log, so name no person'] as const;
+const REASON = ['--justification <text>', 'why; readable in the log, so name no person'] as const;
 const ACCEPT = ['--accept', 'take it whatever its size, its changes and its date; this is recorded'] as const;
 
 /** Answers with the exit status. */
@@ -221,16 +206,15 @@ export const screeningCommand = (
       .description('download lists from their publishers')
       .argument('[list]', `one of ${LIST_IDS.join(', ')} (default: all that have a publisher)`, listId)
       .option(...ACCEPT)
-      .option(...JUSTIFICATION)
+      .option(...REASON)
       .option(...OPERATOR)
       .addHelpText('after', exampleOf('screening -- refresh UN_SECURITY_COUNCIL'))
       .action((list: ListId | undefined, options: RefreshOptions, chosen: Command) => {
         const { accept = false, justification } = options;
         if (accept && justification === undefined) chosen.error('error: --accept takes --justification <text>, too');
-        choose((context) =>
-          recorded(context, `refresh ${list ?? 'all'}`, options, (decision) =>
-            refresh(context, list, accept, decision),
-          ),
+        const act = { action: 'screening -- refresh', by: options, target: { list } };
+        choose(
+          recorded(act, (context, operatorHash) => refresh(context, list, accept, decisionBy(operatorHash, options))),
         );
       });
     command
@@ -243,16 +227,16 @@ export const screeningCommand = (
       )
       .option('--published <day>', 'the publisher’s date, for files that do not say it', day)
       .option(...ACCEPT)
-      .requiredOption(...JUSTIFICATION)
+      .requiredOption(...REASON)
       .option(...OPERATOR)
       .addHelpText(
         'after',
         exampleOf('screening -- import UN_SECURITY_COUNCIL consolidated.xml --justification "No download from here"'),
       )
       .action((list: ListId, paths: readonly string[], options: ImportOptions) =>
-        choose((context) =>
-          recorded(context, `import ${list}`, options, (decision) =>
-            importFiles(context, list, paths, options, decision),
+        choose(
+          recorded({ action: 'screening -- import', by: options, target: { list } }, (context, operatorHash) =>
+            importFiles(context, list, paths, options, decisionBy(operatorHash, options)),
           ),
         ),
       );
@@ -263,6 +247,7 @@ export const screeningCommand = (
       .option('--reveal', 'show names too')
       .addHelpText('after', exampleOf('screening -- replay --decision 3f0c7f0e-3c53-4d0c-9a53-6f6f6d1f2f6a'))
       .option(...OPERATOR)
+      .option(...JUSTIFICATION)
       .action((options: ReplayOptions) => choose((context) => replayDecision(context, options.decision, options)));
     command
       .command('diff')

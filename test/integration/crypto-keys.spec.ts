@@ -19,6 +19,7 @@ import { Database } from '../../src/platform/postgres/database.js';
 import { LiveEventStore } from '../support/accounts-world.js';
 import { PeriodicWork } from '../../src/platform/periodic/periodic-work.js';
 import { createServiceDatabase, eventually } from '../support/stack.js';
+import { unrecorded } from '../support/unrecorded.js';
 
 describe('npm run keys', () => {
   const tenantId = newTenantId();
@@ -48,6 +49,7 @@ describe('npm run keys', () => {
       database,
       store: options.store ?? new LiveEventStore(),
       print: (line) => lines.push(line),
+      ...unrecorded,
       ...(options.patience === undefined ? {} : { patience: options.patience }),
     };
     return keysCommand(command.split(' '), { print: context.print, open: (work) => work(context) });

@@ -9,6 +9,7 @@ import { readConnectionString } from '../../src/platform/eventstore/connection-s
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { NodeClient } from '../../src/platform/eventstore/node-client.js';
 import { createDatabase } from '../support/stack.js';
+import { SLOWNESS } from '../support/processes.js';
 
 jest.setTimeout(60_000);
 
@@ -39,7 +40,7 @@ afterAll(() => node.stop());
 
 describe.each<EventStoreClient>(['direct', 'official'])('the event store through the %s client', (client) => {
   beforeAll(() => {
-    store = new GrpcEventStore({ connectionString: node.connectionString, client, budgetMs: 10_000 });
+    store = new GrpcEventStore({ connectionString: node.connectionString, client, budgetMs: 10_000 * SLOWNESS });
   });
   afterAll(() => store.close());
 

@@ -105,7 +105,12 @@ export class TestAuthenticator extends Authenticator {
   override byToken(token: string, wanted: 'token' | 'role'): Promise<BearerPrincipal | OperatorPrincipal> {
     if (token.startsWith('bad')) return Promise.reject(refuse('invalid_token'));
     if (wanted === 'role')
-      return Promise.resolve({ kind: 'operator', subjectHash: token, roles: new Set([token as 'admin']) });
+      return Promise.resolve({
+        kind: 'operator',
+        subject: token,
+        subjectHash: token,
+        roles: new Set([token as 'admin']),
+      });
     const tokenScopes = new Set(token === 'issuer' ? ['credentials:issue'] : []);
     return Promise.resolve({
       kind: 'bearer',

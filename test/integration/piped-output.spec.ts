@@ -89,7 +89,7 @@ describe('npm run audit -- replay', () => {
   afterAll(() => deployment.stop());
 
   const replay = (format: string): Child =>
-    start([built('src/cli.js'), 'audit', 'replay', '--format', format], deployment.env);
+    start([built('src/cli.js'), 'audit', 'replay', '--operator', 'tests', '--format', format], deployment.env);
 
   it.each<[string, (events: number) => number]>([
     ['json', (events) => events],

@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
-  session.close();
+  await session.close();
   await stopAll();
   await deployment.stop();
 }, 60_000);

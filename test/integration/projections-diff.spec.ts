@@ -7,6 +7,7 @@ import { type Projection } from '../../src/platform/projections/projection.js';
 import { readVerifications } from '../../src/platform/projections/verifications.js';
 import { Histories } from './projections-histories.js';
 import { appendAll, database, openWorld, run, session, statusOf, store, until } from './projections-world.js';
+import { unrecorded } from '../support/unrecorded.js';
 
 openWorld();
 
@@ -18,7 +19,7 @@ interface Said {
 const command = async (...words: string[]): Promise<Said> => {
   const lines: string[] = [];
   const print = (line: string): void => void lines.push(line);
-  const context = { store, database, print, signal: new AbortController().signal };
+  const context = { store, database, print, signal: new AbortController().signal, ...unrecorded };
   const code = await projectionsCommand(words, [ledger], { print, open: (work) => work(context) });
   return { code, output: lines.join('\n') };
 };

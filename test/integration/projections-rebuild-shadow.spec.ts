@@ -70,7 +70,7 @@ describe('a rebuild', () => {
     const other = await ProjectionSession.open(database);
     const cut = await Rebuild.begin({ session: other, store, projection, signal });
     await Rebuild.readTogether([cut]);
-    other.close();
+    await other.close();
     await until('unlocked', () => session.tryLock('projection.texts.rebuild'));
     await write(category, ['c']);
     await projected(projection);
@@ -173,7 +173,7 @@ describe('a rebuild', () => {
     expect(await rebuild.compareWithLive()).toMatchObject({ comparedAt: undefined });
     expect((await readCheckpoint(session, 'counts'))?.version).not.toBe(projection.version);
     await rebuild.swap();
-    other.close();
+    await other.close();
     expect(await counted()).toBe(3);
   });
 

@@ -26,6 +26,7 @@ import {
   store,
   until,
 } from './projections-world.js';
+import { unrecorded } from '../support/unrecorded.js';
 
 jest.setTimeout(120_000);
 
@@ -75,7 +76,7 @@ const commandOver = async (log: EventStore, ...words: string[]): Promise<Said> =
   const lines: string[] = [];
   const { signal } = new AbortController();
   const print = (line: string): void => void lines.push(line);
-  const context = { store: log, database, print, signal };
+  const context = { store: log, database, print, signal, ...unrecorded };
   const code = await projectionsCommand(words, projections, { print, open: (work) => work(context) });
   return { code, output: lines.join('\n') };
 };
@@ -171,7 +172,7 @@ describe('npm run projections', () => {
     const { signal } = new AbortController();
     const rebuild = await Rebuild.begin({ session: own, store, projection: named('ledger'), signal, rest });
     await rebuild.swap();
-    own.close();
+    await own.close();
     expect(rested.length).toBeGreaterThan(0);
     expect(rested).not.toContain(false);
     expect(said).toMatch(/ledger .*\n {2}its rebuild +\d/);

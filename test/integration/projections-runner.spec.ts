@@ -93,7 +93,7 @@ describe('a projection', () => {
     await until('it stands by', () => statusOf(runner).state === 'standby');
     expect(statusOf(runner)).toMatchObject({ lagSeconds: 0, position: undefined });
     expect(runner.board.position('counts')).toBeUndefined();
-    other.close();
+    await other.close();
   });
 
   it('counts every event once, however often its leader is torn from it', async () => {

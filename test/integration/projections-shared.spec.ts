@@ -141,7 +141,7 @@ describe('projections that are level with the log', () => {
       expect(await countedBy('swapped')).toBe(0);
       return last;
     });
-    swap.close();
+    await swap.close();
     await until('it follows', async () => (await positionOf('swapped')) >= position);
     expect([await countedBy('one'), await countedBy('swapped')]).toEqual([3, 3]);
   });
@@ -166,7 +166,7 @@ describe('projections that are level with the log', () => {
         },
         'REPEATABLE READ',
       );
-      snapshot.close();
+      await snapshot.close();
     };
     for (let round = 0; round < 12; round += 1) {
       positions.push(await write(category, [round % 4 === 1 ? 'mine' : round]));
@@ -247,7 +247,7 @@ describe('a projection that joins with less than the others have', () => {
     for (const { name } of list) await until(name, async () => (await positionOf(name)) >= end);
     expect([await countedBy('first'), await countedBy('newcomer')]).toEqual([4, 4]);
     await shared.stop();
-    own.close();
+    await own.close();
   });
 });
 
@@ -259,7 +259,7 @@ describe('all projections, led by two instances in turn', () => {
       const rebuild = await Rebuild.begin({ session: own, store, projection, signal });
       const { tables } = await rebuild.compareWithLive();
       await rebuild.discard();
-      own.close();
+      await own.close();
       return tables.filter(({ equal }) => !equal).map(({ table }) => table);
     };
     let leader = await run(projections);

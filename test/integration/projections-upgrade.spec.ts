@@ -143,7 +143,7 @@ describe('an upgrade that renames a column of the eligibility index, on 20,000 e
     const session = await ProjectionSession.open(deployment.databaseUrl);
     const position = async () => (await readCheckpoint(session, 'eligibility'))?.position ?? 0n;
     await eventually('the index to have read them', async () => (await position()) >= last, 150_000);
-    session.close();
+    await session.close();
   }, 300_000);
 
   afterAll(async () => {
@@ -194,7 +194,7 @@ describe('an upgrade that renames a column of the eligibility index, on 20,000 e
     expect(older.answered).toMatchObject({ unavailable: 0 });
 
     // The rebuild, the swap, and after it.
-    rebuilding.close();
+    await rebuilding.close();
     await eventually('the newer instance', async () => (await readiness(newerHttp)) === 200, 240_000);
     await eventually('the older one to yield', async () => (await readiness(deployment.http)) === 503, 20_000);
     for (let index = 1; index < DELETED; index += 2) await remove(newerHttp, index);

@@ -40,7 +40,7 @@ export const openDatabase = async (projections: readonly Projection[]): Promise<
 export const closeDatabase = async (): Promise<void> => {
   await Promise.all(runners.splice(0).map((runner) => runner.stop()));
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
-  session.close();
+  await session.close();
 };
 
 /** A log, and a database for each test, for the spec that calls it. */

@@ -9,6 +9,7 @@ import { ReactorFollower } from '../../src/platform/reactors/reactor-follower.js
 import { parkedCounts, rewindReactorsAhead } from '../../src/platform/reactors/reactor-rows.js';
 import { closeLog, log, newCategory, openLog, store } from './projections-world.js';
 import { createServiceDatabase, eventually, sleep } from '../support/stack.js';
+import { unrecorded } from '../support/unrecorded.js';
 
 const TYPES = ['Ordered.v1'];
 
@@ -163,7 +164,7 @@ describe('a reactor', () => {
     const lines: string[] = [];
     const print = (line: string): void => void lines.push(line);
     const command = (words: string) =>
-      reactorsCommand(words.split(' '), { print, open: (work) => work({ database, store, print }) });
+      reactorsCommand(words.split(' '), { print, open: (work) => work({ database, store, print, ...unrecorded }) });
     expect(await command('status')).toBe(0);
     expect(lines.join('\n')).toContain(poison);
     expect(await command('retry orders')).toBe(0);

@@ -7,6 +7,7 @@ import { Database } from '../../src/platform/postgres/database.js';
 import { type Following, RowCursors } from '../../src/platform/projections/row-cursors.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { createServiceDatabase } from '../support/stack.js';
+import { unrecorded } from '../support/unrecorded.js';
 
 interface Row {
   readonly position: string;
@@ -73,7 +74,7 @@ const reactors = async (...words: string[]): Promise<string> => {
   const lines: string[] = [];
   const print = (line: string): unknown => lines.push(line);
   const store = { head: () => Promise.resolve(30n) } as never;
-  await reactorsCommand(words, { print, open: (work) => work({ database, store, print }) });
+  await reactorsCommand(words, { print, open: (work) => work({ database, store, print, ...unrecorded }) });
   return lines.join('\n');
 };
 

@@ -18,6 +18,7 @@ import { prepareReadModels, ProjectionRunner } from '../../src/platform/projecti
 import { ManualClock } from './manual-clock.js';
 import { purgeStepsOf } from './purge-steps.js';
 import { createDatabase, createServiceDatabase, eventually } from './stack.js';
+import { unrecorded } from './unrecorded.js';
 
 const DAY = 24 * 3_600_000;
 const START = new Date('2026-01-10T12:00:00.000Z');
@@ -121,7 +122,7 @@ export class RetentionWorld {
       const lines: string[] = [];
       const print = (line: string): void => void lines.push(line);
       const { signal } = new AbortController();
-      const context = { store, database: urls.database, print, signal };
+      const context = { store, database: urls.database, print, signal, ...unrecorded };
       const code = await projectionsCommand(['verify', name], projections, { print, open: (work) => work(context) });
       expect(lines.join('\n')).not.toContain('DIFFERENT');
       expect(code).toBe(0);

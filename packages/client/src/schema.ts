@@ -2617,6 +2617,14 @@ export interface components {
             tenant_id: string | null;
             /** @description Keyed hash of the token’s subject */
             operator: string;
+            /** @description The token’s subject, or the name that a command line gave */
+            operator_name: string | null;
+            /** @description What it was done to, by the names of the path or of the command line’s options */
+            target: {
+                [key: string]: string;
+            };
+            /** @description As the request or the command line gave it */
+            justification: string | null;
             roles: ("support" | "admin" | "security")[];
             request_id: string;
             /**
@@ -5374,7 +5382,7 @@ export interface operations {
                 action?: string;
                 /** @description The account that the path named */
                 tenant_id?: string;
-                /** @description Keyed hash of the token’s subject, as entries show it */
+                /** @description The token’s subject, the name that a command line gave, or its keyed hash */
                 operator?: string;
                 /** @description The entry of one request */
                 request_id?: string;

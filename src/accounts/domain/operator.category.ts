@@ -3,6 +3,6 @@ import { OPERATOR_STREAM, type OperatorEvent } from './operator.events.js';
 
 export const operatorCategory = defineLog<OperatorEvent>({
   name: OPERATOR_STREAM,
-  events: { 'OperatorActed.v1': {}, 'OperatorActConcluded.v1': {} },
+  events: { 'OperatorActed.v1': { personal: { details: 'texts' } }, 'OperatorActConcluded.v1': {} },
   kept: 'records',
 });

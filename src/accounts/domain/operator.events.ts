@@ -1,4 +1,5 @@
 import { type DomainEvent } from '../../kernel/decider.js';
+import { type Envelope } from '../../kernel/envelope.js';
 import { type FieldChange } from '../../kernel/field-change.js';
 
 /**
@@ -14,6 +15,8 @@ export type OperatorActed = DomainEvent<
     /** The account in the path. Null if the path has none. */
     readonly tenantId: string | null;
     readonly roles: readonly string[];
+    /** OperatorDetails: it may name people, so it is sealed. */
+    readonly details: Envelope;
   }
 >;
 
@@ -35,6 +38,15 @@ export type OperatorActConcluded = DomainEvent<
     readonly changes: readonly FieldChange[];
   }
 >;
+
+/** What of an act may name people. */
+export interface OperatorDetails {
+  /** The token's subject, or the name that a command line gave. */
+  readonly operator: string;
+  /** What it was done to, by the names of the path or of the command line's options. */
+  readonly target: Readonly<Record<string, string>>;
+  readonly justification: string | null;
+}
 
 export type OperatorEvent = OperatorActed | OperatorActConcluded;
 

@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
+import { KeyedHashes } from '../../platform/crypto/vault.js';
 import { Accepted } from '../../platform/http/accept.js';
 import { RequiresRole } from '../../platform/http/access.js';
 import { CSV, ENTRY_FORMATS, NDJSON, streamed } from '../../platform/http/entry-files.js';
@@ -32,7 +33,10 @@ class OperatorLogQuery {
   @TextField({ optional: true, description: 'The account that the path named' })
   tenant_id?: string;
 
-  @TextField({ optional: true, description: 'Keyed hash of the token’s subject, as entries show it' })
+  @TextField({
+    optional: true,
+    description: 'The token’s subject, the name that a command line gave, or its keyed hash',
+  })
   operator?: string;
 
   @TextField({ optional: true, max: 64, description: 'The entry of one request' })
@@ -60,6 +64,7 @@ class OperatorLogQuery {
 export class OperatorLogController {
   constructor(
     private readonly log: OperatorLog,
+    private readonly hashes: KeyedHashes,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -102,7 +107,7 @@ export class OperatorLogController {
       end: query.end_date ?? new Date(now + 1_000),
       action: query.action,
       tenantId: query.tenant_id,
-      operator: query.operator,
+      operators: query.operator === undefined ? undefined : [query.operator, this.hashes.actor(query.operator)],
       requestId: query.request_id,
       outcomes: query.outcome,
     };

@@ -31,6 +31,26 @@ export class OperatorLogEntry {
   @ApiProperty({ type: String, nullable: true, description: 'The account that the path named' })
   tenant_id!: string | null;
   @ApiProperty({ description: 'Keyed hash of the token’s subject' }) operator!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The token’s subject, or the name that a command line gave',
+    example: 'jo@kyc.example',
+  })
+  operator_name!: string | null;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'What it was done to, by the names of the path or of the command line’s options',
+  })
+  target!: Readonly<Record<string, string>>;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'As the request or the command line gave it',
+    example: 'Ticket 4711',
+  })
+  justification!: string | null;
   @ApiProperty({ enum: ROLES, isArray: true }) roles!: readonly string[];
   @ApiProperty() request_id!: string;
   @ApiProperty({
@@ -64,12 +84,15 @@ export class OperatorLogAnswer {
   @ApiProperty({ type: OperatorLogPagination }) pagination!: OperatorLogPagination;
 }
 
-export const toOperatorLogEntry = ({ act, conclusion }: OperatorRecord): OperatorLogEntry => ({
+export const toOperatorLogEntry = ({ act, conclusion, details }: OperatorRecord): OperatorLogEntry => ({
   id: act.id,
   timestamp: act.metadata.time,
   action: act.data.action,
   tenant_id: act.data.tenantId,
   operator: act.metadata.actor.id,
+  operator_name: details?.operator ?? null,
+  target: details?.target ?? {},
+  justification: details?.justification ?? null,
   roles: act.data.roles,
   request_id: act.metadata.$correlationId,
   outcome: conclusion.outcome,
@@ -86,6 +109,9 @@ export const OPERATOR_LOG_TABLE: EntryTable<OperatorLogEntry> = {
     'action',
     'tenant_id',
     'operator',
+    'operator_name',
+    'target',
+    'justification',
     'roles',
     'request_id',
     'outcome',
@@ -99,6 +125,9 @@ export const OPERATOR_LOG_TABLE: EntryTable<OperatorLogEntry> = {
     entry.action,
     entry.tenant_id ?? '',
     entry.operator,
+    entry.operator_name ?? '',
+    Object.keys(entry.target).length === 0 ? '' : JSON.stringify(entry.target),
+    entry.justification ?? '',
     entry.roles.join(' '),
     entry.request_id,
     entry.outcome,

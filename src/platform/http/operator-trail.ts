@@ -8,12 +8,17 @@ import { type OperatorPrincipal, type RequestContext } from './request-context.j
 
 export interface OperatorAction {
   readonly operatorHash: string;
+  /** The token's subject, or the name that a command line gave. */
+  readonly operator: string;
   readonly roles: readonly string[];
   readonly requestId: string;
   /** Method and route template. */
   readonly action: string;
   /** The account that the path names. */
   readonly tenantId: TenantId | null;
+  /** What it is done to, by the names of the path or of the command line's options. */
+  readonly target: Readonly<Record<string, string>>;
+  readonly justification: string | null;
 }
 
 /**
@@ -65,16 +70,29 @@ export const noteChanges = (
 const templateOf = (request: FastifyRequest): string =>
   `${request.method} ${(request.routeOptions.url ?? '').replaceAll(/:([a-z_]+)/g, '{$1}')}`;
 
+/** Characters. Longer than any field takes: what is refused is recorded too. */
+const LONGEST_REASON = 4_000;
+
+/** The body is not validated yet. */
+const reasonOf = (body: unknown): string | null => {
+  const { justification, reason = justification } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof reason === 'string' ? reason.slice(0, LONGEST_REASON) : null;
+};
+
 const actionOf = (request: FastifyRequest): OperatorAction | undefined => {
   const principal = request.context?.principal;
   if (principal?.kind !== 'operator') return undefined;
-  const account = (request.params as Readonly<Record<string, string>> | undefined)?.['id'] ?? '';
+  const params = (request.params ?? {}) as Readonly<Record<string, string>>;
+  const account = params['id'] ?? '';
   return {
     operatorHash: principal.subjectHash,
+    operator: principal.subject,
     roles: [...principal.roles],
     requestId: request.id,
     action: templateOf(request),
     tenantId: isTenantId(account) ? account : null,
+    target: params,
+    justification: reasonOf(request.body),
   };
 };
 

@@ -37,6 +37,8 @@ export interface BearerPrincipal {
 /** A bearer token with roles (`/admin`). */
 export interface OperatorPrincipal {
   readonly kind: 'operator';
+  /** The token's `sub`, which no log line and no event holds in the clear. */
+  readonly subject: string;
   readonly subjectHash: string;
   readonly roles: ReadonlySet<Role>;
 }

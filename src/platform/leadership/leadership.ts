@@ -170,7 +170,7 @@ export class Leadership {
 
   private loseAll(): void {
     clearTimeout(this.givingUp);
-    this.session?.close();
+    void this.session?.close();
     this.session = undefined;
     const lost = [...this.held];
     this.held.clear();

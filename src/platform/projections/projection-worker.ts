@@ -184,7 +184,7 @@ export class ProjectionWorker {
       if (checkpoint !== undefined) await this.lead(session, checkpoint);
       return 'again';
     } finally {
-      session.close();
+      await session.close();
     }
   }
 
@@ -263,7 +263,7 @@ export class ProjectionWorker {
       position: this.position,
       release: async () => {
         await session.unlock(leaderLock(projection.name));
-        session.close();
+        await session.close();
       },
       joined: () => {
         this.state = 'live';
@@ -318,7 +318,7 @@ export class ProjectionWorker {
       if (!(error instanceof RebuildUnderWay)) throw error;
       await this.pause.for(STANDBY_MS);
     } finally {
-      session.close();
+      await session.close();
     }
   }
 

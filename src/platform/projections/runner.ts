@@ -30,7 +30,7 @@ export const prepareReadModels = async (database: string, projections: readonly 
   try {
     await session.transaction('projections', () => prepareSchemas(session, projections));
   } finally {
-    session.close();
+    await session.close();
   }
 };
 
@@ -46,7 +46,7 @@ export const disownReadModelsAhead = async (options: RunnerOptions): Promise<voi
       if (position !== undefined) options.log.warn({ projection: name, position: String(position) }, ROWS_AHEAD);
     }
   } finally {
-    session.close();
+    await session.close();
   }
 };
 
@@ -109,7 +109,7 @@ export class ProjectionRunner {
       const dropped = await dropRetired(session, retired);
       for (const projection of dropped) log.info({ projection }, 'dropped the rows of an earlier version');
     } finally {
-      session.close();
+      await session.close();
     }
   }
 

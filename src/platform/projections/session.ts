@@ -113,7 +113,8 @@ export class ProjectionSession implements Queryable {
     await this.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [key]);
   }
 
-  close(): void {
-    this.client.end().catch(() => undefined);
+  /** Resolves once the server has let the session's locks go. */
+  async close(): Promise<void> {
+    await this.client.end().catch(() => undefined);
   }
 }

@@ -123,7 +123,7 @@ export class SharedSubscription {
         if (batch.events.length > 0) await this.gather(this.feed);
       }
     } finally {
-      session.close();
+      await session.close();
       this.feed?.close();
       this.feed = undefined;
     }

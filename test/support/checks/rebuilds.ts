@@ -42,7 +42,7 @@ export const rebuildDifferences = async (stores: Stores): Promise<string[]> => {
     for (const { projection, rebuild } of works) wrong.push(...(await differencesOf(projection, rebuild)));
     return wrong;
   } finally {
-    session.close();
+    await session.close();
     await store.close();
   }
 };

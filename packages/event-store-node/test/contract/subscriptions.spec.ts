@@ -10,6 +10,7 @@ import {
   type StreamSubscription,
 } from '@eventstore/db-client';
 import { bytesEvent, event, events, failureOf, fresh, link, type Server, startServer } from './server.js';
+import { SLOWNESS } from '../../../../test/support/processes.js';
 
 interface Watched {
   readonly seen: string[];
@@ -17,7 +18,7 @@ interface Watched {
   readonly failure: () => Error | undefined;
 }
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 20_000 * SLOWNESS;
 
 async function until(condition: () => boolean, watched: readonly Watched[] = []): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
@@ -242,7 +243,8 @@ describe('subscriptions', () => {
         }
       });
       const watched: Watched[] = [];
-      for (let n = 0; n < 10; n++) {
+      // A node whose Postgres gets no processor for a second drops its subscriptions.
+      for (let n = 0; n < 10 / SLOWNESS; n++) {
         watched.push(toAll({ fromPosition: position ?? START, filter: streamNameFilter({ prefixes: [stream] }) }));
         watched.push(toStream(stream, { fromRevision: 0n }));
         await sleep(100);
