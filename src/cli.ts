@@ -26,6 +26,7 @@ import { type Config } from './platform/config/config.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
 import { loadConfig, readEnvironment } from './platform/config/load-config.js';
 import { KeyMaterialError } from './platform/crypto/key-material.js';
+import { LostKeys } from './platform/crypto/lost-keys.js';
 import { type Parts } from '@kyc/embedded-runtime/runtime';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { AggregateStore } from './platform/eventstore/aggregate-store.js';
@@ -82,7 +83,8 @@ const withKeys = (work: Work<KeysCommandContext>): Promise<number> =>
     const store = eventStore(config, eventStoreUrl);
     const database = new Database({ connectionString: databaseUrl, budgetMs: KEYS_BUDGET });
     try {
-      return await work({ config, database, store, print, ...recordingIn(config, database, store) });
+      const lostKeys = new LostKeys(database, store, categories);
+      return await work({ config, database, store, lostKeys, print, ...recordingIn(config, database, store) });
     } finally {
       await store.close();
       await database.close();

@@ -1,5 +1,6 @@
 import { type Config } from '../platform/config/config.js';
 import { type KeyMaterial, KeyMaterialError, readKeyMaterial } from '../platform/crypto/key-material.js';
+import { type LostKeys } from '../platform/crypto/lost-keys.js';
 import { verifyKeyMaterial } from '../platform/crypto/verify-key-material.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type Database } from '../platform/postgres/database.js';
@@ -9,6 +10,7 @@ export interface KeysCommandContext extends Recording {
   readonly config: Pick<Config, 'keys' | 'dataDir'>;
   readonly database: Database;
   readonly store: EventStore;
+  readonly lostKeys: LostKeys;
   /** Takes one line of output. */
   readonly print: (line: string) => void;
   /** How long a rotation waits for running instances to take up the new version, milliseconds; default 60,000. */

@@ -15,6 +15,7 @@ import { PostgresSnapshots } from '../platform/eventstore/snapshots.js';
 import { DECISION_STREAM_PREFIX, type DecisionEvent } from '../screening/domain/decision.events.js';
 import { recorded } from './command-line-acts.js';
 import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';
+import { addLostKeys } from './lost-keys.js';
 import { addRotateIssuer } from './rotate-issuer.js';
 import { type KeysCommandContext, verifiedMaterial } from './keys-context.js';
 import { WEBHOOK_STREAM_PREFIX, type WebhookEvent } from '../webhooks/domain/endpoint.events.js';
@@ -23,9 +24,9 @@ import { type CommandLine, exampleOf, runCommandLine, type Work } from './comman
 const LOOK_EVERY = 500;
 
 /** Progress on stderr; nothing where no terminal is attached. */
-const barOf = (title: string, total: number): SingleBar => {
+const barOf = (title: string, total: number, of = 'keys'): SingleBar => {
   const bar = new SingleBar(
-    { format: `${title} {bar} {percentage}% | {value} of {total} keys | {eta_formatted} left` },
+    { format: `${title} {bar} {percentage}% | {value} of {total} ${of} | {eta_formatted} left` },
     Presets.shades_classic,
   );
   bar.start(total, 0);
@@ -116,6 +117,15 @@ const rotateAlone = async (context: KeysCommandContext, stillAlone: StillAlone):
 const rotate = (context: KeysCommandContext): Promise<number> =>
   rotatingAlone(context.database, (stillAlone) => rotateAlone(context, stillAlone));
 
+/** Reads the whole log. Returns how many keys that it names are neither here nor destroyed. */
+const searchLost = async ({ lostKeys, store }: KeysCommandContext): Promise<number> => {
+  const head = Number((await store.head()) ?? 0n);
+  const bar = barOf('reading the log', head, 'positions');
+  const { signal } = new AbortController();
+  await lostKeys.search(undefined, signal, (_, position) => bar.update(Number(position))).finally(() => bar.stop());
+  return lostKeys.count();
+};
+
 const verify = async (context: KeysCommandContext): Promise<number> => {
   const { database, print } = context;
   const ring = new KeyRing(await verifiedMaterial(context));
@@ -124,7 +134,9 @@ const verify = async (context: KeysCommandContext): Promise<number> => {
   const broken = await keysThatDoNotOpen(database, ring, (rows) => bar.increment(rows)).finally(() => bar.stop());
   for (const id of broken) print(`key ${id} does not open`);
   print(`${count - broken.length} of ${count} keys open`);
-  return broken.length === 0 ? 0 : 1;
+  const lost = await searchLost(context);
+  if (lost > 0) print(`${lost} keys that the log names are lost: npm run keys -- lost`);
+  return broken.length + lost === 0 ? 0 : 1;
 };
 
 /** After a restore: a back-up of Postgres may hold data keys that were destroyed after it was taken; the log knows them. */
@@ -177,6 +189,7 @@ export const keysCommand = (words: readonly string[], line: CommandLine<KeysComm
     add('status', 'show the versions, the keys under each, and the instances that run').action(() => choose(status));
     change('rotate', 'add a version, wait until every running instance holds it, and wrap every key anew', rotate);
     addRotateIssuer(command, choose);
-    add('verify', 'open every wrapped key').action(() => choose(verify));
+    addLostKeys(command, choose);
+    add('verify', 'open every wrapped key, and look for each key that the log names').action(() => choose(verify));
     change('reapply-erasures', 'after a restore of Postgres, destroy again what was erased since', reapplyErasures);
   });

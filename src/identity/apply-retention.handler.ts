@@ -30,10 +30,12 @@ export class ApplyRetentionHandler implements ICommandHandler<ApplyRetention, vo
     }
     const presentKeyIds = await this.shredder.present(tenantId, identityId, now);
     const inactiveSince = inactivityLimit(now).toISOString();
-    const dormant = data.dormantHash === undefined ? {} : { dormantHash: data.dormantHash };
+    const { dormantHash, lostKeyIds } = data;
+    const dormant = dormantHash === undefined ? {} : { dormantHash };
+    const lost = lostKeyIds === undefined ? {} : { lostKeyIds };
     await this.ledger.execute(
       data,
-      { kind: 'decide_erasure', identityId, now, inactiveSince, presentKeyIds, ...dormant },
+      { kind: 'decide_erasure', identityId, now, inactiveSince, presentKeyIds, ...dormant, ...lost },
       metadata,
     );
     // The key is destroyed at once, however many identities are due today. The rest of the erasure becomes due later.

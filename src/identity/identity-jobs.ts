@@ -8,14 +8,18 @@ import {
   overdueErasures,
 } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
+import { tenantOfStream } from '../kernel/events.js';
+import { type TenantId } from '../kernel/ids.js';
 import { paginate } from '../kernel/paginate.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
+import { LostKeys } from '../platform/crypto/lost-keys.js';
 import { Metrics } from '../platform/http/metrics.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { CLOCK } from '../platform/tokens.js';
 import { ApplyRetention } from './commands.js';
+import { IDENTITY_STREAM_PREFIX, identityOfStream } from './domain/identity.events.js';
 
 const CHANGES: Readonly<Record<DueKind, ApplyRetention['data']['change']>> = {
   expiry: 'expire',
@@ -27,6 +31,8 @@ const CHANGES: Readonly<Record<DueKind, ApplyRetention['data']['change']>> = {
 const KINDS = Object.keys(CHANGES) as DueKind[];
 
 const CONCURRENCY = 8;
+/** Lost keys that one round looks at. */
+const LOST_A_ROUND = 500;
 
 /** Milliseconds. What is due is looked for far more often, so by then something has failed. */
 const OVERDUE_AFTER = 3_600_000;
@@ -39,6 +45,7 @@ export class IdentityJobs {
   constructor(
     private readonly readModels: ReadModels,
     private readonly commands: CommandBus,
+    private readonly lost: LostKeys,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     metrics: Metrics,
@@ -64,6 +71,20 @@ export class IdentityJobs {
         else await this.agePage(kind, page.value, stopping);
       }
       lines = lines.filter(({ kind }) => !ended.has(kind));
+    }
+  }
+
+  /** Erases whom lost data keys leave unreadable, once an operator has given the keys up. Their accounts are told. */
+  @Periodic({ every: ({ erasure }) => erasure.ageEvery, role: 'jobs', alone: true })
+  async eraseLost(stopping?: AbortSignal): Promise<void> {
+    for (const key of await this.lost.givenUp(LOST_A_ROUND)) {
+      if (key.stream.startsWith(IDENTITY_STREAM_PREFIX)) {
+        const [tenantId, identityId] = [tenantOfStream(key.stream) as TenantId, identityOfStream(key.stream)];
+        const change = { change: 'decide_erasure', lostKeyIds: [key.id] } as const;
+        const fault = await this.age(new ApplyRetention({ tenantId, identityId, ...change }), stopping);
+        if (fault !== undefined || stopping?.aborted === true) continue;
+      }
+      await this.lost.settled(key);
     }
   }
 

@@ -44,7 +44,8 @@ export const ANNOUNCED_DATA: Readonly<Record<AnnouncementType, AnnouncedData>> =
     example: { identity_id: IDENTITY, kyc_expires_at: AT, expired_at: AT },
   },
   'identity.deleted': {
-    summary: 'An identity was deleted: soft, and can be restored until purge_at, or hard and for good',
+    summary:
+      'An identity was deleted: soft, and can be restored until purge_at, or hard and for good. lost: its data can’t be read any more; ingest it again once stage hard has come',
     example: { identity_id: IDENTITY, stage: 'soft', deleted_at: AT, purge_at: LATER },
     optional: ['purge_at'],
   },

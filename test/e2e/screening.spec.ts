@@ -325,10 +325,9 @@ describe('a list that an operator imports', () => {
     expect(taken?.data).toMatchObject({ origin: 'import', justification: 'A list for trial' });
     const { actor } = taken?.metadata as { readonly actor: { readonly type: string; readonly id: string } };
     const log = await http.expect(200, { path: '/admin/audit-log', token: deployment.operator.token });
-    const act = (log.json['logs'] as Json[]).find(({ action }) =>
-      String(action).endsWith('import UN_SECURITY_COUNCIL'),
-    );
-    expect([actor.type, act]).toEqual(['operator', expect.objectContaining({ operator: actor.id, outcome: 'done' })]);
+    const act = (log.json['logs'] as Json[]).find(({ action }) => String(action).endsWith('screening -- import'));
+    const done = { operator: actor.id, outcome: 'done', target: { list: 'UN_SECURITY_COUNCIL' } };
+    expect([actor.type, act]).toEqual(['operator', expect.objectContaining(done)]);
   }, 60_000);
 });
 
@@ -352,7 +351,7 @@ describe('a decision of an earlier list version', () => {
     };
     await check();
     const hidden = await command('screening', 'replay', '--decision', String(id));
-    const { person: asked, stored: answered } = JSON.parse(hidden.output) as { person: unknown; stored: Json };
+    const { person: asked, stored: answered } = JSON.parse(hidden.stdout) as { person: unknown; stored: Json };
     // The list is public; the person who was asked for, and reasons that quote it, are not.
     expect([hidden.status, asked]).toEqual([0, null]);
     expect(answered['matches']).toMatchObject([{ name: LISTED, reasons: [] }]);

@@ -20,6 +20,8 @@ import { LiveEventStore } from '../support/accounts-world.js';
 import { PeriodicWork } from '../../src/platform/periodic/periodic-work.js';
 import { createServiceDatabase, eventually } from '../support/stack.js';
 import { unrecorded } from '../support/unrecorded.js';
+import { LostKeys } from '../../src/platform/crypto/lost-keys.js';
+import { categories } from '../../src/categories.js';
 
 describe('npm run keys', () => {
   const tenantId = newTenantId();
@@ -49,6 +51,7 @@ describe('npm run keys', () => {
       database,
       store: options.store ?? new LiveEventStore(),
       print: (line) => lines.push(line),
+      lostKeys: new LostKeys(database, options.store ?? new LiveEventStore(), categories),
       ...unrecorded,
       ...(options.patience === undefined ? {} : { patience: options.patience }),
     };

@@ -21,6 +21,8 @@ import { Database } from '../../src/platform/postgres/database.js';
 import { LiveEventStore } from '../support/accounts-world.js';
 import { createServiceDatabase, eventually } from '../support/stack.js';
 import { unrecorded } from '../support/unrecorded.js';
+import { LostKeys } from '../../src/platform/crypto/lost-keys.js';
+import { categories } from '../../src/categories.js';
 
 const NOBODY = 65_534;
 const isRoot = process.geteuid?.() === 0;
@@ -34,7 +36,11 @@ const rotate = (): Promise<number> => {
   const print = (line: string): void => void lines.push(line);
   const config = { keys: { file, inline: undefined }, dataDir: folder };
   const store = new LiveEventStore();
-  return keysCommand(['rotate'], { print, open: (work) => work({ config, database, store, print, ...unrecorded }) });
+  return keysCommand(['rotate'], {
+    print,
+    open: (work) =>
+      work({ config, database, store, lostKeys: new LostKeys(database, store, categories), print, ...unrecorded }),
+  });
 };
 const add = (stillAlone: () => Promise<void> = () => Promise.resolve()) => addVersion(file, database, stillAlone);
 const inFile = async (): Promise<KeyMaterial> => parseKeyMaterial(await readFile(file, 'utf8'), file);

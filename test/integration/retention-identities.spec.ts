@@ -29,6 +29,8 @@ import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
 import { erasureStepsOf } from '../support/erasure-steps.js';
 import { IdentityWorld, person, supplied } from '../support/identity-world.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';
+import { LostKeys } from '../../src/platform/crypto/lost-keys.js';
+import { categories } from '../../src/categories.js';
 
 jest.setTimeout(180_000);
 
@@ -53,6 +55,7 @@ const jobsWith = (execute: (command: ApplyRetention) => Promise<void>): Identity
   new IdentityJobs(
     world.readModels,
     { execute } as unknown as CommandBus,
+    new LostKeys(world.database, world.store, categories),
     world.clock,
     pino({ enabled: false }),
     new Metrics(),

@@ -1737,7 +1737,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An identity was deleted: soft, and can be restored until purge_at, or hard and for good */
+        /** An identity was deleted: soft, and can be restored until purge_at, or hard and for good. lost: its data can’t be read any more; ingest it again once stage hard has come */
         post: operations["onIdentityDeleted"];
         delete?: never;
         options?: never;

@@ -48,8 +48,11 @@ const announce = ({ type, data }: IdentityEvent): Announcement[] => {
       const erased = { identity_id: data.identityId, stage: 'hard', deleted_at: data.erasedAt };
       return [{ type: 'identity.deleted', data: erased }];
     }
+    case 'IdentityErasureDecided.v1': {
+      const lost = { identity_id: data.identityId, stage: 'lost', deleted_at: data.decidedAt };
+      return data.reason === 'data_lost' ? [{ type: 'identity.deleted', data: lost }] : [];
+    }
     case 'IdentityFlagged.v1':
-    case 'IdentityErasureDecided.v1':
       return [];
   }
 };
@@ -63,6 +66,7 @@ export const identityAnnouncer: Announcer = {
     'IdentityExpired.v1',
     'IdentityDeleted.v1',
     'IdentityRestored.v1',
+    'IdentityErasureDecided.v1',
     'IdentityErased.v1',
   ] satisfies readonly IdentityEvent['type'][],
   announce: (event) => announce(event as StoredEvent & IdentityEvent),

@@ -10,6 +10,10 @@ export const IDENTITY_STREAM_PREFIX = 'identity-';
 export const identityStream = (tenantId: string, identityId: string): string =>
   `${IDENTITY_STREAM_PREFIX}${tenantId}_${identityId.slice(IDENTITY_ID_PREFIX.length)}`;
 
+/** Of a stream that `identityStream` named. */
+export const identityOfStream = (stream: string): string =>
+  `${IDENTITY_ID_PREFIX}${stream.slice(stream.indexOf('_') + 1)}`;
+
 /** Name of the encrypted field. The ciphertext is bound to it. */
 export const PERSONAL_FIELD = 'personal';
 
@@ -100,7 +104,8 @@ export type IdentityErasureDecided = DomainEvent<
   {
     readonly identityId: string;
     readonly identityHash: string;
-    readonly reason: 'deletion' | 'retention';
+    /** `data_lost`: its data key was lost with a database, so nothing opens the data. */
+    readonly reason: 'deletion' | 'retention' | 'data_lost';
     readonly decidedAt: string;
     /** Every data key of this life's data. Its id is never used again. */
     readonly dataKeyIds: readonly string[];

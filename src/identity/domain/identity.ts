@@ -130,14 +130,19 @@ const restore = ({ identityId, now }: Extract<IdentityCommand, { kind: 'restore'
   return [{ type: 'IdentityRestored.v1', data } satisfies IdentityEvent];
 };
 
+const isPresent = ({ phase }: Identity): boolean => phase === 'active' || phase === 'deleted';
+
 const decideErasure = (
   command: Extract<IdentityCommand, { kind: 'decide_erasure' }>,
   identity: Identity,
 ): IdentityEvent[] => {
   const now = command.now.toISOString();
-  const absent = identity.phase === 'none' || identity.phase === 'erased';
+  // An ingestion that was never carried out leaves no record that could be lost.
+  const absent = (identity.phase === 'none' || identity.phase === 'erased') && command.lostKeyIds === undefined;
   const identityHash = absent ? command.dormantHash : identity.identityHash;
+  const isLost = isPresent(identity) && (command.lostKeyIds ?? []).includes(identity.dataKeyIds.at(-1) ?? '');
   const due =
+    isLost ||
     absent ||
     isPastGrace(identity, command.now) ||
     (identity.phase === 'active' &&
@@ -151,7 +156,7 @@ const decideErasure = (
       data: {
         identityId: command.identityId,
         identityHash,
-        reason: identity.phase === 'deleted' ? 'deletion' : 'retention',
+        reason: isLost ? 'data_lost' : identity.phase === 'deleted' ? 'deletion' : 'retention',
         decidedAt: now,
         dataKeyIds: [...new Set([...identity.dataKeyIds, ...command.presentKeyIds])],
       },

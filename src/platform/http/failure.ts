@@ -1,6 +1,7 @@
 import { InvariantViolation } from '../../kernel/invariant.js';
 import { isRejection, type Rejection, type RejectionCode } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';
+import { DataKeyMissing } from '../crypto/data-keys.js';
 
 /** The machine-readable codes that a caller may receive (docs/contract.md, Errors). */
 export type ErrorCode =
@@ -225,6 +226,10 @@ export const bodyIsNotSigned = (): HttpFailure =>
     'The signature is missing, does not fit the body, or is older or newer than 300 s',
   );
 
+/** Until an operator restores the key or gives it up. */
+const dataIsLost = (): HttpFailure =>
+  new HttpFailure(503, 'UNAVAILABLE', 'The key of this data was lost with a database; ingest it again to replace it');
+
 const unsupported = (detail: string): HttpFailure =>
   new HttpFailure(415, 'UNSUPPORTED_MEDIA_TYPE', detail, { beforeOperation: true });
 
@@ -265,6 +270,7 @@ export const toFailure = (error: unknown, limit = 0): HttpFailure => {
   if (isTooLarge(error)) return bodyIsTooLarge(limit);
   if (isRejection(error)) return fromRejection(error);
   if (error instanceof Unavailable) return fromRejectionCode('unavailable');
+  if (error instanceof DataKeyMissing) return dataIsLost();
   if (error instanceof InvariantViolation) return INTERNAL;
   return fromFramework(error) ?? INTERNAL;
 };

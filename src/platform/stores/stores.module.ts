@@ -4,8 +4,10 @@ import { CategoryRegistry } from '../../kernel/category-registry.js';
 import { retryWhileUnavailable } from '../../kernel/retry-while-unavailable.js';
 import { type Config } from '../config/config.js';
 import { DataKeys } from '../crypto/data-keys.js';
+import { KeyCensus } from '../crypto/key-census.js';
 import { KeyRing } from '../crypto/key-ring.js';
 import { KeyWatch } from '../crypto/key-watch.js';
+import { LostKeys } from '../crypto/lost-keys.js';
 import { KeyedHashes, Vault } from '../crypto/vault.js';
 import { AggregateStore } from '../eventstore/aggregate-store.js';
 import { EventStore } from '../eventstore/event-store.js';
@@ -60,8 +62,15 @@ const PARTS: readonly FactoryProvider[] = [
       },
     },
     ...PARTS,
+    {
+      provide: LostKeys,
+      inject: [Database, EventStore, CategoryRegistry],
+      useFactory: (database: Database, store: EventStore, categories: CategoryRegistry) =>
+        new LostKeys(database, store, categories),
+    },
+    KeyCensus,
   ],
-  exports: [Stores, ...PARTS.map(({ provide }) => provide)],
+  exports: [Stores, LostKeys, ...PARTS.map(({ provide }) => provide)],
 })
 export class StoresModule implements OnModuleInit {
   constructor(

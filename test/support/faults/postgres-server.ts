@@ -33,6 +33,11 @@ export class PostgresServer {
     return new PostgresServer(folder, await reached(cluster.url(DATABASE)), cluster, server);
   }
 
+  /** Where the server keeps its data, within a folder that goes with it. */
+  get dataFolder(): string {
+    return join(this.folder, 'postgres');
+  }
+
   /** Sends SIGKILL to the server alone, or to it and all its processes at once. */
   async kill9(which: 'server' | 'all'): Promise<void> {
     const postmaster = postmasterOf(join(this.folder, 'postgres'));

@@ -1,0 +1,120 @@
+import { type CategoryRegistry } from '../../kernel/category-registry.js';
+import { type StoredEvent } from '../../kernel/events.js';
+import { type Delivery, type EventStore } from '../eventstore/event-store.js';
+import { type Database } from '../postgres/database.js';
+
+/** A data key that the log names in this stream and that Postgres does not hold, although nobody destroyed it. */
+export interface LostKey {
+  readonly id: string;
+  readonly stream: string;
+}
+
+/** Events that are looked at before a word on how far the search is. */
+const REPORT_EVERY = 10_000;
+
+/** Finds the data keys that were lost with an earlier state of Postgres. */
+export class LostKeys {
+  constructor(
+    private readonly database: Database,
+    private readonly store: EventStore,
+    private readonly categories: CategoryRegistry,
+  ) {}
+
+  /** Notes the lost keys of all events after this position. Throws Unavailable. */
+  async search(
+    after: bigint | undefined,
+    signal: AbortSignal,
+    onProgress: (events: number, position: bigint) => void = () => undefined,
+  ): Promise<void> {
+    await this.forgetFound();
+    const ending = new AbortController();
+    const either = AbortSignal.any([signal, ending.signal]);
+    const wanted = { after, streamPrefixes: this.categories.personalPrefixes, signal: either };
+    let events = 0;
+    for await (const page of this.store.subscribeToAllInPages(wanted)) {
+      const found = page.flatMap((delivery) => (delivery.kind === 'event' ? [delivery.event] : []));
+      await this.note(found);
+      const before = events;
+      events += found.length;
+      const last = found.at(-1);
+      if (last !== undefined && Math.floor(events / REPORT_EVERY) > Math.floor(before / REPORT_EVERY))
+        onProgress(events, last.position);
+      if (isCaughtUp(page)) break;
+    }
+    ending.abort();
+  }
+
+  /** Those that no operator has given up yet, in the order of their streams. */
+  waiting(): Promise<readonly LostKey[]> {
+    return this.database.query<LostKey>(
+      'SELECT id, stream FROM lost_data_keys WHERE given_up_at IS NULL ORDER BY stream, id',
+    );
+  }
+
+  async count(): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      'SELECT count(DISTINCT id)::int AS count FROM lost_data_keys WHERE given_up_at IS NULL',
+    );
+    return row?.count ?? 0;
+  }
+
+  /** From now on they count as destroyed, so what is sealed under them reads as erased. Returns how many there were. */
+  giveUp(now: Date): Promise<number> {
+    return this.database.transaction(async (transaction) => {
+      const lost = await transaction.query<{ id: string }>(
+        'UPDATE lost_data_keys SET given_up_at = $1 WHERE given_up_at IS NULL RETURNING id',
+        [now],
+      );
+      const ids = [...new Set(lost.map(({ id }) => id))];
+      await transaction.query(
+        `INSERT INTO destroyed_data_keys (id, destroyed_at) SELECT id, $2 FROM unnest($1::uuid[]) AS id
+         ON CONFLICT (id) DO NOTHING`,
+        [ids, now],
+      );
+      return ids.length;
+    });
+  }
+
+  /** Given up, and nothing has followed from it yet. */
+  givenUp(limit: number): Promise<readonly LostKey[]> {
+    return this.database.query<LostKey>(
+      'SELECT id, stream FROM lost_data_keys WHERE given_up_at IS NOT NULL ORDER BY stream, id LIMIT $1',
+      [limit],
+    );
+  }
+
+  async settled({ id, stream }: LostKey): Promise<void> {
+    await this.database.query('DELETE FROM lost_data_keys WHERE id = $1 AND stream = $2', [id, stream]);
+  }
+
+  /** Of a later restore that brought them back. */
+  private async forgetFound(): Promise<void> {
+    await this.database.query(
+      `DELETE FROM lost_data_keys lost WHERE given_up_at IS NULL AND (
+         EXISTS (SELECT FROM data_keys present WHERE present.id = lost.id)
+         OR EXISTS (SELECT FROM destroyed_data_keys destroyed WHERE destroyed.id = lost.id))`,
+    );
+  }
+
+  private async note(events: readonly StoredEvent[]): Promise<void> {
+    const named = new Map<string, LostKey>();
+    for (const event of events) {
+      for (const { envelope } of this.categories.sealedFields(event)) {
+        const { stream } = event;
+        named.set(`${envelope.key} ${stream}`, { id: envelope.key, stream });
+      }
+    }
+    if (named.size === 0) return;
+    const keys = [...named.values()];
+    await this.database.query(
+      `INSERT INTO lost_data_keys (id, stream, found_at)
+       SELECT named.id, named.stream, now() FROM unnest($1::uuid[], $2::text[]) AS named (id, stream)
+       WHERE NOT EXISTS (SELECT FROM data_keys present WHERE present.id = named.id)
+         AND NOT EXISTS (SELECT FROM destroyed_data_keys destroyed WHERE destroyed.id = named.id)
+       ON CONFLICT (id, stream) DO NOTHING`,
+      [keys.map(({ id }) => id), keys.map(({ stream }) => stream)],
+    );
+  }
+}
+
+const isCaughtUp = (page: readonly Delivery[]): boolean => page.some(({ kind }) => kind === 'caught_up');
