@@ -86,6 +86,8 @@ export const createApplication = async (config: Config, stores: StoreAddresses):
       return baseUrl;
     },
     close: async () => {
+      started = false;
+      find(HealthChecks).changed();
       await http.close();
       await telemetry.close();
       logger.flush();

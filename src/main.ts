@@ -34,7 +34,7 @@ const startApplication = async (config: Config, runtime: Runtime, log: Logger): 
   const { createApplication } = await import('./application.js');
   const application = await createApplication(config, runtime);
   const close = async (): Promise<void> => {
-    if (!(await completesWithin(CLOSE_MS, application.close())))
+    if (!(await completesWithin(CLOSE_MS + config.shutdownDelay * 1_000, application.close())))
       log.warn('what was left to write took too long and is cut off');
   };
   try {

@@ -138,6 +138,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     port: 0,
     publicUrl: undefined,
     managementPort: undefined,
+    shutdownDelay: 0,
     tls: undefined,
     trustProxy: { hops: 1, ranges: [] },
     environment: 'sandbox',

@@ -25,6 +25,8 @@ export interface Config {
   /** 0 means any free port. */
   readonly port: number;
   readonly managementPort: number | undefined;
+  /** Seconds for which requests are served after the signal to stop. */
+  readonly shutdownDelay: number;
   /** The URL at which callers reach the service, without a slash at its end. Undefined: the address where it listens. */
   readonly publicUrl: string | undefined;
   /** An absolute path. */

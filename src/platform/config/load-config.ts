@@ -107,6 +107,9 @@ const screening = ({
   ...(pepDataset === undefined ? {} : { pepDataset }),
 });
 
+/** Seconds in which a balancer that asks every second or two has noticed. */
+const SHUTDOWN_DELAY = 5;
+
 const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFile, ...rest }: Settings) => ({
   identityProvider:
     oidcIssuer === undefined || oidcJwksUrl === undefined || oidcAudience === undefined
@@ -119,6 +122,7 @@ const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFi
   redisUrl: rest.redisUrl,
   smtpUrl: rest.smtpUrl,
   managementPort: rest.managementPort,
+  shutdownDelay: rest.shutdownDelay ?? (rest.environment === 'production' ? SHUTDOWN_DELAY : 0),
   publicUrl: rest.publicUrl?.replace(/\/+$/, ''),
   keys: { file: rest.keyFile, inline: rest.keys },
 });

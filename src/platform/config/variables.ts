@@ -41,6 +41,13 @@ export const VARIABLES = {
     example: '9090',
     purpose: 'Serves /health and /metrics on a port of their own instead, in full to whoever reaches it.',
   }),
+  shutdownDelay: wholeNumber(0, 300, 'seconds', {
+    name: 'SHUTDOWN_DELAY',
+    fallback: undefined,
+    example: '5',
+    purpose:
+      'How long new requests are still served after SIGTERM, while readiness says 503, so that a balancer notices first; 5 in production, else 0.',
+  }),
   publicUrl: url(['http', 'https'], {
     name: 'PUBLIC_URL',
     example: 'https://kyc.example.org',

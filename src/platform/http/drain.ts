@@ -18,6 +18,8 @@ export class Drain {
   /** Responses still in progress whose callers have disconnected. */
   private readonly abandoned = new Set<ServerResponse>();
 
+  private leaving = false;
+
   constructor(private readonly server: FastifyInstance) {
     server.server.on('connection', (socket: Socket) => {
       this.connections.add(socket);
@@ -25,6 +27,11 @@ export class Drain {
     });
     // Prepended, so that it runs before any response. Requests that cannot be routed run no hooks.
     server.server.prependListener('request', (request, response) => this.began(request, response));
+  }
+
+  /** From now on each answer ends its connection, so that no caller keeps one that is about to close. */
+  leave(): void {
+    this.leaving = true;
   }
 
   /** Accepts nothing more and waits for the requests in flight. Returns false if they were cut off after `milliseconds`. */
@@ -48,6 +55,7 @@ export class Drain {
 
   private began(request: IncomingMessage, response: ServerResponse): void {
     this.forgetAnswered();
+    if (this.leaving) response.shouldKeepAlive = false;
     this.inFlight.set(response, request);
     this.companions(request.socket).add(response);
     response.once('close', () => this.left(response));

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -45,7 +46,7 @@ export interface HttpApplication {
 
 export type HttpConfig = Pick<
   Config,
-  'host' | 'port' | 'managementPort' | 'tls' | 'trustProxy' | 'environment' | 'roles' | 'publicUrl'
+  'host' | 'port' | 'managementPort' | 'shutdownDelay' | 'tls' | 'trustProxy' | 'environment' | 'roles' | 'publicUrl'
 >;
 
 /** Milliseconds that requests in flight have to finish. */
@@ -227,6 +228,8 @@ const running = (
       return baseUrlOf(server, config);
     },
     close: async () => {
+      drain.leave();
+      if (config.roles.has('api')) await pause(config.shutdownDelay * 1_000);
       const inTime = await drain.close(DRAIN);
       // Closes last, so that health and metrics stay visible while requests are served.
       await management?.close();

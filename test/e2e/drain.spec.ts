@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ownPort } from '../support/ports.js';
+import { Deployment, PATIENT } from '../support/load/deployment.js';
+import { type Answer, type Call, freshAddress, Http } from '../support/load/http.js';
+import { enquiry, person } from '../support/load/people.js';
+import { type Tenant } from '../support/load/tenants.js';
+import { eventually, sleep, TestProcess } from '../support/stack.js';
+
+const DELAY = 3;
+const nginxInstalled = spawnSync('nginx', ['-v']).status === 0;
+if (!nginxInstalled)
+  console.log('restarts behind nginx: SKIPPED, since nginx is not installed (apt-get install nginx-light)');
+
+let deployment: Deployment;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  deployment = await Deployment.start({ instances: 2, env: { ...PATIENT, SHUTDOWN_DELAY: String(DELAY) } });
+  tenant = await deployment.operator.tenant({ credits: 100_000 });
+  await deployment.operator.limit(tenant.tenantId, 1_000_000, 1_000_000);
+}, 90_000);
+
+afterAll(() => deployment.stop());
+
+it('serves for SHUTDOWN_DELAY after SIGTERM, while readiness says 503 at once, and keeps no connection', async () => {
+  const { service } = deployment.instance(1);
+  const stopping = service.stop();
+  await eventually('the readiness', async () => (await fetch(`${service.baseUrl}/health/ready`)).status === 503, 1_000);
+  const began = performance.now();
+  let answered = 0;
+  while (performance.now() - began < (DELAY - 1) * 1_000) {
+    const answer = await fetch(`${service.baseUrl}/billing/credits`, {
+      headers: { 'x-api-key': tenant.apiKey, 'x-forwarded-for': freshAddress() },
+    });
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+    answered += 1;
+    await sleep(50);
+  }
+  expect(answered).toBeGreaterThan(5);
+  expect(await stopping).toBe(0);
+  await expect(fetch(`${service.baseUrl}/health/live`)).rejects.toThrow();
+  await deployment.restart(1);
+}, 90_000);
+
+/** Two instances behind a balancer as operators write it: it asks for no health, and sends a call on that could not connect. */
+const configurationOf = (port: number, folder: string): string => `
+daemon off;
+pid ${folder}/nginx.pid;
+error_log ${folder}/error.log;
+events {}
+http {
+  access_log off;
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
+  upstream kyc {
+    ${deployment.services.map(({ baseUrl }) => `server ${new URL(baseUrl).host} max_fails=1 fail_timeout=1s;`).join(' ')}
+    keepalive 16;
+  }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://kyc;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+    }
+  }
+}`;
+
+(nginxInstalled ? it : it.skip)(
+  'five restarts behind nginx under load lose no call',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kyc-nginx-'));
+    const port = await ownPort();
+    writeFileSync(join(folder, 'nginx.conf'), configurationOf(port, folder));
+    const nginx = new TestProcess('nginx', ['-c', join(folder, 'nginx.conf'), '-p', folder], {
+      PATH: process.env['PATH'] ?? '',
+    });
+    const http = new Http(`http://127.0.0.1:${port}`, 64, '');
+    let [sent, restarting] = [0, true];
+    const calls = [
+      { path: '/billing/credits', apiKey: tenant.apiKey },
+      { path: '/api/v1/check-eligibility', apiKey: tenant.apiKey, body: enquiry(person(87_000)) },
+    ];
+    const next = (): Promise<Answer> => http.send(calls[sent % calls.length] as Call);
+    await eventually('nginx', async () => (await next()).status === 200);
+    const bad: string[] = [];
+    const load = Array.from({ length: 6 }, async () => {
+      while (restarting) {
+        const answer = await next().catch((error: unknown) => ({ status: String(error), text: '' }));
+        if (answer.status !== 200) bad.push(`${answer.status} ${answer.text}`);
+        sent += 1;
+        await sleep(100);
+      }
+    });
+    for (let restart = 0; restart < 5; restart += 1) {
+      await deployment.instance(restart % 2).service.stop();
+      await deployment.restart(restart % 2);
+    }
+    restarting = false;
+    await Promise.all(load);
+    http.close();
+    await nginx.stop();
+    rmSync(folder, { recursive: true, force: true });
+    expect(sent).toBeGreaterThan(100);
+    expect(bad).toEqual([]);
+  },
+  240_000,
+);
