@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Checkpoint, readCheckpoint } from '../platform/projections/checkpoints.js';
-import { readFailures } from '../platform/projections/failures.js';
+import { readFailures, readSetAside, setAside } from '../platform/projections/failures.js';
 import { type Projection } from '../platform/projections/projection.js';
 import { prepareReadModels } from '../platform/projections/runner.js';
 import { ProjectionSession } from '../platform/projections/session.js';
@@ -72,6 +72,10 @@ const status = async (
     const event = position === null ? 'an event' : `${type} at position ${position} of ${stream}`;
     print(`${projection} (${version}) stopped ${failedAt.toISOString()}: ${event} cannot be applied (${cause})`);
   }
+  for (const { projection, version, position, stream, type, setAsideAt } of await readSetAside(session)) {
+    const since = setAsideAt.toISOString();
+    print(`${projection} (${version}) goes on without ${type} at position ${position} of ${stream}, since ${since}`);
+  }
   return 0;
 };
 
@@ -109,6 +113,23 @@ const rebuild = async (
     for (const line of describeComparison(comparison)) context.print(line);
     context.print(`${comparison.projection.name}: the rebuilt rows are live.`);
   });
+  return 0;
+};
+
+const leaveOut = async (
+  { print }: ProjectionsCommandContext,
+  session: ProjectionSession,
+  { name }: Projection,
+  at: bigint,
+  operatorHash: string,
+): Promise<number> => {
+  const aside = await setAside(session, name, at, operatorHash);
+  if (aside === undefined) {
+    print(`${name} was not stopped at position ${at}: npm run projections -- status shows where.`);
+    return 1;
+  }
+  print(`${name} goes on without ${aside.type} at position ${at}: what it shows of ${aside.stream} lacks this event.`);
+  print('A version of the projection that can apply it does so when it makes the rows anew.');
   return 0;
 };
 
@@ -289,6 +310,23 @@ export const projectionsCommand = (
         const target = { projections: chosen.map(({ name }) => name).join(', ') };
         const work = withSession(projections, (context, open) => rebuild(context, open, chosen));
         choose(recorded({ action: 'projections -- rebuild', by, target }, work));
+      });
+    const setting = command
+      .command('set-aside')
+      .description('let a stopped projection go on without the event that it cannot apply; its next version applies it')
+      .argument('<name>', 'name of the projection')
+      .argument('<position>', 'position of the event, as status shows it', position)
+      .option(...OPERATOR)
+      .requiredOption(...JUSTIFICATION)
+      .addHelpText('after', help('set-aside ledger 184467 --justification "Release 2.1 mends it"'))
+      .action((name: string, at: bigint, by: Attribution) => {
+        const chosen = one(name, setting);
+        const act = { action: 'projections -- set-aside', by, target: { projection: name, position: String(at) } };
+        choose(
+          recorded(act, (context, operatorHash) =>
+            withSession(projections, (_, open) => leaveOut(context, open, chosen, at, operatorHash))(context),
+          ),
+        );
       });
     const verifying = command
       .command('verify')

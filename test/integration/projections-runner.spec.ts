@@ -7,14 +7,17 @@ import {
   leaderLock,
   moveCheckpoint,
   readCheckpoint,
+  schemaOf,
   takeOver,
 } from '../../src/platform/projections/checkpoints.js';
-import { readFailures } from '../../src/platform/projections/failures.js';
+import { readFailures, readSetAside, setAside } from '../../src/platform/projections/failures.js';
+import { Rebuild } from '../../src/platform/projections/rebuild.js';
 import { Histories, openSession, rowsOf } from './projections-histories.js';
 import {
   openWorld,
   database,
   session,
+  store,
   run,
   until,
   statusOf,
@@ -136,6 +139,52 @@ describe('a projection', () => {
     await run([{ ...mended, project: (events) => events.map(({ stream }) => ({ text: INSERT, values: [stream] })) }]);
     await until('mended', async () => (await counted()) === 4);
     await until('forgotten', async () => (await readFailures(session)).length === 0);
+  });
+
+  it('goes on without an event that is set aside, in rows made anew too, until a version applies it', async () => {
+    const category = newCategory();
+    await write(category, [1, 2]);
+    const poison = await write(category, ['poison']);
+    await write(category, [4]);
+    const projection = counting(category);
+    const runner = await run([projection]);
+    await until('noted', async () => (await readFailures(session)).length === 1);
+    expect(await setAside(session, 'counts', poison - 1n, 'who')).toBeUndefined();
+    expect(await setAside(session, 'counts', poison, 'who')).toMatchObject({ type: 'Counted.v1', operator: 'who' });
+    await until('the events after it', async () => (await counted()) === 3);
+    await until('live', () => statusOf(runner).state === 'live');
+    await write(category, [5]);
+    await until('what follows', async () => (await counted()) === 4);
+    expect(await readSetAside(session)).toMatchObject([{ projection: 'counts', position: String(poison) }]);
+    const own = await openSession(database, [projection]);
+    await (await Rebuild.begin({ session: own, store, projection, signal: new AbortController().signal })).swap();
+    await own.close();
+    expect(await counted()).toBe(4);
+
+    const mended = counting(category, 'v2');
+    await run([{ ...mended, project: (events) => events.map(({ stream }) => ({ text: INSERT, values: [stream] })) }]);
+    await until('all of them', async () => (await counted()) === 5);
+    expect(await readSetAside(session)).toEqual([]);
+  });
+
+  it('goes on by itself once a rebuild has made the rows that it could not write', async () => {
+    const category = newCategory();
+    const projection = counting(category);
+    const runner = await run([projection]);
+    await write(category, [1]);
+    await until('counted', async () => (await counted()) === 1);
+    const { version = '' } = (await readCheckpoint(session, 'counts')) ?? {};
+    await session.query(
+      `ALTER TABLE ${schemaOf({ name: 'counts', version }, 'live')}.counts RENAME COLUMN events TO lost`,
+    );
+    await write(category, [2]);
+    await until('failed', () => statusOf(runner).state === 'failed');
+    const own = await openSession(database, [projection]);
+    await (await Rebuild.begin({ session: own, store, projection, signal: new AbortController().signal })).swap();
+    await own.close();
+    await until('live', () => statusOf(runner).state === 'live');
+    await write(category, [3]);
+    await until('what follows', async () => (await counted()) === 3);
   });
 
   it('lets no earlier leader write once another one has taken over', async () => {

@@ -47,3 +47,61 @@ export const readFailures = (database: Queryable): Promise<ProjectionFailure[]> 
     `SELECT projection, version, position, stream, event_type AS type, cause, failed_at AS "failedAt"
      FROM projections.failures ORDER BY projection`,
   );
+
+/** An event that a projection goes on without. */
+export interface SetAside {
+  readonly projection: string;
+  readonly version: string;
+  readonly position: string;
+  readonly stream: string;
+  readonly type: string;
+  readonly cause: string;
+  /** Keyed hash of who decided. */
+  readonly operator: string;
+  readonly setAsideAt: Date;
+}
+
+/** Lets the projection go on without the event that stopped it at this position. Undefined if none did there. */
+export const setAside = async (
+  database: Queryable,
+  projection: string,
+  position: bigint,
+  operator: string,
+): Promise<SetAside | undefined> => {
+  const [row] = await database.query<SetAside>(
+    `WITH failed AS (DELETE FROM projections.failures WHERE projection = $1 AND position = $2 RETURNING *)
+     INSERT INTO projections.set_aside (projection, version, position, stream, event_type, cause, operator)
+     SELECT projection, version, position, stream, event_type, cause, $3 FROM failed
+     RETURNING projection, version, position, stream, event_type AS type, cause, operator,
+       set_aside_at AS "setAsideAt"`,
+    [projection, position, operator],
+  );
+  return row;
+};
+
+/** Of the versions that live rows are of. */
+export const readSetAside = (database: Queryable): Promise<SetAside[]> =>
+  database.query<SetAside>(
+    `SELECT aside.projection, aside.version, aside.position, stream, event_type AS type, cause, operator,
+       set_aside_at AS "setAsideAt"
+     FROM projections.set_aside aside
+     JOIN projections.checkpoints live ON live.projection = aside.projection AND live.slot = 'live' AND live.hash = aside.version
+     ORDER BY aside.projection, aside.position`,
+  );
+
+/** Positions that this version of the projection goes on without. */
+export const positionsSetAside = async (
+  database: Queryable,
+  { name, version }: Version,
+): Promise<ReadonlySet<bigint>> => {
+  const rows = await database.query<{ position: string }>(
+    'SELECT position FROM projections.set_aside WHERE projection = $1 AND version = $2',
+    [name, version],
+  );
+  return new Set(rows.map(({ position }) => BigInt(position)));
+};
+
+export const isStopped = async (database: Queryable, { name }: Pick<Version, 'name'>): Promise<boolean> => {
+  const rows = await database.query('SELECT FROM projections.failures WHERE projection = $1', [name]);
+  return rows.length > 0;
+};

@@ -16,7 +16,7 @@ import {
   schemaOf,
   takeOver,
 } from './checkpoints.js';
-import { forgetFailure, recordFailure } from './failures.js';
+import { forgetFailure, isStopped, positionsSetAside, recordFailure } from './failures.js';
 import { type Batch, later } from './subscription-buffer.js';
 import { IdleThrottle } from './idle-throttle.js';
 import { ThrottledBuffer } from './throttled-buffer.js';
@@ -83,6 +83,9 @@ export const ROWS_AHEAD =
   'the rows are ahead of the event log, which was restored from an older back-up: they are made anew from it';
 
 const STANDBY_MS = 1_000;
+/** Milliseconds between looks for what lets a stopped projection go on. */
+const CLEARED_LOOK_MS = 2_000;
+const CLEARED_LOOKS = 30;
 /**
  * With another instance on standby, a batch that takes longer than this is undone and begins again for ever. Purges
  * come in pieces, and a batch holds only one, so no batch takes that long.
@@ -103,6 +106,8 @@ export class ProjectionWorker {
   private position: bigint | undefined;
   private newest: Date | undefined;
   private problem: Error | undefined;
+  /** The failure stands in a table, whose row goes when the projection may go on. */
+  private noted = false;
   private running: Promise<void> | undefined;
 
   constructor(private readonly options: FollowerOptions) {
@@ -152,7 +157,9 @@ export class ProjectionWorker {
         }
         if (!(error instanceof Unavailable)) {
           this.fail(error);
-          return;
+          if (!this.noted) return;
+          await this.untilCleared();
+          continue;
         }
         if (this.state === 'live' || this.state === 'catching_up') failures = 0;
         this.wait(error);
@@ -161,6 +168,25 @@ export class ProjectionWorker {
       }
     }
     this.state = 'stopped';
+  }
+
+  /** A rebuild has made the rows, an operator has set the event aside, or it is time to see whether its cause is mended. */
+  private async untilCleared(): Promise<void> {
+    const { database } = this.options;
+    for (let looks = 0, stopped = true; stopped && looks < CLEARED_LOOKS && !this.stopped(); looks += 1) {
+      await this.pause.for(CLEARED_LOOK_MS);
+      stopped = await this.isStopped(database).catch(() => true);
+    }
+    this.noted = false;
+  }
+
+  private async isStopped(database: string): Promise<boolean> {
+    const session = await ProjectionSession.open(database);
+    try {
+      return await isStopped(session, this.options.projection);
+    } finally {
+      await session.close();
+    }
   }
 
   private async attempt(): Promise<'again' | 'done'> {
@@ -221,6 +247,7 @@ export class ProjectionWorker {
         await abandon(session, this.options.projection, checkpoint.epoch);
         const event = error instanceof CannotApply ? error.event : undefined;
         await recordFailure(session, this.options.projection, event, error);
+        this.noted = true;
       }
       throw error;
     }
@@ -233,6 +260,7 @@ export class ProjectionWorker {
   private async catchUp(session: ProjectionSession, { epoch, position: after }: Checkpoint): Promise<void> {
     const { projection, store, log } = this.options;
     const target: Target = { projection, slot: 'live', epoch };
+    const aside = await positionsSetAside(session, projection);
     this.position = after;
     // The events up to caught_up reach at least this position, even if none of them is for this projection.
     const end = await store.head();
@@ -246,8 +274,9 @@ export class ProjectionWorker {
         const batch = await feed.next();
         if (batch === undefined) return;
         const position = batch.caughtUp && end !== undefined ? later(batch.position, end) : batch.position;
+        const events = aside.size === 0 ? batch.events : batch.events.filter((event) => !aside.has(event.position));
         if (position === undefined) await heartbeat(session, projection, epoch);
-        else await this.commit(session, target, { ...batch, position });
+        else await this.commit(session, target, { ...batch, events, position });
         level = batch.caughtUp;
       }
     } finally {

@@ -11,6 +11,7 @@ import { type RebuildBatch, toRebuildBatch, writeRebuildBatch } from './rebuild-
 import { ShadowIndexes } from './shadow-indexes.js';
 import { type ProjectionSession } from './session.js';
 import { type Target } from './write-batch.js';
+import { forgetFailure, positionsSetAside } from './failures.js';
 
 export interface RebuildProgress {
   readonly position: bigint;
@@ -79,6 +80,7 @@ export class Rebuild {
     epoch: string,
     private readonly goal: bigint,
     private readonly indexes: ShadowIndexes,
+    private readonly aside: ReadonlySet<bigint>,
   ) {
     this.target = { projection: options.projection, slot: 'shadow', epoch };
     this.shadow = schemaOf(options.projection, 'shadow');
@@ -95,7 +97,8 @@ export class Rebuild {
       );
     });
     const checkpoint = await readCheckpoint(session, projection.name, 'shadow');
-    return new Rebuild(options, checkpoint?.epoch ?? '', (await store.head()) ?? 0n, indexes);
+    const aside = await positionsSetAside(session, projection);
+    return new Rebuild(options, checkpoint?.epoch ?? '', (await store.head()) ?? 0n, indexes, aside);
   }
 
   /**
@@ -156,6 +159,7 @@ export class Rebuild {
       await session.query("DELETE FROM projections.checkpoints WHERE projection = $1 AND slot = 'shadow'", [
         projection.name,
       ]);
+      await forgetFailure(session, projection);
     });
     await session.query(`DROP SCHEMA IF EXISTS ${retired} CASCADE`);
   }
@@ -243,8 +247,8 @@ export class Rebuild {
 
   private batchOf(events: readonly StoredEvent[], position: bigint): RebuildBatch {
     const { projection } = this.options;
-    const isMeant = ({ stream }: StoredEvent): boolean =>
-      projection.streamPrefixes.some((prefix) => stream.startsWith(prefix));
+    const isMeant = ({ stream, position: at }: StoredEvent): boolean =>
+      projection.streamPrefixes.some((prefix) => stream.startsWith(prefix)) && !this.aside.has(at);
     return toRebuildBatch(projection, events.filter(isMeant), position);
   }
 

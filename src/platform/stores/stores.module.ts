@@ -11,12 +11,13 @@ import { LostKeys } from '../crypto/lost-keys.js';
 import { KeyedHashes, Vault } from '../crypto/vault.js';
 import { AggregateStore } from '../eventstore/aggregate-store.js';
 import { EventStore } from '../eventstore/event-store.js';
-import { HealthChecks } from '../http/health.js';
+import { HealthChecks, type PartReport } from '../http/health.js';
 import { LOGGER, type Logger } from '../http/logging.js';
 import { Metrics } from '../http/metrics.js';
 import { MonitoringModule } from '../http/monitoring.module.js';
 import { Leadership } from '../leadership/leadership.js';
 import { Database } from '../postgres/database.js';
+import { readSetAside } from '../projections/failures.js';
 import { healthOf, readinessOf } from '../projections/health.js';
 import { observeProjections } from '../projections/metrics.js';
 import { ReadModels } from '../projections/projection.js';
@@ -39,6 +40,15 @@ const PARTS: readonly FactoryProvider[] = [
   { provide: Leadership, inject: [Stores], useFactory: ({ leadership }: Stores) => leadership },
   { provide: AggregateStore, inject: [Stores], useFactory: ({ aggregates }: Stores) => aggregates },
 ];
+
+const SET_ASIDE = 'Events that a read model goes on without, as an operator decided';
+
+const asideOf = async (database: Database): Promise<'up' | PartReport> => {
+  const [first, ...others] = await readSetAside(database);
+  if (first === undefined) return 'up';
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  return { state: 'degraded', note: `${first.projection} goes on without position ${first.position}${more}` };
+};
 
 /** Stores, keys and read models. A module that uses one imports this module, and shuts down before it. */
 @Module({
@@ -93,6 +103,12 @@ export class StoresModule implements OnModuleInit {
     }
     observeStores(this.stores, this.metrics);
     observeVerifications(database, this.metrics);
+    this.health.register('events_set_aside', false, () => asideOf(database));
+    this.metrics.storedGauges('projection_events_set_aside', SET_ASIDE, 'projection', async () => {
+      const aside = await readSetAside(database);
+      const names = new Set(aside.map(({ projection }) => projection));
+      return new Map([...names].map((name) => [name, aside.filter(({ projection }) => projection === name).length]));
+    });
     if (!roles.has('projections')) return;
     observeProjections(runner, this.metrics.registry);
     this.health.register('projections', false, () => healthOf(runner.status()));
