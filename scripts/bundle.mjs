@@ -90,8 +90,19 @@ const bundleProgram = async (folder, program) => {
   writeFileSync(own, SHIM(program));
 };
 
+/** The verifier of evidence as one file, which travels with what it verifies. */
+const bundleVerifier = (dist) =>
+  build({
+    entryPoints: [join(dist, '..', 'packages', 'log-proofs', 'dist', 'main.js')],
+    outfile: join(dist, '..', 'packages', 'log-proofs', 'dist', 'verify.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  });
+
 /** Bundles the programs of dist/src in place: the paths by which they are started stay. */
 export const bundle = async (dist) => {
   const folder = join(dist, 'src');
-  await Promise.all(PROGRAMS.map((program) => bundleProgram(folder, program)));
+  await Promise.all([...PROGRAMS.map((program) => bundleProgram(folder, program)), bundleVerifier(dist)]);
 };

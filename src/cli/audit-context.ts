@@ -1,3 +1,4 @@
+import { type KeyObject } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
 import { type AuditEntries } from '../kernel/access.js';
 import { type CategoryRegistry } from '../kernel/category-registry.js';
@@ -22,6 +23,8 @@ export interface AuditCommandContext extends Recording {
   readonly output: Pick<Output, 'room' | 'note'>;
   /** Verifier keys of this deployment, as text. */
   readonly verifierKeys: () => Promise<readonly string[]>;
+  /** The key that signs checkpoints now. */
+  readonly signingKey: () => Promise<KeyObject>;
 }
 
 /** Takes one line of output. */

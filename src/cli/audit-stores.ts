@@ -28,7 +28,8 @@ interface AuditStores {
 export const withAuditContext = async (stores: AuditStores, work: Work<AuditCommandContext>): Promise<number> => {
   const { config, store, database, categories } = stores;
   const { hashes, ring, vault } = await openKeys({ config, database });
-  const reader = new ProofReader(database, store, hashes, new SigningKeys(database, ring));
+  const keys = new SigningKeys(database, ring);
+  const reader = new ProofReader(database, store, hashes, keys);
   const snapshots = new PostgresSnapshots(database, () => undefined);
   const operators = new OperatorAudit(new AggregateStore(categories, store, snapshots, systemClock), vault);
   const acts = new CommandLineActs(operators, hashes);
@@ -38,6 +39,7 @@ export const withAuditContext = async (stores: AuditStores, work: Work<AuditComm
     vault,
     entries: new SealedAuditEntries(vault),
     verifierKeys: () => reader.verifierKeys(),
+    signingKey: async () => (await keys.signer('log_checkpoint')).key,
     acts: () => Promise.resolve(acts),
   });
 };

@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import {
@@ -9,8 +11,11 @@ import {
   type BundleCheckpoints,
   type BundledEvent,
   type BundleManifest,
+  manifestNote,
   readableLine,
+  Streams,
 } from '@kyc/log-proofs/bundle';
+import { signNote } from '@kyc/log-proofs/checkpoint';
 import { type LoggedEvent } from '@kyc/log-proofs/leaf';
 import { consistencyProof, type Hash, inclusionProof, type ReadNode } from '@kyc/log-proofs/merkle-tree';
 import { writeProof } from '@kyc/log-proofs/proof-file';
@@ -35,6 +40,8 @@ export interface EvidenceParts {
   readonly database: Queryable;
   readonly hashes: Pick<KeyedHashes, 'leafSalt'>;
   readonly verifierKeys: () => Promise<readonly string[]>;
+  /** The key that signs checkpoints now. */
+  readonly signingKey: () => Promise<KeyObject>;
 }
 
 export interface EvidenceWanted {
@@ -53,6 +60,8 @@ export interface EvidenceCounts {
   readonly unsigned: number;
 }
 
+/** The program that travels with a bundle. */
+const VERIFIER = createRequire(import.meta.url).resolve('@kyc/log-proofs/verifier');
 /** Leaves that one statement looks up. */
 const PAGE = 500;
 /** Nodes' tiles are forgotten after so many proofs, so that memory does not grow with the bundle. */
@@ -134,6 +143,7 @@ interface Tally {
   events: number;
   unsigned: number;
   readonly types: Map<string, number>;
+  readonly streams: Streams;
 }
 
 const writeEvents = async (
@@ -142,7 +152,7 @@ const writeEvents = async (
   { epoch, size }: SignedCheckpoint,
   files: { readonly events: Part; readonly entries: Part },
 ): Promise<Tally> => {
-  const tally: Tally = { events: 0, unsigned: 0, types: new Map() };
+  const tally: Tally = { events: 0, unsigned: 0, types: new Map(), streams: new Streams() };
   let node: ReadNode | undefined;
   for await (const page of inPages(eventsOf(parts.store, wanted))) {
     if (node === undefined || tally.events % SHARED < PAGE) node = nodesOf(tilesOf(parts.database, epoch));
@@ -161,6 +171,7 @@ const writeEvents = async (
       await files.events.write(bundled(parts, event, index, await inclusionProof(index, size, node)));
       await files.entries.write(`${readableLine(event)}\n`);
       tally.events += 1;
+      tally.streams.add(event);
       tally.types.set(event.type, (tally.types.get(event.type) ?? 0) + 1);
     }
   }
@@ -208,16 +219,21 @@ ${[...types].map(([type, count]) => `| ${type} | ${count} |`).join('\n')}
 - \`events.ndjson\`: the same events as stored, byte for byte, with their proofs.
 - \`checkpoints.json\`: the signed checkpoint under which they are proven, and earlier ones with consistency proofs.
 - \`keys.json\`: the log's keys, as /transparency/keys answered.
-- \`manifest.json\`: what was asked for, and the SHA-256 of every other file.
+- \`manifest.json\`: what was asked for, how many events each stream has of it, and the SHA-256 of every other file.
+- \`manifest.note\`: the log's signature of the manifest.
+- \`verify.mjs\`: the verifier, one file for Node 22.
 
 ## Verify it
 
-Unpack the archive. The verifier is the package @kyc/log-proofs: Node alone, no service, no database, no network.
+Unpack the archive, and run with Node alone (no service, no database, no network):
 
-    kyc-log-proofs bundle FOLDER --keys KEYS
+    node verify.mjs bundle . --keys KEYS
 
+Whoever gave you the archive gave you this program too: take @kyc/log-proofs from elsewhere if that matters.
 Get KEYS from the log's own address, /transparency/keys, or use a copy that you kept. It proves that every event is in the
-signed log, that entries.ndjson says what the proven bytes say, and that no event of a stream is left out in between.
+signed log, that entries.ndjson says what the proven bytes say, that no event of a stream is left out in between, and
+that each stream has the events that the log's key signed for it. It does not prove that whatever happened was written to the
+log, what sealed fields hold, or that the same key signed nothing else for somebody else: compare checkpoints for that.
 `;
 
 /**
@@ -240,6 +256,7 @@ export const writeEvidence = async (
     await textPart(folder, BUNDLE.checkpoints, JSON.stringify(checkpoints, null, 2)),
     await textPart(folder, BUNDLE.keys, JSON.stringify({ keys: await parts.verifierKeys() }, null, 2)),
     await textPart(folder, BUNDLE.readme, readmeOf(wanted, latest, tally)),
+    await textPart(folder, BUNDLE.verifier, await readFile(VERIFIER, 'utf8')),
   ]);
   const manifest: BundleManifest = {
     format: BUNDLE_FORMAT,
@@ -247,8 +264,12 @@ export const writeEvidence = async (
     from: wanted.from.toISOString(),
     to: wanted.to.toISOString(),
     events: tally.events,
+    streams: tally.streams.all(),
     files,
   };
-  await textPart(folder, BUNDLE.manifest, JSON.stringify(manifest, null, 2));
+  const text = JSON.stringify(manifest, null, 2);
+  await textPart(folder, BUNDLE.manifest, text);
+  const note = signNote(originOf(latest), manifestNote(text), await parts.signingKey());
+  await textPart(folder, BUNDLE.signature, note);
   return { events: tally.events, size: latest.size, unsigned: tally.unsigned };
 };

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseVerifierKey } from '@kyc/log-proofs/checkpoint';
@@ -188,7 +188,37 @@ describe('an evidence bundle', () => {
     const all = readFileSync(join(into, 'entries.ndjson'), 'utf8');
     expect(all).not.toContain(SUBJECT.full_name);
     expect(all).toContain('CredentialRevoked.v1');
-    const manifest = JSON.parse(readFileSync(join(into, 'manifest.json'), 'utf8')) as { files: Record<string, string> };
+    const manifest = JSON.parse(readFileSync(join(into, 'manifest.json'), 'utf8')) as {
+      files: Record<string, string>;
+      streams: Record<string, object>;
+    };
+    expect(spawnSync(process.execPath, ['verify.mjs', 'bundle', '.', '--keys', keys], { cwd: into }).status).toBe(0);
+    const cut = join(folder, 'cut');
+    cpSync(into, cut, { recursive: true });
+    for (const name of ['events.ndjson', 'entries.ndjson']) {
+      const kept = readFileSync(join(cut, name), 'utf8')
+        .split('\n')
+        .filter((line) => !line.includes(`"stream":"credits-`));
+      writeFileSync(join(cut, name), kept.join('\n'));
+    }
+    const digest = (name: string): string =>
+      createHash('sha256')
+        .update(readFileSync(join(cut, name)))
+        .digest('hex');
+    const files = Object.fromEntries(Object.keys(manifest.files).map((name) => [name, digest(name)]));
+    const events = readFileSync(join(cut, 'events.ndjson'), 'utf8').trim().split('\n').length;
+    expect(verifier('bundle', cut)).toEqual([
+      1,
+      expect.stringMatching(/credits-\S+ was signed with [1-9]\d* events, and 0 are/),
+    ]);
+    const { [`credits-${tenant.tenantId}`]: _, ...streams } = manifest.streams;
+    writeFileSync(join(cut, 'manifest.json'), JSON.stringify({ ...manifest, events, streams, files }, null, 2));
+    expect(verifier('bundle', cut)).toEqual([
+      1,
+      expect.stringContaining('manifest.json is not the one that was signed'),
+    ]);
+    writeFileSync(join(into, 'README.md'), 'All is well.');
+    expect(verifier('bundle', into)).toEqual([1, expect.stringContaining('README.md is not the file')]);
     const alter = (name: string, change: (text: string) => string): void => {
       const text = change(readFileSync(join(into, name), 'utf8'));
       writeFileSync(join(into, name), text);
@@ -203,8 +233,6 @@ describe('an evidence bundle', () => {
     alter('entries.ndjson', (text) => text.split('\n').toSpliced(1, 1).join('\n'));
     alter('events.ndjson', (text) => text.split('\n').toSpliced(1, 1).join('\n'));
     expect(verifier('bundle', into)).toEqual([1, expect.stringMatching(/NOT PROVEN: .*(left out|something else)/)]);
-    writeFileSync(join(into, 'README.md'), 'All is well.');
-    expect(verifier('bundle', into)).toEqual([1, expect.stringContaining('README.md is not the file')]);
     expect(verifier('bundle')).toEqual([2, expect.stringContaining('kyc-log-proofs')]);
   });
 });

@@ -3,7 +3,14 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Checkpoint, CheckpointError, openCheckpoint, parseVerifierKey, type VerifierKey } from './checkpoint.js';
+import {
+  type Checkpoint,
+  CheckpointError,
+  openCheckpoint,
+  openNote,
+  parseVerifierKey,
+  type VerifierKey,
+} from './checkpoint.js';
 import { type LoggedEvent } from './leaf.js';
 import { verifyConsistency } from './merkle-tree.js';
 import { ProofError, type ProofFile, verifyProof } from './proof-file.js';
@@ -13,11 +20,13 @@ export const BUNDLE_FORMAT = 'kyc-evidence-v1';
 /** The files of an evidence bundle. */
 export const BUNDLE = {
   manifest: 'manifest.json',
+  signature: 'manifest.note',
   events: 'events.ndjson',
   entries: 'entries.ndjson',
   checkpoints: 'checkpoints.json',
   keys: 'keys.json',
   readme: 'README.md',
+  verifier: 'verify.mjs',
 } as const;
 
 /** A line of events.ndjson: a proof file whose checkpoint is the bundle's. */
@@ -30,6 +39,17 @@ export interface BundleCheckpoints {
   readonly earlier: readonly { readonly checkpoint: string; readonly hashes: readonly string[] }[];
 }
 
+/** Revisions as decimals, both inclusive. */
+export interface BundledStream {
+  readonly events: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** What the log's key signs of a manifest (C2SP signed-note). No checkpoint has these lines. */
+export const manifestNote = (manifest: string): string =>
+  `${BUNDLE_FORMAT}\n${createHash('sha256').update(manifest).digest('base64')}\n`;
+
 export interface BundleManifest {
   readonly format: typeof BUNDLE_FORMAT;
   readonly tenant: string;
@@ -37,7 +57,9 @@ export interface BundleManifest {
   readonly from: string;
   readonly to: string;
   readonly events: number;
-  /** SHA-256 of every other file, hexadecimal. */
+  /** Every stream of the account that has events of the period, with what of it is in the bundle. */
+  readonly streams: Readonly<Record<string, BundledStream>>;
+  /** SHA-256 of every other file but the signature, hexadecimal. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -86,28 +108,48 @@ const linesOf = (path: string): AsyncIterator<string> =>
   createInterface({ input: createReadStream(path), crlfDelay: Infinity })[Symbol.asyncIterator]();
 
 /** Each stream's revisions follow one another, so that no event of the period is left out in between. */
-class Gapless {
-  private readonly last = new Map<string, bigint>();
+export class Streams {
+  private readonly found = new Map<string, BundledStream>();
 
   add({ stream, revision }: LoggedEvent): void {
-    const before = this.last.get(stream);
-    if (before !== undefined && revision !== before + 1n)
-      throw new ProofError(`${stream} goes from revision ${before} to ${revision}: events are left out`);
-    this.last.set(stream, revision);
+    const before = this.found.get(stream);
+    if (before !== undefined && revision !== BigInt(before.last) + 1n)
+      throw new ProofError(`${stream} goes from revision ${before.last} to ${revision}: events are left out`);
+    const { events = 0, first = String(revision) } = before ?? {};
+    this.found.set(stream, { events: events + 1, first, last: String(revision) });
+  }
+
+  all(): BundleManifest['streams'] {
+    return Object.fromEntries(this.found);
+  }
+
+  /** Throws ProofError with the first stream that is not what the manifest says. */
+  verify(promised: BundleManifest['streams']): void {
+    for (const name of new Set([...Object.keys(promised), ...this.found.keys()])) {
+      const [wanted, there] = [promised[name], this.found.get(name)];
+      if (wanted === undefined) throw new ProofError(`${name} is not among the streams that were signed`);
+      if (there?.events !== wanted.events || there.first !== wanted.first || there.last !== wanted.last)
+        throw new ProofError(`${name} was signed with ${wanted.events} events, and ${there?.events ?? 0} are here`);
+    }
   }
 }
 
-const verifyEvents = async (folder: string, checkpoint: string, keys: readonly VerifierKey[], tenant: string) => {
+const verifyEvents = async (
+  folder: string,
+  checkpoint: string,
+  keys: readonly VerifierKey[],
+  { tenant, streams: promised }: BundleManifest,
+) => {
   const entries = linesOf(join(folder, BUNDLE.entries));
   const events = linesOf(join(folder, BUNDLE.events));
-  const gapless = new Gapless();
+  const streams = new Streams();
   let count = 0;
   for (let line = await events.next(); line.done !== true; line = await events.next()) {
     const parts = parse(line.value, BUNDLE.events) as BundledEvent;
     const { event } = verifyProof({ ...parts, format: 'kyc-proof-v1', checkpoint }, keys);
     const [, owner] = /^[^-]+-([^_]+)/.exec(event.stream) ?? [];
     if (owner !== tenant) throw new ProofError(`${event.stream} is not a stream of ${tenant}`);
-    gapless.add(event);
+    streams.add(event);
     const entry = await entries.next();
     if (entry.done === true || entry.value !== readableLine(event))
       throw new ProofError(`${BUNDLE.entries} says something else of event ${event.id} than the proven bytes`);
@@ -115,6 +157,7 @@ const verifyEvents = async (folder: string, checkpoint: string, keys: readonly V
   }
   if ((await entries.next()).done !== true)
     throw new ProofError(`${BUNDLE.entries} has more lines than there are proofs`);
+  streams.verify(promised);
   return count;
 };
 
@@ -136,12 +179,15 @@ const readManifest = async (folder: string): Promise<BundleManifest> => {
   const manifest = parse(await readFile(join(folder, BUNDLE.manifest), 'utf8'), BUNDLE.manifest) as BundleManifest;
   if ((manifest as Partial<BundleManifest> | null)?.format !== BUNDLE_FORMAT)
     throw new ProofError(`format in ${BUNDLE.manifest} must be ${BUNDLE_FORMAT}`);
+  return manifest;
+};
+
+const verifyFiles = async (folder: string, manifest: BundleManifest): Promise<void> => {
   for (const name of Object.values(BUNDLE)) {
-    if (name === BUNDLE.manifest) continue;
+    if (name === BUNDLE.manifest || name === BUNDLE.signature) continue;
     if ((await digestOf(join(folder, name))) !== manifest.files[name])
       throw new ProofError(`${name} is not the file that the manifest names`);
   }
-  return manifest;
 };
 
 /** From the answer of /transparency/keys. Throws ProofError. */
@@ -158,14 +204,20 @@ export const keysOf = (content: unknown, file: string): readonly VerifierKey[] =
  */
 export const verifyBundle = async (folder: string, own?: readonly VerifierKey[]): Promise<BundleReport> => {
   try {
-    const { tenant, from, to, events: promised } = await readManifest(folder);
+    const manifest = await readManifest(folder);
+    const { tenant, from, to, events: promised } = manifest;
     const text = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
     const keys = own ?? keysOf(parse(await text(BUNDLE.keys), BUNDLE.keys), BUNDLE.keys);
     const checkpoints = parse(await text(BUNDLE.checkpoints), BUNDLE.checkpoints) as BundleCheckpoints;
     const checkpoint = openCheckpoint(checkpoints.checkpoint, keys);
     verifyEarlier(checkpoints, checkpoint, keys);
-    const events = await verifyEvents(folder, checkpoints.checkpoint, keys, tenant);
+    // What is wrong with an event or a stream says more than that a file was altered.
+    const events = await verifyEvents(folder, checkpoints.checkpoint, keys, manifest);
     if (events !== promised) throw new ProofError(`the manifest promises ${promised} events, and there are ${events}`);
+    await verifyFiles(folder, manifest);
+    const signed = openNote(await text(BUNDLE.signature), keys, () => checkpoint.origin);
+    if (signed !== manifestNote(await text(BUNDLE.manifest)))
+      throw new ProofError(`${BUNDLE.manifest} is not the one that was signed`);
     return { tenant, from, to, events, checkpoint, earlier: checkpoints.earlier.length, hasOwnKeys: own !== undefined };
   } catch (error) {
     if (error instanceof CheckpointError) throw new ProofError(error.message, { cause: error });

@@ -60,13 +60,16 @@ export const parseVerifierKey = (text: string): VerifierKey => {
 
 const bodyOf = ({ origin, size, root }: Checkpoint): string => `${origin}\n${size}\n${root.toString('base64')}\n`;
 
-/** A signed note, with the key's name the checkpoint's origin. */
-export const signCheckpoint = (checkpoint: Checkpoint, privateKey: KeyObject): string => {
-  const body = bodyOf(checkpoint);
-  const id = keyId(checkpoint.origin, rawKey(createPublicKey(privateKey)));
+/** A signed note (C2SP signed-note) of lines that each end with a line feed. */
+export const signNote = (name: string, body: string, privateKey: KeyObject): string => {
+  const id = keyId(name, rawKey(createPublicKey(privateKey)));
   const signature = Buffer.concat([id, sign(null, Buffer.from(body), privateKey)]).toString('base64');
-  return `${body}\n— ${checkpoint.origin} ${signature}\n`;
+  return `${body}\n— ${name} ${signature}\n`;
 };
+
+/** A signed note, with the key's name the checkpoint's origin. */
+export const signCheckpoint = (checkpoint: Checkpoint, privateKey: KeyObject): string =>
+  signNote(checkpoint.origin, bodyOf(checkpoint), privateKey);
 
 const parseBody = (body: string): Checkpoint => {
   const [, origin, size, root] = /^(\S+)\n(0|[1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n$/.exec(body) ?? [];
@@ -87,17 +90,22 @@ const isSignedBy = (line: string, body: string, keys: readonly VerifierKey[]): b
 };
 
 /**
- * Reads a signed note. Throws CheckpointError unless a given key of its origin signed it. Signatures by other keys, of
- * witnesses for example, are passed over.
+ * The lines of a signed note. Throws CheckpointError unless a given key of the name that `nameOf` finds in them signed it.
+ * Signatures by other keys, of witnesses for example, are passed over.
  */
-export const openCheckpoint = (note: string, keys: readonly VerifierKey[]): Checkpoint => {
+export const openNote = (note: string, keys: readonly VerifierKey[], nameOf: (body: string) => string): string => {
   const split = note.indexOf('\n\n');
-  if (split === -1 || !note.endsWith('\n')) throw new CheckpointError('a checkpoint has a blank line, then signatures');
+  if (split === -1 || !note.endsWith('\n'))
+    throw new CheckpointError('a checkpoint or signed note has a blank line, then signatures');
   const body = note.slice(0, split + 1);
-  const checkpoint = parseBody(body);
+  const signer = nameOf(body);
   const lines = note.slice(split + 2, -1).split('\n');
-  const own = keys.filter(({ name }) => name === checkpoint.origin);
+  const own = keys.filter(({ name }) => name === signer);
   if (!lines.map((line) => isSignedBy(line, body, own)).includes(true))
-    throw new CheckpointError(`no known key of ${checkpoint.origin} signed the checkpoint`);
-  return checkpoint;
+    throw new CheckpointError(`no known key of ${signer} signed it`);
+  return body;
 };
+
+/** Reads a signed checkpoint. Throws CheckpointError unless a given key of its origin signed it. */
+export const openCheckpoint = (note: string, keys: readonly VerifierKey[]): Checkpoint =>
+  parseBody(openNote(note, keys, (body) => parseBody(body).origin));

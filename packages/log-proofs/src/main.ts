@@ -39,6 +39,11 @@ const bundle = async (folder: string, keys: string | undefined): Promise<void> =
   const { tenant, from, to, events, checkpoint, earlier, hasOwnKeys } = await verifyBundle(folder, own);
   print(`Proven: ${events} events of ${tenant} from ${from} to ${to} stand in ${checkpoint.origin},`);
   print(`which held ${checkpoint.size} events when it was signed, and extends ${earlier} earlier checkpoints.`);
+  print('The log’s key signed how many events of each stream belong to it, and they are all here.');
+  print(
+    'Not proven: that what happened was written to the log, what sealed fields hold, and what the same key might sign',
+  );
+  print('otherwise for somebody else. Compare the checkpoint with one that you, or a witness, kept.');
   if (!hasOwnKeys)
     print('The keys are those of the bundle itself: compare them with /transparency/keys, or give --keys.');
 };
