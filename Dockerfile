@@ -43,9 +43,11 @@ COPY --from=embedded /app/package.json ./
 COPY --from=embedded /app/node_modules ./node_modules
 COPY --from=embedded /app/packages ./packages
 COPY --from=embedded /app/dist ./dist
+COPY --from=embedded /app/scripts/build-if-stale.mjs /app/scripts/ingest.mjs ./scripts/
 
 FROM base
 COPY --from=external /app/package.json ./
 COPY --from=external /app/node_modules ./node_modules
 COPY --from=external /app/packages ./packages
 COPY --from=external /app/dist ./dist
+COPY --from=external /app/scripts/build-if-stale.mjs /app/scripts/ingest.mjs ./scripts/

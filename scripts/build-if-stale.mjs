@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'dist', '.built');
+// An image comes with its dist/ and without the compiler.
+if (!existsSync(join(root, 'scripts', 'compile.mjs'))) process.exit(0);
 const packages = readdirSync(join(root, 'packages')).map((name) => join('packages', name));
 const inputs = [
   'src',

@@ -9,6 +9,4 @@ const interrupted = new AbortController();
 process.once('SIGINT', () => interrupted.abort());
 const output = new Output();
 const context = { dataDir: dataDirectory(), rules: recordRules(), print: output.print, signal: interrupted.signal };
-const status = await ingestCommand(process.argv.slice(2), context);
-await output.end();
-process.exit(status);
+await output.exit(await ingestCommand(process.argv.slice(2), context));

@@ -356,7 +356,7 @@ describe('a decision of an earlier list version', () => {
     expect([hidden.status, asked]).toEqual([0, null]);
     expect(answered['matches']).toMatchObject([{ name: LISTED, reasons: [] }]);
     const shown = await command('screening', 'replay', '--decision', String(id), '--reveal');
-    expect(JSON.parse(shown.output)).toMatchObject({ reproduced: true, person: { full_name: LISTED }, stored });
+    expect(JSON.parse(shown.stdout)).toMatchObject({ reproduced: true, person: { full_name: LISTED }, stored });
     expect((await command('screening', 'replay', '--decision', String(tenant.tenantId))).status).toBe(1);
     const log = await http.expect(200, { path: '/admin/audit-log', token: deployment.operator.token });
     expect((log.json['logs'] as Json[]).map(({ action }) => action)).toContain('npm run screening -- replay --reveal');

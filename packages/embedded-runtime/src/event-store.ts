@@ -18,6 +18,13 @@ interface LogDatabase {
 }
 
 const DATABASE = 'eventstore';
+const USAGE = `Usage: npm run eventstore -- [serve|scavenge]
+
+  serve      run the event-store node by itself (default)
+  scavenge   remove from its database what streams no longer show
+
+It takes EVENTSTORE_PORT, DATA_DIR and DATABASE_URL from the environment.
+`;
 const NODE: Program = { command: 'npm run eventstore', besides: 'EVENTSTORE_PORT=2114' };
 
 /** Starts the node's own Postgres. No other process may use its data folder meanwhile. */
@@ -84,6 +91,10 @@ const runNode = async (options: Options, dataDir: string, databaseUrl: string): 
 
 /** `npm run eventstore`: the node by itself, with its own Postgres where no database is given. */
 const run = async (): Promise<number> => {
+  if (command === '--help') {
+    process.stdout.write(USAGE);
+    return 0;
+  }
   if (command !== 'serve' && command !== 'scavenge') throw new Error(`there is no "${command}": use serve or scavenge`);
   const options = optionsFrom(process.env);
   const dataDir = process.env['DATA_DIR']?.trim() || '.data';
