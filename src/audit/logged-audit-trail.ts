@@ -62,11 +62,13 @@ export class LoggedAuditTrail extends AuditTrail {
   }
 
   async seal(entry: SealedEntry): Promise<SealedFields> {
-    const { tenantId, stream, eventId, access, identityHash, nameHash, record } = entry;
+    const { tenantId, stream, eventId, access, identityHash, nameHash, answered, record } = entry;
     const key = await this.vault.tenantKey(tenantId, 'audit');
     const place = { tenantId, stream, eventId };
+    const details = detailsOf(access, identityHash ?? nameHash);
+    const told = answered === undefined ? details : { ...details, answered };
     return {
-      access: this.vault.seal(key, { ...place, field: 'access' }, detailsOf(access, identityHash ?? nameHash)),
+      access: this.vault.seal(key, { ...place, field: 'access' }, told),
       ...this.subjectOf(tenantId, identityHash),
       ...(record === undefined ? {} : { record: this.vault.seal(key, { ...place, field: 'record' }, record) }),
     };

@@ -108,7 +108,7 @@ export class LookUpCharging {
 
   private async toCommand({ call, chargeId, amount }: Attempt, conclusion: Conclusion): Promise<ChargeOperation> {
     const { tenantId, operation, access, nameHash } = call;
-    const { action, result, record, identityHash = call.identityHash } = conclusion;
+    const { action, result, answered, record, identityHash = call.identityHash } = conclusion;
     invariant(record === undefined || JSON.stringify(record).length <= MAX_RECORD_BYTES, 'a record is small');
     const sealed = await this.audit.seal({
       tenantId,
@@ -117,6 +117,7 @@ export class LookUpCharging {
       access,
       ...(identityHash === undefined ? {} : { identityHash }),
       ...(nameHash === undefined ? {} : { nameHash }),
+      ...(answered === undefined ? {} : { answered }),
       ...(record === undefined ? {} : { record }),
     });
     const data = { chargeId, operation, amount, requestId: access.requestId, action, result, ...sealed };

@@ -100,6 +100,8 @@ export interface SealedEntry {
    * so it is sealed as the identity hash would be, and nothing derived from it stands beside it in plain.
    */
   readonly nameHash?: string;
+  /** What the answer disclosed beyond its result. */
+  readonly answered?: Readonly<Record<string, string>>;
   readonly record?: object;
 }
 

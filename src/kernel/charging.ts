@@ -56,6 +56,8 @@ export interface Conclusion {
   readonly body: unknown;
   /** For a look-up: the identity that it found, where the request names none. */
   readonly identityHash?: string | undefined;
+  /** For a look-up: what the answer disclosed beyond `result`, sealed with the access. */
+  readonly answered?: Readonly<Record<string, string>>;
   /** For a look-up: the data that later events need, sealed beside the charge; at most 8 KiB as JSON. */
   readonly record?: object;
   /** The owner of the key that encrypts the stored response of a keyed request; by default the tenant. */

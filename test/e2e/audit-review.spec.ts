@@ -93,7 +93,15 @@ describe('a replay of the log', () => {
     const hidden = (await audit(...words)).lines.join('\n');
     const { json } = await audit(...words, '--reveal');
     const revealed = json.find(({ request_id: id }) => id === requestIdOf(checked));
-    expect(revealed).toMatchObject({ metadata: { ip_address: '127.0.0.1', result: 'found' } });
+    const answered = { tier: checked.json['tier'], last_verified_at: checked.json['last_verified_at'] };
+    expect(revealed).toMatchObject({
+      metadata: { ip_address: '127.0.0.1', result: 'found' },
+      data: { access: { answered } },
+    });
+    expect(answered).toEqual({
+      tier: expect.stringMatching(/^Tier/) as string,
+      last_verified_at: expect.any(String) as string,
+    });
     expect(hidden).not.toContain('127.0.0.1');
     const acts = await deployment.log.stream('audit-operators');
     const actions = acts.map(({ data }) => (data as { action: string }).action);

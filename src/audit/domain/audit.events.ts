@@ -12,6 +12,8 @@ export interface AccessDetails {
   readonly identityHash: string | null;
   readonly ipAddress: string | null;
   readonly userAgent: string;
+  /** What the answer disclosed beyond its result, for example the tier. Absent where that is nothing. */
+  readonly answered?: Readonly<Record<string, string>>;
 }
 
 /**

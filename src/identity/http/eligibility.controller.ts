@@ -30,10 +30,13 @@ export class EligibilityResponse {
   last_verified_at?: string;
 }
 
+const disclosedOf = ({ tier, lastVerifiedAt }: NetworkAttestation) => ({
+  tier,
+  last_verified_at: lastVerifiedAt.toISOString(),
+});
+
 const toAnswer = (attestation: NetworkAttestation | undefined): EligibilityResponse =>
-  attestation === undefined
-    ? { found: false }
-    : { found: true, tier: attestation.tier, last_verified_at: attestation.lastVerifiedAt.toISOString() };
+  attestation === undefined ? { found: false } : { found: true, ...disclosedOf(attestation) };
 
 @ApiTags('Eligibility')
 @Controller('api/v1/check-eligibility')
@@ -76,6 +79,7 @@ export class EligibilityController {
         result: attestation === undefined ? 'not_found' : 'found',
         status: 200,
         body: toAnswer(attestation),
+        ...(attestation === undefined ? {} : { answered: disclosedOf(attestation) }),
         owner: { kind: 'subject', email, phone },
       }),
     });
