@@ -206,6 +206,17 @@ export class EligibilityQueries {
     });
   }
 
+  /** Seconds for which the longest due of them has been due; 0 if none is. */
+  async longestDue(now: Date): Promise<number> {
+    const [row] = await this.readModels.query<{ since: Date | null }>({
+      name: 'ingestions-longest-due',
+      text: 'SELECT min(next_attempt_at) AS since FROM ingestions WHERE next_attempt_at <= $1',
+      values: [now],
+    });
+    const since = row?.since ?? now;
+    return (now.getTime() - since.getTime()) / 1_000;
+  }
+
   /** Waits until the rows include everything up to this position. Returns whether they do. */
   reaches(position: bigint, budgetMs: number): Promise<boolean> {
     return this.readModels.waitFor(ELIGIBILITY, position, budgetMs);

@@ -5,6 +5,7 @@ import { newUuid, type TenantId } from '../kernel/ids.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';
 import { type ProcessIngestion } from './commands.js';
 import { IngestionJobs } from './ingestion-jobs.js';
+import { Metrics } from '../platform/http/metrics.js';
 
 const TENANT = 't01arz3ndektsv4rrffq69g5fav' as TenantId;
 
@@ -52,7 +53,7 @@ const world = (count: number, most: number, onEnqueue = (): void => undefined) =
     done.push(data.ingestionId);
     return Promise.resolve();
   };
-  const jobs = new IngestionJobs(queue, index, { execute } as unknown as CommandBus, systemClock);
+  const jobs = new IngestionJobs(queue, index, { execute } as unknown as CommandBus, systemClock, new Metrics());
   return { due: due.map(({ ingestionId }) => ingestionId), queue, done, jobs };
 };
 

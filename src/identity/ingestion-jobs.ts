@@ -10,6 +10,7 @@ import { Periodic } from '../platform/periodic/periodic.js';
 import { Worker } from '../platform/queue/worker.js';
 import { CLOCK } from '../platform/tokens.js';
 import { ProcessIngestion } from './commands.js';
+import { Metrics } from '../platform/http/metrics.js';
 
 export const INGESTION_QUEUE = 'ingestion';
 
@@ -42,7 +43,11 @@ export class IngestionJobs {
     private readonly index: EligibilityQueries,
     private readonly commands: CommandBus,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+    metrics: Metrics,
+  ) {
+    const help = 'How long the ingestion that waits longest has been due';
+    metrics.storedGauge('ingestions_longest_due_seconds', help, () => index.longestDue(clock.now()));
+  }
 
   /** Never throws. See JobQueue. */
   enqueue(ingestion: DueIngestion): Promise<void> {

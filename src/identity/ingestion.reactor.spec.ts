@@ -4,6 +4,7 @@ import { type Job, JobQueue, type QueueingOptions } from '../kernel/jobs.js';
 import { ingestionStream, type IngestionEvent } from './domain/ingestion.events.js';
 import { IngestionJobs } from './ingestion-jobs.js';
 import { IngestionReactor } from './ingestion.reactor.js';
+import { Metrics } from '../platform/http/metrics.js';
 
 const NOW = '2026-03-01T12:00:00.000Z';
 const tenantId = newTenantId();
@@ -42,7 +43,7 @@ const stored = (event: IngestionEvent, revision: bigint): StoredEvent => ({
 describe('an ingestion that is to be tried again', () => {
   const queue = new NotedQueue();
   const clock = { now: () => new Date(NOW), monotonic: () => 0 };
-  const jobs = new IngestionJobs(queue, undefined as never, undefined as never, clock);
+  const jobs = new IngestionJobs(queue, undefined as never, undefined as never, clock, new Metrics());
   const reactor = new IngestionReactor(jobs, clock);
   const payload = { tenantId, ingestionId };
   beforeEach(() => queue.queued.splice(0));

@@ -18,7 +18,21 @@ interface Dashboard {
 const fileOf = (path: string): string => readFileSync(join(projectRoot, 'deploy', path), 'utf8');
 
 /** Words of PromQL that name no metric: what it computes with. Labels stand in braces or after `by`. */
-const WORDS = new Set(['sum', 'rate', 'increase', 'max', 'by', 'or', 'histogram_quantile', 'time', 'le', 'm', 'h']);
+const WORDS = new Set([
+  'absent',
+  'min',
+  'sum',
+  'rate',
+  'increase',
+  'max',
+  'by',
+  'or',
+  'histogram_quantile',
+  'time',
+  'le',
+  'm',
+  'h',
+]);
 
 const metricsIn = (expr: string): string[] => {
   const bare = expr

@@ -39,6 +39,7 @@ import { ManualClock } from './manual-clock.js';
 import { Hold } from './hold.js';
 import { MemorySnapshots } from './memory-snapshots.js';
 import { SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';
+import { Metrics } from '../../src/platform/http/metrics.js';
 
 /** The simulated store. A test can hold the next append that begins with an event of a given type. */
 class HoldingEventStore extends SimulatedEventStore {
@@ -218,7 +219,7 @@ export class IdentityWorld<PossibleVault extends Vault = PersonVault> {
     this.identities = new IdentityRepository(aggregates);
     this.ingestions = new IngestionRepository(aggregates);
     // The jobs never execute a command in these tests, so the bus is left out.
-    const jobs = new IngestionJobs(this.queue, new EmptyIndex(), undefined as never, this.clock);
+    const jobs = new IngestionJobs(this.queue, new EmptyIndex(), undefined as never, this.clock, new Metrics());
     this.accepting = new AcceptIngestionHandler(this.vault, this.hashes, this.ingestions, this.audit, jobs, this.clock);
     this.processing = new ProcessIngestionHandler(
       this.vault,

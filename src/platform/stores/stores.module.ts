@@ -25,6 +25,7 @@ import { registeredProjections } from '../projections/projections.module.js';
 import { observeVerifications } from '../projections/verifications.js';
 import { CONFIG, STORE_ADDRESSES, type StoreAddresses } from '../tokens.js';
 import { Tracing } from '../telemetry/tracing.js';
+import { observeStanding } from './standing-metrics.js';
 import { measureAppends, observeStores } from './store-metrics.js';
 import { Stores } from './stores.js';
 
@@ -101,6 +102,7 @@ export class StoresModule implements OnModuleInit {
         readinessOf((await readModels.states()).get(name)),
       );
     }
+    observeStanding(this.config, this.health, database, this.metrics);
     observeStores(this.stores, this.metrics);
     observeVerifications(database, this.metrics);
     this.health.register('events_set_aside', false, () => asideOf(database));

@@ -1,9 +1,11 @@
-import { Module } from '@nestjs/common';
+import { Inject, Module } from '@nestjs/common';
 import { type Clock } from '../../kernel/clock.js';
 import { type Config } from '../../platform/config/config.js';
 import { AggregateStore } from '../../platform/eventstore/aggregate-store.js';
 import { EventStore } from '../../platform/eventstore/event-store.js';
 import { LOGGER, type Logger } from '../../platform/http/logging.js';
+import { Metrics } from '../../platform/http/metrics.js';
+import { MonitoringModule } from '../../platform/http/monitoring.module.js';
 import { Database } from '../../platform/postgres/database.js';
 import { StoresModule } from '../../platform/stores/stores.module.js';
 import { CLOCK, CONFIG } from '../../platform/tokens.js';
@@ -17,7 +19,7 @@ import { DailyRefresh, Refreshing } from './refreshing.js';
 
 /** The lists to screen against: which versions are in force, and the screening itself. */
 @Module({
-  imports: [StoresModule],
+  imports: [MonitoringModule, StoresModule],
   providers: [
     { provide: ListStore, inject: [Database], useFactory: (database: Database) => new ListStore(database) },
     {
@@ -52,4 +54,13 @@ import { DailyRefresh, Refreshing } from './refreshing.js';
   ],
   exports: [Screener],
 })
-export class ListsModule {}
+export class ListsModule {
+  constructor(store: ListStore, @Inject(CLOCK) clock: Clock, metrics: Metrics) {
+    const help = 'Time since a publisher last answered, or a list was imported';
+    metrics.storedGauges('screening_list_age_seconds', help, 'list', async () => {
+      const answers = [...(await store.lastAnswers())].filter(([, { answeredAt }]) => answeredAt.getTime() > 0);
+      const now = clock.now().getTime();
+      return new Map(answers.map(([list, { answeredAt }]) => [list, (now - answeredAt.getTime()) / 1_000]));
+    });
+  }
+}

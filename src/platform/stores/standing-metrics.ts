@@ -1,0 +1,40 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type Config } from '../config/config.js';
+import { type HealthChecks, type PartState } from '../http/health.js';
+import { type Metrics } from '../http/metrics.js';
+import { type Database } from '../postgres/database.js';
+
+const STATES: Readonly<Record<PartState, number>> = { up: 1, degraded: 0.5, down: 0 };
+
+const expiryOf = async (certFile: string): Promise<number> =>
+  new X509Certificate(await readFile(certFile)).validToDate.getTime() / 1_000;
+
+/** By purpose, of the keys that sign now. */
+const signingKeyAges = async (database: Database): Promise<ReadonlyMap<string, number>> => {
+  const rows = await database.query<{ purpose: string; age: number }>(
+    `SELECT purpose, extract(epoch FROM now() - created_at)::float8 AS age FROM signing_keys WHERE retired_at IS NULL`,
+  );
+  return new Map(rows.map(({ purpose, age }) => [purpose, age]));
+};
+
+/** What a process is, how its parts stand, and how old what it signs and serves with is. */
+export const observeStanding = (
+  { roles, tls }: Pick<Config, 'roles' | 'tls'>,
+  health: HealthChecks,
+  database: Database,
+  metrics: Metrics,
+): void => {
+  const own = new Map([...roles].map((role) => [role, 1]));
+  metrics.gauge('process_role', '1 for each role of this process', 'role', () => own);
+  metrics.storedGauges('part_state', 'Parts as readiness tells them: 1 up, 0.5 degraded, 0 down', 'part', async () => {
+    const { parts } = await health.ready();
+    return new Map(Object.entries(parts).map(([part, state]) => [part, STATES[state]]));
+  });
+  metrics.storedGauges('signing_key_age_seconds', 'Age of the key that signs now, by purpose', 'purpose', () =>
+    signingKeyAges(database),
+  );
+  if (tls === undefined) return;
+  const help = 'When the TLS certificate ends';
+  metrics.storedGauge('tls_certificate_expiry_timestamp_seconds', help, () => expiryOf(tls.certFile));
+};
