@@ -10,7 +10,7 @@ import { type Config } from './platform/config/config.js';
 import { ConfigurationModule } from './platform/configuration.module.js';
 import { HealthChecks } from './platform/http/health.js';
 import { createHttpApplication } from './platform/http/http-application.js';
-import { createLogger } from './platform/http/logging.js';
+import { createLogger, lineageOf } from './platform/http/logging.js';
 import { Metrics } from './platform/http/metrics.js';
 import { PaymentConnection } from './platform/payments/connection.js';
 import { isCatchingUp } from './platform/projections/read-model-states.js';
@@ -65,7 +65,7 @@ export const deployed = (config: Config, stores: StoreAddresses, logger: Logger,
 });
 
 export const createApplication = async (config: Config, stores: StoreAddresses): Promise<Application> => {
-  const logger: Logger = createLogger(config.logLevel);
+  const logger: Logger = createLogger(config.logLevel, undefined, lineageOf(config.roles));
   const telemetry = await openTelemetry(config, logger);
   const http = await createHttpApplication(deployed(config, stores, logger, telemetry), config, logger);
   const find: Find = (token) => http.app.get(token, { strict: false });

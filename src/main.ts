@@ -6,18 +6,13 @@ import { Unavailable } from './kernel/unavailable.js';
 import { completesWithin } from './kernel/completes-within.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
-import {
-  type EnvironmentVariables,
-  loadConfig,
-  readEnvironment,
-  warningsOfFile,
-} from './platform/config/load-config.js';
+import { type EnvironmentVariables, loadConfig, readEnvironment, warningsOf } from './platform/config/load-config.js';
 import { KeyMaterialError } from './platform/crypto/key-material.js';
 import { readDemoAccount } from './accounts/demo-account-file.js';
 import { assertCanListen, explainListening } from './platform/http/listening.js';
 import { type Runtime, startEmbedded } from '@kyc/embedded-runtime/runtime';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
-import { createLogger } from './platform/http/logging.js';
+import { createLogger, lineageOf } from './platform/http/logging.js';
 import { untilSignalled } from './shutdown.js';
 
 /** Milliseconds: 30 s for the requests in flight, and 10 s for the writes after their end. */
@@ -99,10 +94,10 @@ const explainFailure = (error: unknown): string => {
 
 const run = async (environment: EnvironmentVariables): Promise<void> => {
   const config = loadConfig(environment);
-  const log = createLogger(config.logLevel, destination({ dest: 1, sync: true }));
+  const log = createLogger(config.logLevel, destination({ dest: 1, sync: true }), lineageOf(config.roles));
   // The reader of the output may be gone. That must not end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  for (const warning of warningsOfFile()) log.warn(warning);
+  for (const warning of warningsOf(config)) log.warn(warning);
   const signalled = untilSignalled(() => process.exit(1));
   endWithNpm(environment);
   const starting = startService(config, log);

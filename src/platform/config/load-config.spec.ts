@@ -377,3 +377,10 @@ describe('names in .env', () => {
     ]);
   });
 });
+
+it.each([['SCREENING_CONFIRMED_SCORE', { SCREENING_POTENTIAL_SCORE: '0.97', SCREENING_CONFIRMED_SCORE: '0.9' }]])(
+  'refuses %s in %j',
+  (variable, environment) => {
+    expect(faultsOf(environment)[variable]).toMatch(/^must be /);
+  },
+);

@@ -1,7 +1,8 @@
 import { trustsNobody } from './trusted-proxies.js';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { distance } from 'fastest-levenshtein';
 import {
   type Config,
   type ErasureTiming,
@@ -38,6 +39,9 @@ export const readEnvironment = (): EnvironmentVariables => ({ ...fileEnvironment
 const OF_OPEN_TELEMETRY =
   /^OTEL_(EXPORTER_OTLP_((TRACES|METRICS|LOGS)_)?(ENDPOINT|HEADERS|TIMEOUT|PROTOCOL|COMPRESSION|INSECURE|CERTIFICATE|CLIENT_CERTIFICATE|CLIENT_KEY)|EXPORTER_OTLP_METRICS_[A-Z_]+|LOGS_EXPORTER|METRIC_EXPORT_TIMEOUT|METRICS_EXEMPLAR_FILTER|(BSP|BLRP)_(SCHEDULE_DELAY|EXPORT_TIMEOUT|MAX_QUEUE_SIZE|MAX_EXPORT_BATCH_SIZE)|[A-Z_]+_LIMIT|LOG_LEVEL|PROPAGATORS|NODE_[A-Z_]+)$/;
 
+/** Letters of a name that is too short to be told from another. */
+const SHORTEST_SLIP = 4;
+
 /** The file's names that the service does not know and that look like one of its variables. */
 export const misspeltIn = (names: readonly string[]): readonly { readonly name: string; readonly meant: string }[] => {
   const known = new Set(Object.values<Variable<unknown>>(VARIABLES).map(({ name }) => name));
@@ -48,11 +52,40 @@ export const misspeltIn = (names: readonly string[]): readonly { readonly name: 
   });
 };
 
-/** A word for each misspelt name in .env, without its value. */
-export const warningsOfFile = (): readonly string[] =>
-  misspeltIn(Object.keys(fileEnvironment())).map(
-    ({ name, meant }) => `.env sets ${name}, which the service does not know; did you mean ${meant}?`,
-  );
+/** Names of the process's own environment that are a slip of one letter away from a variable, or lack its underscores. */
+export const slipsIn = (names: readonly string[]): readonly { readonly name: string; readonly meant: string }[] => {
+  const known = Object.values<Variable<unknown>>(VARIABLES).map(({ name }) => name);
+  const isSlip = (name: string, meant: string): boolean =>
+    name !== meant &&
+    name.length > SHORTEST_SLIP &&
+    (distance(name, meant) === 1 || name.replaceAll('_', '').toUpperCase() === meant.replaceAll('_', ''));
+  return names.flatMap((name) => {
+    const meant = known.includes(name) ? undefined : known.find((variable) => isSlip(name, variable));
+    return meant === undefined ? [] : [{ name, meant }];
+  });
+};
+
+const isOpenToAll = (path: string): boolean => (statSync(path).mode & 0o004) !== 0;
+
+/** What the service takes and what may be meant otherwise. No value of a misspelt name is told. */
+export const warningsOf = ({
+  keys,
+  smtpUrl,
+  mailFrom,
+}: Pick<Config, 'keys' | 'smtpUrl' | 'mailFrom'>): readonly string[] => {
+  const word = (where: string, { name, meant }: { readonly name: string; readonly meant: string }): string =>
+    `${where} sets ${name}, which the service does not know; did you mean ${meant}?`;
+  return [
+    ...misspeltIn(Object.keys(fileEnvironment())).map((slip) => word('.env', slip)),
+    ...slipsIn(Object.keys(process.env)).map((slip) => word('the environment', slip)),
+    ...(keys.file !== undefined && isOpenToAll(keys.file)
+      ? [`every user of this machine may read KEY_FILE ${keys.file}: chmod o-r it`]
+      : []),
+    ...(smtpUrl !== undefined && !/@[^@\s.]+\.[^@\s]+$/.test(mailFrom)
+      ? [`MAIL_FROM ${mailFrom} has no domain that others know, so mail servers may refuse what it sends`]
+      : []),
+  ];
+};
 
 const shown = (variable: Variable<unknown>, text: string): string =>
   variable.secret === true ? '' : `, but is ${JSON.stringify(text)}`;

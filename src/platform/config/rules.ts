@@ -236,4 +236,5 @@ export const RULES: readonly Rule[] = [
   payments,
   inOrder('operationDeadline', 'answerDeadline'),
   inOrder('answerDeadline', 'foreignDeduction'),
+  inOrder('potentialScore', 'confirmedScore'),
 ];

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { type LoggerService } from '@nestjs/common';
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
 
@@ -6,13 +7,31 @@ export type { Logger } from 'pino';
 /** Injection token of the process's logger. */
 export const LOGGER = Symbol('Logger');
 
+/** What each line of a process says of it, so that lines of many processes can be told apart. */
+export interface Lineage {
+  readonly instance: string;
+  readonly role: string;
+}
+
+/** Host and process, and the roles in their order. */
+export const lineageOf = (roles: ReadonlySet<string>): Lineage => ({
+  instance: `${hostname()}:${process.pid}`,
+  role: [...roles].join(','),
+});
+
 /** Writes one JSON object per line. Lines are buffered and written without blocking; call `flush` before the process ends. */
 export const createLogger = (
   level: string,
   stream: DestinationStream = destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 500 }),
+  base: Lineage | null = null,
 ): Logger =>
   pino(
-    { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
+    {
+      level,
+      base: base === null ? null : { ...base },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
     stream,
   );
 

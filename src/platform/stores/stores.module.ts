@@ -26,6 +26,7 @@ import { observeVerifications } from '../projections/verifications.js';
 import { CONFIG, STORE_ADDRESSES, type StoreAddresses } from '../tokens.js';
 import { Tracing } from '../telemetry/tracing.js';
 import { observeStanding } from './standing-metrics.js';
+import { StandingWatch } from './standing-watch.js';
 import { measureAppends, observeStores } from './store-metrics.js';
 import { Stores } from './stores.js';
 
@@ -80,6 +81,7 @@ const asideOf = async (database: Database): Promise<'up' | PartReport> => {
         new LostKeys(database, store, categories),
     },
     KeyCensus,
+    StandingWatch,
   ],
   exports: [Stores, LostKeys, ...PARTS.map(({ provide }) => provide)],
 })
