@@ -106,9 +106,9 @@ const TRIALS: Readonly<Record<string, readonly [fires: Series, silent: Series]>>
   ],
   DataKeysAreLost: [{ data_keys_lost: steady(1) }, { data_keys_lost: steady(0) }],
   ErasuresAreOverdue: [{ erasures_overdue: steady(1) }, { erasures_overdue: steady(0) }],
-  NobodyServes: [{ 'process_role{role="jobs"}': steady(1) }, { 'process_role{role="api"}': steady(1) }],
-  NobodyProjects: [{ 'process_role{role="api"}': steady(1) }, { 'process_role{role="projections"}': steady(1) }],
-  NobodyWorks: [{ 'process_role{role="api"}': steady(1) }, { 'process_role{role="jobs"}': steady(1) }],
+  NobodyServes: [{ 'role_present{role="jobs"}': steady(1) }, { 'role_present{role="api"}': steady(1) }],
+  NobodyProjects: [{ 'role_present{role="api"}': steady(1) }, { 'role_present{role="projections"}': steady(1) }],
+  NobodyWorks: [{ 'role_present{role="api"}': steady(1) }, { 'role_present{role="jobs"}': steady(1) }],
   IngestionsWait: [{ ingestions_longest_due_seconds: steady(61) }, { ingestions_longest_due_seconds: steady(1) }],
   RedisIsAway: [
     { 'part_state{part="queue"}': steady(0.5) },

@@ -26,7 +26,7 @@ export const observeStanding = (
   metrics: Metrics,
 ): void => {
   const own = new Map([...roles].map((role) => [role, 1]));
-  metrics.gauge('process_role', '1 for each role of this process', 'role', () => own);
+  metrics.gauge('role_present', '1 for each role of this process', 'role', () => own);
   metrics.storedGauges('part_state', 'Parts as readiness tells them: 1 up, 0.5 degraded, 0 down', 'part', async () => {
     const { parts } = await health.ready();
     return new Map(Object.entries(parts).map(([part, state]) => [part, STATES[state]]));
@@ -34,7 +34,8 @@ export const observeStanding = (
   metrics.storedGauges('signing_key_age_seconds', 'Age of the key that signs now, by purpose', 'purpose', () =>
     signingKeyAges(database),
   );
-  if (tls === undefined) return;
-  const help = 'When the TLS certificate ends';
-  metrics.storedGauge('tls_certificate_expiry_timestamp_seconds', help, () => expiryOf(tls.certFile));
+  const help = 'When the TLS certificate ends; +Inf without one';
+  metrics.storedGauge('tls_certificate_expiry_timestamp_seconds', help, () =>
+    tls === undefined ? Promise.resolve(Infinity) : expiryOf(tls.certFile),
+  );
 };
