@@ -1,8 +1,19 @@
+import { pbkdf2Sync } from 'node:crypto';
 import { ListEngine, screenAgainstLists } from './list-engine.js';
 import { isSearchable } from './normalise.js';
 
-/** Milliseconds of the processor, whatever else the machine does. */
-const MOST = 50;
+const processorTime = (work: () => void): number => {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+};
+
+/** What takes an idle processor 22 ms. A shared one takes longer for everything. */
+const measure = (): number => processorTime(() => pbkdf2Sync('slow', 'or not', 100_000, 32, 'sha256'));
+
+/** Milliseconds of an idle processor, as of this one. */
+const MOST = 50 * Math.max(1, Math.max(...Array.from({ length: 5 }, measure)) / 22);
 const NAMES = 15_000;
 const THRESHOLDS = { potential: 0.85, confirmed: 0.95 };
 
@@ -59,12 +70,8 @@ const engine = new ListEngine(
   })),
 );
 
-const cpuOf = (fullName: string): number => {
-  const before = process.cpuUsage();
-  screenAgainstLists([engine], { fullName, dateOfBirth: '1970-05-05' }, THRESHOLDS);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-};
+const cpuOf = (fullName: string): number =>
+  processorTime(() => screenAgainstLists([engine], { fullName, dateOfBirth: '1970-05-05' }, THRESHOLDS));
 
 /** A check may meet the garbage of earlier names, or share its processor with another program. One without either tells. */
 const TRIES = 20;
@@ -86,7 +93,7 @@ describe('a check', () => {
     ['marks that combine', () => 'a\u0301\u0323 '.repeat(16)],
     ['letters that become many', () => '\ufdfa'.repeat(4)],
     ['invisible characters', () => 'a\u200b\u202e\u200f'.repeat(100)],
-  ])('of %s takes 50 ms of the processor at most', (_, make) => {
+  ])('of %s takes 50 ms of an idle processor at most', (_, make) => {
     for (const name of times(5, make)) {
       expect([name, isSearchable(name), isBounded(name)]).toEqual([name, true, true]);
     }
