@@ -50,6 +50,7 @@ export interface AccessFilter {
   readonly tenantId?: string | undefined;
   readonly status?: number | undefined;
   readonly route?: string | undefined;
+  readonly requestId?: string | undefined;
 }
 
 export interface AccessRow {
@@ -77,14 +78,15 @@ interface Searched {
   readonly searched: string;
 }
 
-/** A status and a route have no index, which every request would pay for. So a page looks through so many rows at most. */
+/** A status, a route and a request have no index, which every request would pay for. So a page looks through so many rows at most. */
 const PAGE = `
   WITH searched AS MATERIALIZED (
     SELECT * FROM api_accesses
     WHERE answered_at >= $1 AND answered_at < $2 AND ($3::text IS NULL OR tenant_id = $3) AND ($4::bigint IS NULL OR id < $4)
     ORDER BY id DESC LIMIT $5
   ), found AS (
-    SELECT * FROM searched WHERE ($6::int IS NULL OR status = $6) AND ($7::text IS NULL OR route = $7) ORDER BY id DESC LIMIT $8
+    SELECT * FROM searched WHERE ($6::int IS NULL OR status = $6) AND ($7::text IS NULL OR route = $7)
+      AND ($9::text IS NULL OR request_id = $9) ORDER BY id DESC LIMIT $8
   )
   SELECT oldest, searched, id, answered_at AS "answeredAt", request_id AS "requestId", method, route, status,
     error_code AS "errorCode", duration_ms AS "durationMs", tenant_id AS "tenantId", actor_id AS "actorId"
@@ -150,15 +152,15 @@ export class AccessLog implements OnApplicationShutdown {
 
   /** Newest first, below the id `from`. A page may be short or empty although more may follow. */
   async page(
-    { start, end, tenantId, status, route }: AccessFilter,
+    { start, end, tenantId, status, route, requestId }: AccessFilter,
     limit: number,
     from: number | undefined,
   ): Promise<AccessPage> {
-    const isSearch = status !== undefined || route !== undefined;
+    const isSearch = [status, route, requestId].some((wanted) => wanted !== undefined);
     const most = isSearch ? SEARCHED_AT_ONCE : limit + 1;
     const found = await this.database.query<Searched & (AccessRow | { readonly id: null })>(
       PAGE,
-      [start, end, tenantId ?? null, from ?? null, most, status ?? null, route ?? null, limit + 1],
+      [start, end, tenantId ?? null, from ?? null, most, status ?? null, route ?? null, limit + 1, requestId ?? null],
       'api_accesses_page',
     );
     const [searched] = found;

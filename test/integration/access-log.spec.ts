@@ -58,6 +58,7 @@ describe('the access log', () => {
     expect(await ids({ tenantId })).toEqual(['c', 'a']);
     expect(await ids({ status: 403 })).toEqual(['b']);
     expect(await ids({ route: '/api/v1/ingest' })).toEqual(['c']);
+    expect(await ids({ requestId: 'a' })).toEqual(['a']);
     expect(await ids({ end: clock.now() })).toEqual([]);
     const { rows, next } = await log.page(EVER, 1, undefined);
     expect(rows.map(({ requestId, id }) => [requestId, Number(id)])).toEqual([['c', next]]);

@@ -5525,6 +5525,8 @@ export interface operations {
                 status?: number;
                 /** @description Route template, for example /api/v1/ingest */
                 route?: string;
+                /** @description The entry of one request */
+                request_id?: string;
             };
             header?: never;
             path?: never;

@@ -39,6 +39,9 @@ class AccessLogQuery extends LogQuery {
 
   @TextField({ optional: true, description: 'Route template, for example /api/v1/ingest' })
   route?: string;
+
+  @TextField({ optional: true, max: 64, description: 'The entry of one request' })
+  request_id?: string;
 }
 
 class SecurityLogQuery extends LogQuery {
@@ -137,8 +140,9 @@ export class SecurityLogsController {
     type: AccessLogAnswer,
   })
   async listAccesses(@Query() query: AccessLogQuery): Promise<AccessLogAnswer> {
-    const { tenant_id: tenantId, status, route, limit, from } = query;
-    const { rows, next } = await this.accesses.page({ ...this.rangeOf(query), tenantId, status, route }, limit, from);
+    const { tenant_id: tenantId, request_id: requestId, status, route, limit, from } = query;
+    const filter = { ...this.rangeOf(query), tenantId, requestId, status, route };
+    const { rows, next } = await this.accesses.page(filter, limit, from);
     return { accesses: rows.map(accessOf), pagination: { limit, has_more: next !== null, next } };
   }
 

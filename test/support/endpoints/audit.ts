@@ -51,7 +51,12 @@ const securityLogs: readonly Endpoint[] = [
     access: 'role',
     roles: ['security'],
     success: 200,
-    invalidQuery: { ...RANGE, status: ['99', 'INVALID_FIELD'], route: [' ', 'INVALID_FIELD'] },
+    invalidQuery: {
+      ...RANGE,
+      status: ['99', 'INVALID_FIELD'],
+      route: [' ', 'INVALID_FIELD'],
+      request_id: [' ', 'INVALID_FIELD'],
+    },
   },
   {
     method: 'GET',
