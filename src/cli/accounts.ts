@@ -29,6 +29,12 @@ import { type CommandLine, exampleOf, runCommandLine } from './command-line.js';
 const ACCOUNT_COLUMNS = ['tenant_id', 'name', 'tier', 'status', 'balance', 'created_at'] as const;
 const TRANSACTION_COLUMNS = ['created_at', 'type', 'amount', 'balance_after', 'operation', 'reference'] as const;
 
+/** A reason that there is but that is not shown is told from none. */
+const membersOfAccount = (account: AccountResponse): string[] => {
+  const isHidden = account.status === 'suspended' && account.suspension_reason === null;
+  return membersOf(isHidden ? Object.assign(account, { suspension_reason: 'hidden (--reveal shows it)' }) : account);
+};
+
 /** Changes an account, and shows it as it stands afterwards, masked unless revealed. */
 const changeOf = (
   id: TenantId,
@@ -39,7 +45,7 @@ const changeOf = (
     await change(context, begun);
     return context.accounts.getAccount(id, begun);
   },
-  lines: membersOf,
+  lines: membersOfAccount,
 });
 
 const defineReading = (define: Define): void => {
@@ -68,7 +74,7 @@ const defineReading = (define: Define): void => {
       tenant: id,
       ofRows: true,
       act: ({ accounts }, begun) => accounts.getAccount(id, begun),
-      lines: membersOf,
+      lines: membersOfAccount,
     }),
   );
   const credits = define('credits', 'show the balance of an account and its newest transactions');

@@ -22,6 +22,14 @@ export const findingsOf = (rows: readonly TracedRow[]): readonly Finding[] => {
   }));
 };
 
+/** Of the event behind a row, or of the first that makes it; rows without one come last. */
+const placeOf = ({ row: { steps }, explanation: { step } }: Finding): bigint =>
+  (step ?? steps[0])?.event.position ?? 2n ** 64n;
+
+/** Where a fault began says more than where it spread. */
+export const oldestFirst = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+
 /** Longer values are sealed fields and keyed hashes of persons. */
 const LONGEST_VALUE = 48;
 const SHOWN_OF_IT = 24;

@@ -21,6 +21,7 @@ import {
   describeCourse,
   describeFinding,
   describeForeign,
+  oldestFirst,
   findingToJson,
   type Shows,
   wasWrongAt,
@@ -164,7 +165,8 @@ const diff = async (
 ): Promise<number> => {
   const comparison = await compareOne(context, session, projection, { limit });
   const { comparedAt } = comparison.report;
-  const findings = comparison.findings.filter((finding) => at === undefined || wasWrongAt(finding, at));
+  const wrong = comparison.findings.filter((finding) => at === undefined || wasWrongAt(finding, at));
+  const findings = oldestFirst(wrong);
   const asked = at === undefined || comparedAt === undefined || at >= comparedAt ? undefined : at;
   if (json === true) {
     const told = findings.map((finding) => findingToJson(finding, { reveal }));
@@ -175,8 +177,8 @@ const diff = async (
     };
     context.print(JSON.stringify({ ...place, foreign_columns: foreignIn(comparison), differences: told }, null, 2));
   } else {
-    const wrong = asked === undefined ? '' : `; shown are rows that were wrong at position ${asked}`;
-    context.print(`${projection.name}: compared at position ${comparedAt ?? 'none'}${wrong}`);
+    const which = asked === undefined ? '' : `; shown are rows that were wrong at position ${asked}`;
+    context.print(`${projection.name}: compared at position ${comparedAt ?? 'none'}${which}`);
     for (const { table, foreign } of comparison.report.tables)
       if (foreign !== undefined) context.print(`${table}: ${describeForeign(foreign)}`);
     for (const finding of findings) for (const line of describeFinding(finding, { reveal })) context.print(line);

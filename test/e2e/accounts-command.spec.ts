@@ -100,6 +100,7 @@ it('suspends and reinstates', async () => {
     suspension_reason: null,
   });
   await answersWith(403, apiKey);
+  expect(await run('show', id)).toMatch(/suspension_reason +hidden/);
   expect(await json('show', id, '--reveal')).toMatchObject({ suspension_reason: 'Unpaid' });
   await json('reinstate', id);
   await answersWith(200, apiKey);
