@@ -11,6 +11,7 @@ import {
   takeOver,
 } from '../../src/platform/projections/checkpoints.js';
 import { readFailures, readSetAside, setAside } from '../../src/platform/projections/failures.js';
+import { type Projection } from '../../src/platform/projections/projection.js';
 import { Rebuild } from '../../src/platform/projections/rebuild.js';
 import { Histories, openSession, rowsOf } from './projections-histories.js';
 import {
@@ -126,7 +127,7 @@ describe('a projection', () => {
     const runner = await run([counting(category)]);
     await until('failed', () => statusOf(runner).state === 'failed');
     expect(statusOf(runner)).toMatchObject({
-      problem: 'cannot be applied',
+      problem: `counts cannot apply Counted.v1 at position ${poison} of ${category}-one: cannot be applied`,
       failedAt: { position: poison, stream: `${category}-one`, type: 'Counted.v1' },
     });
     expect(await counted()).toBe(2);
@@ -165,6 +166,36 @@ describe('a projection', () => {
     await run([{ ...mended, project: (events) => events.map(({ stream }) => ({ text: INSERT, values: [stream] })) }]);
     await until('all of them', async () => (await counted()) === 5);
     expect(await readSetAside(session)).toEqual([]);
+  });
+
+  it.each([
+    ['no rows', (counted: Projection): Projection => counted],
+    [
+      'rows that Postgres refuses',
+      (counted: Projection): Projection => ({
+        ...counted,
+        project: (events) =>
+          events.map(({ data, stream }) => ({
+            text: INSERT.replace('1)', '$2)'),
+            values: [stream, (data as { value: unknown }).value],
+          })),
+      }),
+    ],
+  ])('names an event that a new version has %s for, and goes on once it is set aside', async (_, changed) => {
+    const category = newCategory();
+    await write(category, [1, 2]);
+    const poison = await write(category, ['poison']);
+    await write(category, [4]);
+    const older = counting(category);
+    await run([{ ...older, project: (events) => events.map(({ stream }) => ({ text: INSERT, values: [stream] })) }]);
+    await until('all of them', async () => (await counted()) === 4);
+    const newer = await run([changed(counting(category, 'v2'))]);
+    await until('noted', async () => (await readFailures(session)).length === 1);
+    expect(await readFailures(session)).toMatchObject([{ version: 'v2', position: String(poison) }]);
+    expect(await counted()).toBe(4);
+    await setAside(session, 'counts', poison, 'who');
+    await until('live', () => statusOf(newer).state === 'live');
+    expect((await readCheckpoint(session, 'counts'))?.version).toBe('v2');
   });
 
   it('goes on by itself once a rebuild has made the rows that it could not write', async () => {

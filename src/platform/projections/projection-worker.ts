@@ -2,6 +2,7 @@ import { type Clock } from '../../kernel/clock.js';
 import { type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore } from '../eventstore/event-store.js';
+import { applyEach, CannotApply, isPassing } from './cannot-apply.js';
 import { type CheckpointNotifier } from './checkpoint-notifier.js';
 import {
   abandon,
@@ -65,17 +66,6 @@ export interface FollowerOptions {
   readonly board: CheckpointNotifier;
   /** The subscription that all projections of this process share. */
   readonly shared: SharedSubscription;
-}
-
-class CannotApply extends Error {
-  override readonly name = 'CannotApply';
-
-  constructor(
-    readonly event: StoredEvent,
-    cause: unknown,
-  ) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-  }
 }
 
 /** Logged once, by the part that detects it. */
@@ -242,18 +232,21 @@ export class ProjectionWorker {
     try {
       await this.catchUp(session, checkpoint);
     } catch (error) {
-      const passing = this.stopped() || error instanceof Unavailable || error instanceof Fenced;
-      if (!passing) {
+      if (!this.stopped() && !isPassing(error)) {
         await abandon(session, this.options.projection, checkpoint.epoch);
-        const event = error instanceof CannotApply ? error.event : undefined;
-        await recordFailure(session, this.options.projection, event, error);
-        this.noted = true;
+        await this.record(session, error);
       }
       throw error;
     }
     if (this.stopped()) return;
     await forgetFailure(session, this.options.projection);
     await this.join(session, checkpoint.epoch);
+  }
+
+  private async record(session: ProjectionSession, error: unknown): Promise<void> {
+    const event = error instanceof CannotApply ? error.event : undefined;
+    await recordFailure(session, this.options.projection, event, error);
+    this.noted = true;
   }
 
   /** Reads to the end of the log, over a connection of its own. */
@@ -308,14 +301,11 @@ export class ProjectionWorker {
     try {
       await write(batch);
     } catch (error) {
-      if (batch.events.length === 0 || error instanceof Unavailable || error instanceof Fenced) throw error;
-      // Writes the events one by one, to apply those that can be applied and to find the one that cannot.
-      for (const event of batch.events) {
-        await write({ events: [event], position: event.position }).catch((cause: unknown) => {
-          throw cause instanceof Unavailable || cause instanceof Fenced ? cause : new CannotApply(event, cause);
-        });
+      if (batch.events.length === 0 || isPassing(error)) throw error;
+      await applyEach(target.projection.name, batch.events, async (event) => {
+        await write({ events: [event], position: event.position });
         this.note(1, event, event.position);
-      }
+      });
       await write({ events: [], position: batch.position });
       return;
     }
@@ -344,7 +334,10 @@ export class ProjectionWorker {
       await rebuild.swap();
       log.info({ projection: projection.name }, 'rebuilt and swapped');
     } catch (error) {
-      if (!(error instanceof RebuildUnderWay)) throw error;
+      if (!(error instanceof RebuildUnderWay)) {
+        if (!this.stopped() && !isPassing(error)) await this.record(session, error);
+        throw error;
+      }
       await this.pause.for(STANDBY_MS);
     } finally {
       await session.close();

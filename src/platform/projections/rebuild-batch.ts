@@ -1,4 +1,5 @@
 import { type StoredEvent } from '../../kernel/events.js';
+import { CannotApply } from './cannot-apply.js';
 import { moveCheckpoint } from './checkpoints.js';
 import { copyRows } from '../postgres/copy-rows.js';
 import { type Copy, copyText } from './copy.js';
@@ -14,7 +15,7 @@ interface Step {
 
 /** A prepared batch. It is made while the previous batch is written. */
 export interface RebuildBatch {
-  readonly events: number;
+  readonly events: readonly StoredEvent[];
   readonly position: bigint;
   readonly steps: readonly Step[];
   readonly searches: boolean;
@@ -25,14 +26,25 @@ const toStep = (statement: Statement): Step => {
   return copy === undefined ? { statement } : { statement, copy: { how: copy, rows: copyRows(copy.rows()) } };
 };
 
+/** Throws CannotApply. */
+const statementsOf = (projection: Projection, events: readonly StoredEvent[]): readonly Statement[] => {
+  if (events.length === 0) return [];
+  try {
+    return projection.project(events);
+  } catch (error) {
+    if (events.length > 1) for (const event of events) statementsOf(projection, [event]);
+    throw new CannotApply(projection.name, events[0] as StoredEvent, error);
+  }
+};
+
 export const toRebuildBatch = (
   projection: Projection,
   events: readonly StoredEvent[],
   position: bigint,
 ): RebuildBatch => {
-  const statements = events.length === 0 ? [] : projection.project(events);
+  const statements = statementsOf(projection, events);
   const searches = statements.some((statement) => statement.searches === true);
-  return { events: events.length, position, steps: statements.map(toStep), searches };
+  return { events, position, steps: statements.map(toStep), searches };
 };
 
 type Statements = readonly Pick<Statement, 'text' | 'values'>[];

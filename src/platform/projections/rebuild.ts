@@ -2,6 +2,7 @@ import pg from 'pg';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type StoredEvent } from '../../kernel/events.js';
 import { type EventStore } from '../eventstore/event-store.js';
+import { applyEach, isPassing } from './cannot-apply.js';
 import { createSlot, readCheckpoint, schemaOf } from './checkpoints.js';
 import { compareSlots, type Shown, SHOWN, type TableComparison } from './compare.js';
 import { Pause } from './pause.js';
@@ -195,14 +196,16 @@ export class Rebuild {
 
   /** Call it inside the caller's transaction. */
   private readUpTo(place: bigint): Promise<void> {
-    return Rebuild.read([this], place, (rebuild, batch) => rebuild.write(batch));
+    return Rebuild.read([this], place, async (rebuild, batch) => {
+      await rebuild.write(batch);
+      rebuild.note(batch);
+    });
   }
 
   /** After a loss of the event store it continues after the written batches, so hours of reading are not repeated. */
   private static async advance(rebuilds: Together, until: bigint | undefined): Promise<void> {
     const { signal, rest } = rebuilds[0].options;
-    const write: Write = (rebuild, batch) =>
-      rebuild.options.session.transaction(rebuild.shadow, () => rebuild.write(batch));
+    const write: Write = (rebuild, batch) => rebuild.writeOrLocate(batch);
     let deadline = performance.now() + PATIENCE_MS;
     for (;;) {
       const from = rebuilds[0].position;
@@ -239,7 +242,6 @@ export class Rebuild {
       for (const [index, batch] of batches.entries()) {
         const rebuild = rebuilds[index] ?? rebuilds[0];
         await write(rebuild, batch);
-        rebuild.note(batch);
       }
       if (!last) await rest?.(performance.now() - begun);
     });
@@ -252,12 +254,36 @@ export class Rebuild {
     return toRebuildBatch(projection, events.filter(isMeant), position);
   }
 
+  /** Throws CannotApply where it is one event that can't be applied. */
+  private async writeOrLocate(batch: RebuildBatch): Promise<void> {
+    try {
+      await this.commit(batch);
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      await applyEach(this.options.projection.name, batch.events, (event) =>
+        this.commit(this.batchOf([event], event.position)),
+      );
+      await this.commit(this.batchOf([], batch.position));
+    }
+  }
+
+  private async commit(batch: RebuildBatch): Promise<void> {
+    const restoreIndexes = this.indexes.remember();
+    try {
+      await this.options.session.transaction(this.shadow, () => this.write(batch));
+      this.note(batch);
+    } catch (error) {
+      restoreIndexes();
+      throw error;
+    }
+  }
+
   private write(batch: RebuildBatch): Promise<void> {
     return writeRebuildBatch(this.options.session, this.target, batch, this.indexes);
   }
 
   private note({ events, position }: RebuildBatch): void {
-    this.events += events;
+    this.events += events.length;
     this.position = position;
     this.options.onProgress?.({ position, goal: this.goal, events: this.events });
   }

@@ -56,6 +56,19 @@ export class ShadowIndexes {
     return new ShadowIndexes(session, tables, keys, searches, onIndex);
   }
 
+  /** Call it before a transaction. Returns what to call after its rollback. */
+  remember(): () => void {
+    const { searches } = this;
+    const [keyed, unkeyed] = [[...this.keyed], [...this.unkeyed]];
+    return () => {
+      this.searches = searches;
+      this.keyed.clear();
+      for (const table of keyed) this.keyed.add(table);
+      this.unkeyed.clear();
+      for (const [table, tidy] of unkeyed) this.unkeyed.set(table, tidy);
+    };
+  }
+
   /** Call it before COPY inserts rows. Returns false if the statement itself must insert them. */
   async makeWay({ table, tidy }: Copy): Promise<boolean> {
     if (this.keyed.has(table)) return tidy === undefined;
@@ -75,7 +88,7 @@ export class ShadowIndexes {
     }
   }
 
-  /** Creates all missing indexes; a second call does nothing. If its transaction is rolled back, the rebuild fails too. */
+  /** Creates all missing indexes; a second call does nothing. */
   async make(): Promise<void> {
     const { searches } = this;
     this.searches = [];
