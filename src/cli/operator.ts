@@ -3,10 +3,13 @@ import { userInfo } from 'node:os';
 import { readEnvironment } from '../platform/config/load-config.js';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
 
-const namedOperator = (text: string): string => {
-  if (text.trim() !== '') return text;
-  throw new InvalidArgumentError('It takes a name.');
-};
+const textOf =
+  (what: string) =>
+  (text: string): string => {
+    if (text.trim() !== '') return text;
+    throw new InvalidArgumentError(`It takes ${what}.`);
+  };
+const reason = textOf('a reason');
 
 /** Who does it, and why. */
 export interface Attribution {
@@ -18,9 +21,15 @@ export interface Attribution {
 export const OPERATOR = [
   '--operator <name>',
   'who does this, for the operators’ log (default: $OPERATOR, else your login name)',
-  namedOperator,
+  textOf('a name'),
 ] as const;
-export const JUSTIFICATION = ['--justification <text>', 'why, for the operators’ log'] as const;
+export const JUSTIFICATION = ['--justification <text>', 'why, for the operators’ log', reason] as const;
+/** Of an act whose reason stands unsealed in the log. */
+export const OPEN_JUSTIFICATION = [
+  '--justification <text>',
+  'why; readable in the log, so name no person',
+  reason,
+] as const;
 
 /** Of the environment, else of the operating system. */
 export const loginName = (): string => {

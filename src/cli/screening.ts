@@ -12,7 +12,7 @@ import { type SourceFile } from '../screening/lists/readers/source.js';
 import { type Refreshing, refusalOf } from '../screening/lists/refreshing.js';
 import { recorded, type Recording } from './command-line-acts.js';
 import { type CommandLine, exampleOf, runCommandLine } from './command-line.js';
-import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';
+import { type Attribution, JUSTIFICATION, OPEN_JUSTIFICATION, OPERATOR } from './operator.js';
 import { type ReplayDecision } from './screening-replay.js';
 
 export interface ScreeningCommandContext extends Recording {
@@ -185,7 +185,6 @@ const day = (text: string): string => {
   throw new InvalidArgumentError('It takes a day, YYYY-MM-DD.');
 };
 
-const REASON = ['--justification <text>', 'why; readable in the log, so name no person'] as const;
 const ACCEPT = ['--accept', 'take it whatever its size, its changes and its date; this is recorded'] as const;
 
 /** Answers with the exit status. */
@@ -206,7 +205,7 @@ export const screeningCommand = (
       .description('download lists from their publishers')
       .argument('[list]', `one of ${LIST_IDS.join(', ')} (default: all that have a publisher)`, listId)
       .option(...ACCEPT)
-      .option(...REASON)
+      .option(...OPEN_JUSTIFICATION)
       .option(...OPERATOR)
       .addHelpText('after', exampleOf('screening -- refresh UN_SECURITY_COUNCIL'))
       .action((list: ListId | undefined, options: RefreshOptions, chosen: Command) => {
@@ -227,7 +226,7 @@ export const screeningCommand = (
       )
       .option('--published <day>', 'the publisher’s date, for files that do not say it', day)
       .option(...ACCEPT)
-      .requiredOption(...REASON)
+      .requiredOption(...OPEN_JUSTIFICATION)
       .option(...OPERATOR)
       .addHelpText(
         'after',

@@ -75,7 +75,7 @@ const LONGEST_REASON = 4_000;
 
 /** The body is not validated yet. */
 const reasonOf = (body: unknown): string | null => {
-  const { justification, reason = justification } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const { reason } = (body ?? {}) as Readonly<Record<string, unknown>>;
   return typeof reason === 'string' ? reason.slice(0, LONGEST_REASON) : null;
 };
 
