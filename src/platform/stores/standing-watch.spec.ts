@@ -21,7 +21,7 @@ it('tells once when a part goes away and when it is back, with who says so', asy
   await look({ state: 'degraded', note: 'Redis does not answer' });
   await look('up');
   expect(lines).toMatchObject([
-    { level: 'warn', part: 'queue', state: 'degraded', note: 'Redis does not answer', role: 'api,jobs' },
-    { level: 'info', part: 'queue', state: 'up', instance: expect.stringMatching(/:\d+$/) as string },
+    { level: 'warn', parts: { queue: 'degraded' }, notes: { queue: 'Redis does not answer' }, role: 'api,jobs' },
+    { level: 'info', parts: ['queue'], instance: expect.stringMatching(/:\d+$/) as string },
   ]);
 });

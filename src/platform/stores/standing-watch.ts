@@ -5,7 +5,7 @@ import { Periodic } from '../periodic/periodic.js';
 
 const LOOK_EVERY = 5_000;
 
-/** Tells the log when a part of the service goes away or comes back, for example Redis. */
+/** Logs which parts of the service went away or came back, for example Redis: a line each for all of a look. */
 @Injectable()
 export class StandingWatch {
   private known: Readonly<Record<string, PartState>> = {};
@@ -18,14 +18,14 @@ export class StandingWatch {
   @Periodic({ every: LOOK_EVERY })
   async look(): Promise<void> {
     const { parts, notes = {} } = await this.health.ready();
-    for (const [part, state] of Object.entries(parts)) {
-      const before = this.known[part] ?? 'up';
-      if (state === before) continue;
-      const note = notes[part];
-      const line = { part, state, ...(note === undefined ? {} : { note }) };
-      if (state === 'up') this.logger.info(line, 'a part of the service is back');
-      else this.logger.warn(line, 'a part of the service does not stand as it should');
-    }
+    const changed = Object.entries(parts).filter(([part, state]) => state !== (this.known[part] ?? 'up'));
     this.known = parts;
+    const back = changed.filter(([, state]) => state === 'up').map(([part]) => part);
+    const gone = changed.filter(([, state]) => state !== 'up').map(([part]) => part);
+    if (back.length > 0) this.logger.info({ parts: back }, 'parts of the service are back');
+    if (gone.length === 0) return;
+    const of = <Value>(all: Readonly<Record<string, Value>>): Record<string, Value> =>
+      Object.fromEntries(Object.entries(all).filter(([part]) => gone.includes(part)));
+    this.logger.warn({ parts: of(parts), notes: of(notes) }, 'parts of the service do not stand as they should');
   }
 }
