@@ -116,7 +116,8 @@ export class DeliveryRound {
     ]);
     if (due.length === 0) return 'done';
     if (endpoint?.active !== true) return this.giveUp(endpointId);
-    const receiver = await this.sender.receiverOf(endpoint);
+    const receiver = await this.receiverOf(endpoint);
+    if (receiver === undefined) return this.giveUp(endpointId);
     const page = { endpoint, receiver, state, stopping };
     const host = this.sender.hostOf(receiver);
     const served = this.served.get(host) ?? 0;
@@ -133,6 +134,17 @@ export class DeliveryRound {
       const others = (this.served.get(host) ?? 1) - 1;
       if (others === 0) this.served.delete(host);
       else this.served.set(host, others);
+    }
+  }
+
+  /** Undefined where nothing opens its address any more: it was just deleted, or its data key was lost and given up. */
+  private async receiverOf(endpoint: EndpointRow): Promise<Receiver | undefined> {
+    try {
+      return await this.sender.receiverOf(endpoint);
+    } catch (error) {
+      if (!isRejection(error, 'not_found')) throw error;
+      await this.disable(endpoint, 'gone');
+      return undefined;
     }
   }
 

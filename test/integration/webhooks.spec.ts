@@ -1,7 +1,9 @@
+import { jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { ANNOUNCED_DATA } from '../../src/kernel/announced-data.js';
 import { ANNOUNCEMENT_TYPES } from '../../src/kernel/announcement.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
+import { refuse } from '../../src/kernel/rejection.js';
 import { answering, judging, TestReceiver } from '../support/receiver.js';
 import { eventually } from '../support/stack.js';
 import { DeliveringInstance, METADATA, WebhookWorld } from '../support/webhook-world.js';
@@ -300,6 +302,20 @@ describe('a receiver that fails', () => {
     await announceAndWake();
     await quiet(endpointId);
     expect(receiver.at('/gone')).toHaveLength(1);
+  });
+
+  it('whose address nothing opens any more is disabled, and what waits for it is given up', async () => {
+    const { endpointId } = await world.endpoint(receiver.url('/unreadable'));
+    await announceAndWake();
+    await eventually('the first', async () => receiver.at('/unreadable').length === 1);
+    const opens = jest.spyOn(world.ledger, 'urlOf').mockRejectedValue(refuse('not_found'));
+    await announceAndWake();
+    await eventually('the end', async () => (await world.index.endpoint(endpointId))?.disabledReason === 'gone');
+    opens.mockRestore();
+    await quiet(endpointId);
+    expect((await deliveriesOf(endpointId)).map(({ status }) => status).sort()).toEqual(['delivered', 'failed']);
+    expect(receiver.at('/unreadable')).toHaveLength(1);
+    await world.remove.execute({ data: { tenantId: world.tenantId, endpointId, metadata: METADATA } } as never);
   });
 
   it.each([
