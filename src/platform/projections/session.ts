@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import pg from 'pg';
+import { completesWithin } from '../../kernel/completes-within.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { copyInto } from '../postgres/copy-rows.js';
 import { type Queryable } from '../postgres/database.js';
@@ -10,6 +11,7 @@ import { type Queryable } from '../postgres/database.js';
  */
 const STATEMENT_BUDGET_MS = 60_000;
 const CONNECT_BUDGET_MS = 3_000;
+const CLOSE_BUDGET_MS = 3_000;
 /** Milliseconds. An index on a large table takes long. */
 const BUILD_BUDGET_MS = 3_600_000;
 
@@ -113,8 +115,8 @@ export class ProjectionSession implements Queryable {
     await this.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [key]);
   }
 
-  /** Resolves once the server has let the session's locks go. */
+  /** Resolves once the server has let the session's locks go, or does not answer. */
   async close(): Promise<void> {
-    await this.client.end().catch(() => undefined);
+    await completesWithin(CLOSE_BUDGET_MS, this.client.end()).catch(() => undefined);
   }
 }
