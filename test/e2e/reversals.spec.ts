@@ -1,76 +1,29 @@
 import fc from 'fast-check';
-import { type Answer, freshAddress, type Http } from '../support/load/http.js';
-import { Deployment, PATIENT } from '../support/load/deployment.js';
-import { balanceOf, type Tenant } from '../support/load/tenants.js';
 import { type Charge, ChargesServer, type Dispute, type Refund } from '../support/payments/charges.js';
-import { Provider, type ProviderEvent } from '../support/payments/provider.js';
-import { signed } from '../support/payments/signature.js';
-import { altered, only, PAGES } from '../support/payments/world.js';
+import { type ProviderEvent } from '../support/payments/provider.js';
+import { altered, paymentsWorld } from '../support/payments/world.js';
 import { runCommand } from '../support/service-command.js';
 import { eventually } from '../support/stack.js';
 
 const CREDITS = 1_000;
 const PRICE = 12_000;
 
-let provider: Provider;
 let charges: ChargesServer;
-let deployment: Deployment;
-let one: Http;
-let other: Http;
-let tenant: Tenant;
+const world = paymentsWorld(async (api) => (charges = await ChargesServer.start(api)));
 
-beforeAll(async () => {
-  provider = await Provider.start();
-  charges = await ChargesServer.start(provider.env['STRIPE_API_URL'] ?? '');
-  const env = { ...PATIENT, ...provider.env, STRIPE_API_URL: charges.url };
-  deployment = await Deployment.start({ instances: 2, env });
-  [one, other] = deployment.https as [Http, Http];
-}, 90_000);
-
-afterAll(async () => {
-  await deployment.stop();
-  await charges.stop();
-  await provider.stop();
-}, 60_000);
-
-beforeEach(async () => {
-  tenant = await deployment.operator.tenant();
-});
-
-const deliver = (body: string, http = one): Promise<Answer> =>
-  http.send({
-    path: '/webhooks/payments',
-    raw: body,
-    headers: { 'stripe-signature': signed(body) },
-    from: freshAddress(),
-  });
-
-const tell = async (events: readonly Pick<ProviderEvent, 'body'>[], http = one): Promise<void> => {
-  for (const { body } of events) {
-    const answer = await deliver(body, http);
-    expect([answer.status, answer.text]).toEqual([200, '{"received":true}']);
-  }
+const tell = async (events: readonly Pick<ProviderEvent, 'body'>[], http = world.one): Promise<void> => {
+  for (const event of events) await world.taken(event, http);
 };
-
-const balance = (): Promise<number> => balanceOf(one, tenant);
 
 const expectBalance = async (credits: number): Promise<void> => {
   let last = Number.NaN;
-  await eventually(`${credits} credits`, async () => (last = await balance()) === credits, 10_000).catch(() =>
+  await eventually(`${credits} credits`, async () => (last = await world.balance()) === credits, 10_000).catch(() =>
     expect([last, 'credits']).toEqual([credits, 'credits']),
   );
 };
 
-/** A purchase of the small package that is paid at the provider, and that nobody was told of. */
-const purchase = async (): Promise<ProviderEvent> => {
-  const body = { package: 'small', ...PAGES };
-  const { json } = await one.expect(200, { path: '/billing/checkout/credits', apiKey: tenant.apiKey, body });
-  const events = await provider.eventsOf(() => provider.pay(json['checkout_url'] as string));
-  return only(events, 'checkout.session.completed');
-};
-
 const bought = async (): Promise<Charge> => {
-  const session = await purchase();
+  const session = await world.completed();
   await tell([session]);
   await expectBalance(CREDITS);
   return charges.charge(session);
@@ -95,8 +48,8 @@ describe('a refund that fails later', () => {
     expect(news).toHaveLength(1);
     await tell(news);
     await expectBalance(CREDITS);
-    await Promise.all([tell(news, one), tell(news, other)]);
-    expect(await balance()).toBe(CREDITS);
+    await Promise.all([tell(news), tell(news, world.other)]);
+    expect(await world.balance()).toBe(CREDITS);
   });
 
   it('takes nothing where the news that it failed comes first', async () => {
@@ -108,7 +61,7 @@ describe('a refund that fails later', () => {
   });
 
   it('takes nothing where both are told before the payment', async () => {
-    const session = await purchase();
+    const session = await world.completed();
     const charge = charges.charge(session);
     const refunded = charge.refund(PRICE);
     const failed = charge.endRefund(first(charge.refunds), 'failed');
@@ -129,12 +82,12 @@ describe('a refund that fails later', () => {
 
   it('cancels the debt of what had been spent', async () => {
     const charge = await bought();
-    await deployment.operator.adjust(tenant.tenantId, -900);
+    await world.deployment.operator.adjust(world.tenant.tenantId, -900);
     await tell(charge.refund(PRICE));
     await expectBalance(0);
     await tell(charge.endRefund(first(charge.refunds), 'failed'));
     await expectBalance(100);
-    await tell([await purchase()]);
+    await tell([await world.completed()]);
     await expectBalance(100 + CREDITS);
   });
 
@@ -152,7 +105,7 @@ describe('a refund that fails later', () => {
     await expectBalance(CREDITS / 2);
     await tell(charge.endRefund(first(charge.refunds), 'failed'));
     await expectBalance(CREDITS);
-    const { output } = await runCommand(['billing', 'reconcile', '--since', '2026-01-01'], deployment.env);
+    const { output } = await runCommand(['billing', 'reconcile', '--since', '2026-01-01'], world.deployment.env);
     const { purchase: id } = (charge.row()['metadata'] ?? {}) as { purchase?: string };
     expect(id).toBeDefined();
     expect(output.split('\n').filter((line) => line.includes(String(id)))).toEqual([]);
@@ -203,8 +156,8 @@ describe('refunds, failures, disputes, wins and losses', () => {
         fc.array(step, { minLength: 2, maxLength: 8 }),
         fc.infiniteStream(fc.nat(1_000)),
         async (steps, random) => {
-          tenant = await deployment.operator.tenant();
-          const session = await purchase();
+          await world.newTenant();
+          const session = await world.completed();
           const charge = charges.charge(session);
           const events = [session, ...steps.flatMap((take) => take(charge))];
           const order = (all: readonly ProviderEvent[]): ProviderEvent[] =>
@@ -215,7 +168,7 @@ describe('refunds, failures, disputes, wins and losses', () => {
           // The first half of what is repeated reaches both instances at once.
           const told = order([...events, ...events]);
           const half = told.length / 2;
-          await Promise.all([tell(told.slice(0, half), one), tell(told.slice(half), other)]);
+          await Promise.all([tell(told.slice(0, half)), tell(told.slice(half), world.other)]);
           const expected = CREDITS - (charge.lost * CREDITS) / PRICE;
           await expectBalance(expected);
           await tell(order(events));
@@ -231,19 +184,19 @@ describe('refunds, failures, disputes, wins and losses', () => {
 describe('a share is of the charge’s own total, in its own currency', () => {
   /** A payment that was held since it differs from the checkout, and that an operator released. */
   const released = async (of: { readonly amount: number; readonly currency: string }): Promise<Charge> => {
-    const session = await purchase();
+    const session = await world.completed();
     const charge = charges.charge(session, of);
     const change = (_event: object, object: Record<string, unknown>): void => {
       object['amount_total'] = of.amount;
       object['currency'] = of.currency;
     };
     await tell([altered(session, change)]);
-    const held = await one.expect(200, { path: '/admin/payments/held', token: deployment.operator.token });
+    const held = await world.one.expect(200, { path: '/admin/payments/held', token: world.deployment.operator.token });
     const mine = (held.json['payments'] as Record<string, unknown>[]).find(
-      ({ tenant_id }) => tenant_id === tenant.tenantId,
+      ({ tenant_id }) => tenant_id === world.tenant.tenantId,
     );
     const path = `/admin/payments/held/${String(mine?.['purchase_id'])}/release`;
-    await one.expect(200, { method: 'POST', path, token: deployment.operator.token });
+    await world.one.expect(200, { method: 'POST', path, token: world.deployment.operator.token });
     await expectBalance(CREDITS);
     return charge;
   };
@@ -292,7 +245,7 @@ describe('a share is of the charge’s own total, in its own currency', () => {
   });
 
   it('also where the refund is told before the payment is released', async () => {
-    const session = await purchase();
+    const session = await world.completed();
     const charge = charges.charge(session, EUR);
     await tell(charge.refund(EUR.amount / 2));
     const change = (_event: object, object: Record<string, unknown>): void => {
@@ -304,7 +257,8 @@ describe('a share is of the charge’s own total, in its own currency', () => {
     const path = `/admin/payments/held/${String(id)}/release`;
     await eventually(
       'the release',
-      async () => (await one.send({ method: 'POST', path, token: deployment.operator.token })).status === 200,
+      async () =>
+        (await world.one.send({ method: 'POST', path, token: world.deployment.operator.token })).status === 200,
     );
     await expectBalance(CREDITS / 2);
   });

@@ -23,9 +23,16 @@ export const altered = (
   return { body: JSON.stringify(event) };
 };
 
+/** What stands between the service and the provider's API. */
+interface Front {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
 /** Two instances and their payment provider, with a new tenant for each test. */
-export const paymentsWorld = () => {
+export const paymentsWorld = (front?: (api: string) => Promise<Front>) => {
   let provider: Provider;
+  let before: Front | undefined;
   let deployment: Deployment;
   let one: Http;
   let other: Http;
@@ -33,12 +40,15 @@ export const paymentsWorld = () => {
 
   beforeAll(async () => {
     provider = await Provider.start();
-    deployment = await Deployment.start({ instances: 2, env: { ...PATIENT, ...provider.env } });
+    before = await front?.(provider.env['STRIPE_API_URL'] ?? '');
+    const api = before === undefined ? {} : { STRIPE_API_URL: before.url };
+    deployment = await Deployment.start({ instances: 2, env: { ...PATIENT, ...provider.env, ...api } });
     [one, other] = deployment.https as [Http, Http];
   }, 90_000);
 
   afterAll(async () => {
     await deployment.stop();
+    await before?.stop();
     await provider.stop();
   });
 
