@@ -83,7 +83,8 @@ const withKeys = (work: Work<KeysCommandContext>): Promise<number> =>
     const store = eventStore(config, eventStoreUrl);
     const database = new Database({ connectionString: databaseUrl, budgetMs: KEYS_BUDGET });
     try {
-      const lostKeys = new LostKeys(database, store, categories);
+      const open = await openKeys({ config, database });
+      const lostKeys = new LostKeys(database, store, categories, open.vault);
       return await work({ config, database, store, lostKeys, print, ...recordingIn(config, database, store) });
     } finally {
       await store.close();

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Presets, SingleBar } from 'cli-progress';
 import { type Command } from 'commander';
 import { IDENTITY_STREAM_PREFIX, type IdentityEvent } from '../identity/domain/identity.events.js';
 import { type Recorded, tenantOfStream } from '../kernel/events.js';
@@ -15,23 +14,14 @@ import { PostgresSnapshots } from '../platform/eventstore/snapshots.js';
 import { DECISION_STREAM_PREFIX, type DecisionEvent } from '../screening/domain/decision.events.js';
 import { recorded } from './command-line-acts.js';
 import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';
-import { addLostKeys } from './lost-keys.js';
+import { barOf } from './keys-progress.js';
+import { addLostKeys, searchLost } from './lost-keys.js';
 import { addRotateIssuer } from './rotate-issuer.js';
 import { type KeysCommandContext, verifiedMaterial } from './keys-context.js';
 import { WEBHOOK_STREAM_PREFIX, type WebhookEvent } from '../webhooks/domain/endpoint.events.js';
 import { type CommandLine, exampleOf, runCommandLine, type Work } from './command-line.js';
 
 const LOOK_EVERY = 500;
-
-/** Progress on stderr; nothing where no terminal is attached. */
-const barOf = (title: string, total: number, of = 'keys'): SingleBar => {
-  const bar = new SingleBar(
-    { format: `${title} {bar} {percentage}% | {value} of {total} ${of} | {eta_formatted} left` },
-    Presets.shades_classic,
-  );
-  bar.start(total, 0);
-  return bar;
-};
 
 const total = (counts: ReadonlyMap<number, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0);
@@ -116,15 +106,6 @@ const rotateAlone = async (context: KeysCommandContext, stillAlone: StillAlone):
 
 const rotate = (context: KeysCommandContext): Promise<number> =>
   rotatingAlone(context.database, (stillAlone) => rotateAlone(context, stillAlone));
-
-/** Reads the whole log. Returns how many keys that it names are neither here nor destroyed. */
-const searchLost = async ({ lostKeys, store }: KeysCommandContext): Promise<number> => {
-  const head = Number((await store.head()) ?? 0n);
-  const bar = barOf('reading the log', head, 'positions');
-  const { signal } = new AbortController();
-  await lostKeys.search(undefined, signal, (_, position) => bar.update(Number(position))).finally(() => bar.stop());
-  return lostKeys.count();
-};
 
 const verify = async (context: KeysCommandContext): Promise<number> => {
   const { database, print } = context;

@@ -5,7 +5,19 @@ import { type LostKey } from '../platform/crypto/lost-keys.js';
 import { recorded } from './command-line-acts.js';
 import { exampleOf, type Work } from './command-line.js';
 import { type KeysCommandContext } from './keys-context.js';
+import { barOf } from './keys-progress.js';
 import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';
+
+type Stores = Pick<KeysCommandContext, 'lostKeys' | 'store'>;
+
+/** Reads the whole log. Returns how many keys that it names are neither here nor destroyed. */
+export const searchLost = async ({ lostKeys, store }: Stores): Promise<number> => {
+  const head = Number((await store.head()) ?? 0n);
+  const bar = barOf('reading the log', head, 'positions');
+  const { signal } = new AbortController();
+  await lostKeys.search(undefined, signal, (_, position) => bar.update(Number(position))).finally(() => bar.stop());
+  return lostKeys.count();
+};
 
 interface Loss {
   readonly identities: readonly string[];
@@ -50,8 +62,15 @@ const retryParked = `WITH events AS (
   )
   SELECT 1 FROM events UNION ALL SELECT 1 FROM rows`;
 
-const giveUp: Work<KeysCommandContext> = async ({ lostKeys, database, print }) => {
+export const giveUp: Work<Stores & Pick<KeysCommandContext, 'database' | 'print'>> = async (context) => {
+  const { lostKeys, database, print } = context;
+  // What is not found before counts as destroyed after, and nobody would be told of it.
+  await searchLost(context);
   const count = await lostKeys.giveUp(new Date());
+  if (count === 0) {
+    print('No data key is lost: there is nothing to give up.');
+    return 1;
+  }
   const parked = await database.query(retryParked);
   print(`${count} keys are given up. What they sealed reads as erased.`);
   print('A service with the role jobs erases the identities that nothing opens any more, and tells their accounts.');
@@ -72,5 +91,5 @@ export const addLostKeys = (command: Command, choose: (work: Work<KeysCommandCon
     .option(...OPERATOR)
     .requiredOption(...JUSTIFICATION)
     .addHelpText('after', exampleOf('keys -- give-up --justification "The disk of the database died on 24 November"'))
-    .action((by: Attribution) => choose(recorded({ action: 'keys -- give-up', by }, giveUp)));
+    .action((by: Attribution) => choose(recorded<KeysCommandContext>({ action: 'keys -- give-up', by }, giveUp)));
 };

@@ -30,9 +30,9 @@ export class ApplyRetentionHandler implements ICommandHandler<ApplyRetention, vo
     }
     const presentKeyIds = await this.shredder.present(tenantId, identityId, now);
     const inactiveSince = inactivityLimit(now).toISOString();
-    const { dormantHash, lostKeyIds } = data;
+    const { dormantHash, lostKeyId } = data;
     const dormant = dormantHash === undefined ? {} : { dormantHash };
-    const lost = lostKeyIds === undefined ? {} : { lostKeyIds };
+    const lost = lostKeyId === undefined ? {} : { lostKeyId };
     await this.ledger.execute(
       data,
       { kind: 'decide_erasure', identityId, now, inactiveSince, presentKeyIds, ...dormant, ...lost },

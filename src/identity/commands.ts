@@ -105,8 +105,8 @@ export class ApplyRetention extends Command<void> {
       readonly tenantId: TenantId;
       readonly identityId: string;
       readonly change: 'expire' | 'decide_erasure' | 'erase';
-      /** Of data keys that were lost: an identity that they leave unreadable is due. */
-      readonly lostKeyIds?: readonly string[];
+      /** A data key that was lost and given up: an identity that it leaves unreadable is due. */
+      readonly lostKeyId?: string;
       /**
        * Keyed hash of a person whose last ingestion has reached its retention limit. Such a person is due even
        * without an identity.

@@ -13,7 +13,7 @@ import { type TenantId } from '../kernel/ids.js';
 import { paginate } from '../kernel/paginate.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
-import { LostKeys } from '../platform/crypto/lost-keys.js';
+import { type GivenUpKey, LostKeys } from '../platform/crypto/lost-keys.js';
 import { Metrics } from '../platform/http/metrics.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { ReadModels } from '../platform/projections/projection.js';
@@ -31,8 +31,9 @@ const CHANGES: Readonly<Record<DueKind, ApplyRetention['data']['change']>> = {
 const KINDS = Object.keys(CHANGES) as DueKind[];
 
 const CONCURRENCY = 8;
-/** Lost keys that one round looks at. */
-const LOST_A_ROUND = 500;
+/** Milliseconds within which an accepted ingestion is applied, or has failed for good. */
+const REPLACED_WITHIN = 86_400_000;
+const LOST_A_PAGE = 500;
 
 /** Milliseconds. What is due is looked for far more often, so by then something has failed. */
 const OVERDUE_AFTER = 3_600_000;
@@ -77,15 +78,27 @@ export class IdentityJobs {
   /** Erases whom lost data keys leave unreadable, once an operator has given the keys up. Their accounts are told. */
   @Periodic({ every: ({ erasure }) => erasure.ageEvery, role: 'jobs', alone: true })
   async eraseLost(stopping?: AbortSignal): Promise<void> {
-    for (const key of await this.lost.givenUp(LOST_A_ROUND)) {
-      if (key.stream.startsWith(IDENTITY_STREAM_PREFIX)) {
-        const [tenantId, identityId] = [tenantOfStream(key.stream) as TenantId, identityOfStream(key.stream)];
-        const change = { change: 'decide_erasure', lostKeyIds: [key.id] } as const;
-        const fault = await this.age(new ApplyRetention({ tenantId, identityId, ...change }), stopping);
-        if (fault !== undefined || stopping?.aborted === true) continue;
+    let waiting = 0;
+    for (;;) {
+      const keys = await this.lost.givenUp(LOST_A_PAGE, waiting);
+      if (keys.length === 0) return;
+      for (const key of keys) {
+        const isDone = await this.isDoneWith(key, stopping);
+        if (stopping?.aborted === true) return;
+        if (isDone) await this.lost.settled(key);
+        else waiting += 1;
       }
-      await this.lost.settled(key);
     }
+  }
+
+  private async isDoneWith({ id: lostKeyId, stream, givenUpAt }: GivenUpKey, stopping?: AbortSignal): Promise<boolean> {
+    if (!stream.startsWith(IDENTITY_STREAM_PREFIX)) return true;
+    const [tenantId, identityId] = [tenantOfStream(stream) as TenantId, identityOfStream(stream)];
+    // Whoever was ingested again meanwhile has a new key, maybe before the new record is applied.
+    const isFresh = this.clock.now().getTime() - givenUpAt.getTime() < REPLACED_WITHIN;
+    if (isFresh && (await this.lost.isReplaced(tenantId, identityId))) return false;
+    const change = new ApplyRetention({ tenantId, identityId, change: 'decide_erasure', lostKeyId });
+    return (await this.age(change, stopping)) === undefined;
   }
 
   private pagesOf(kind: DueKind, before: Date): AsyncGenerator<Page> {

@@ -51,7 +51,9 @@ describe('npm run keys', () => {
       database,
       store: options.store ?? new LiveEventStore(),
       print: (line) => lines.push(line),
-      lostKeys: new LostKeys(database, options.store ?? new LiveEventStore(), categories),
+      lostKeys: new LostKeys(database, options.store ?? new LiveEventStore(), categories, {
+        open: () => Promise.resolve(ERASED),
+      }),
       ...unrecorded,
       ...(options.patience === undefined ? {} : { patience: options.patience }),
     };

@@ -16,6 +16,7 @@ import {
 } from '../../src/platform/crypto/key-material.js';
 import { addVersion } from '../../src/platform/crypto/key-rotation.js';
 import { openVault } from '../../src/platform/crypto/open-vault.js';
+import { ERASED } from '../../src/platform/crypto/vault.js';
 import { verifyKeyMaterial } from '../../src/platform/crypto/verify-key-material.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { LiveEventStore } from '../support/accounts-world.js';
@@ -36,10 +37,10 @@ const rotate = (): Promise<number> => {
   const print = (line: string): void => void lines.push(line);
   const config = { keys: { file, inline: undefined }, dataDir: folder };
   const store = new LiveEventStore();
+  const lostKeys = new LostKeys(database, store, categories, { open: () => Promise.resolve(ERASED) });
   return keysCommand(['rotate'], {
     print,
-    open: (work) =>
-      work({ config, database, store, lostKeys: new LostKeys(database, store, categories), print, ...unrecorded }),
+    open: (work) => work({ config, database, store, lostKeys, print, ...unrecorded }),
   });
 };
 const add = (stillAlone: () => Promise<void> = () => Promise.resolve()) => addVersion(file, database, stillAlone);

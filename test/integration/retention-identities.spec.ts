@@ -55,7 +55,7 @@ const jobsWith = (execute: (command: ApplyRetention) => Promise<void>): Identity
   new IdentityJobs(
     world.readModels,
     { execute } as unknown as CommandBus,
-    new LostKeys(world.database, world.store, categories),
+    new LostKeys(world.database, world.store, categories, opened.vault),
     world.clock,
     pino({ enabled: false }),
     new Metrics(),

@@ -58,8 +58,8 @@ export interface DecideErasure {
    * `inactiveSince`. A person without an identity is then due too.
    */
   readonly dormantHash?: string;
-  /** Data keys that were lost. An identity whose latest record is under one can't be read any more, and is due. */
-  readonly lostKeyIds?: readonly string[];
+  /** A data key that was lost and given up. An identity whose latest record is under it can't be read, and is due. */
+  readonly lostKeyId?: string;
   /** All present data keys of the person at this tenant, whether or not the identity's records use them. */
   readonly presentKeyIds: readonly string[];
 }

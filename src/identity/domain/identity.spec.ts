@@ -35,16 +35,16 @@ const restore = (time = 0): IdentityCommand => ({ kind: 'restore', identityId: I
 const expire = (time = 0): IdentityCommand => ({ kind: 'expire', identityId: IDENTITY, now: at(time) });
 const decideErasure = (
   time: number,
-  presentKeyIds: string[] = [],
+  presentKeyIds: readonly string[] = [],
   inactiveSince = '',
-  dormant: { dormantHash?: string } = {},
+  due: { dormantHash?: string; lostKeyId?: string } = {},
 ): IdentityCommand => ({
   kind: 'decide_erasure',
   identityId: IDENTITY,
   now: at(time),
   inactiveSince,
   presentKeyIds,
-  ...dormant,
+  ...due,
 });
 const decideDormant = (inactiveSince = ''): IdentityCommand =>
   decideErasure(0, ['key-2'], inactiveSince, { dormantHash: HASH });
@@ -250,6 +250,31 @@ describe('ingestions in any order of arrival', () => {
         expect(state.lastVerifiedAt).toBe(at(Math.max(...order)).toISOString());
       }),
     );
+  });
+});
+
+describe('an identity whose data keys were lost', () => {
+  const decideLost = (lostKeyId: string, presentKeyIds: readonly string[] = []): IdentityCommand =>
+    decideErasure(9, presentKeyIds, '', { lostKeyId });
+  const [A, B] = ['key-a', 'key-b'];
+
+  it.each<[string, boolean, readonly IdentityCommand[]]>([
+    ['is erased', true, [apply(1, { key: A }), decideLost(A)]],
+    [
+      'is kept where an older record was under the key',
+      false,
+      [apply(1, { key: A }), apply(2, { key: B }), decideLost(A)],
+    ],
+    [
+      'is erased where the key came back to its latest record',
+      true,
+      [A, B, A].map((key, n) => apply(n + 1, { key })).concat(decideLost(A)),
+    ],
+    ['is kept where the key is here after all', false, [apply(1, { key: A }), decideLost(A, [A])]],
+    ['is left alone where there is none', false, [decideLost(A)]],
+  ])('%s', (_, erased, commands) => {
+    const { phase } = after(...commands);
+    expect(phase === 'erasing').toBe(erased);
   });
 });
 

@@ -23,7 +23,7 @@ export interface Identity {
   readonly lastVerifiedAt: string | null;
   readonly deletedAt: string | null;
   readonly purgeAt: string | null;
-  /** Every data key of this life's records. */
+  /** Every data key of this life's records; that of the latest record is the last. */
   readonly dataKeyIds: readonly string[];
   /** Every data key that was destroyed with an earlier life. */
   readonly destroyedKeyIds: readonly string[];
@@ -138,9 +138,10 @@ const decideErasure = (
 ): IdentityEvent[] => {
   const now = command.now.toISOString();
   // An ingestion that was never carried out leaves no record that could be lost.
-  const absent = (identity.phase === 'none' || identity.phase === 'erased') && command.lostKeyIds === undefined;
+  const absent = (identity.phase === 'none' || identity.phase === 'erased') && command.lostKeyId === undefined;
   const identityHash = absent ? command.dormantHash : identity.identityHash;
-  const isLost = isPresent(identity) && (command.lostKeyIds ?? []).includes(identity.dataKeyIds.at(-1) ?? '');
+  const latestKey = identity.dataKeyIds.at(-1) ?? '';
+  const isLost = isPresent(identity) && command.lostKeyId === latestKey && !command.presentKeyIds.includes(latestKey);
   const due =
     isLost ||
     absent ||
@@ -210,7 +211,7 @@ const withRecord = (identity: Identity, record: AttestedRecord): Identity => ({
   kycStatus: record.kycStatus,
   kycExpiresAt: record.kycExpiresAt,
   lastVerifiedAt: record.lastVerifiedAt,
-  dataKeyIds: [...new Set([...identity.dataKeyIds, record.personal.key])],
+  dataKeyIds: [...identity.dataKeyIds.filter((id) => id !== record.personal.key), record.personal.key],
   lastActivityAt: record.receivedAt,
 });
 

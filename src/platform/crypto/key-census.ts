@@ -4,19 +4,26 @@ import { HealthChecks, type PartReport } from '../http/health.js';
 import { Metrics } from '../http/metrics.js';
 import { Periodic } from '../periodic/periodic.js';
 import { Database } from '../postgres/database.js';
+import { FORGOTTEN_WITHIN } from './data-key-shredder.js';
 import { LostKeys } from './lost-keys.js';
 
 const LOOK_EVERY = 10_000;
 
+/** How far the census has come, and when the server began that says so: another one may be an earlier state. */
+interface Place {
+  readonly position: bigint | undefined;
+  readonly server: string;
+}
+
 /**
- * Notices that Postgres went back to an earlier state, by a restore or a failover, and finds the data keys that were lost with the
- * later one. A key is committed before the first event that names it. So while Postgres keeps what it committed, none is missing,
- * and no event need be looked at.
+ * Finds the data keys that were lost with a later state of Postgres. A key is committed before the first event that names it. So
+ * while the same server runs, none is missing, and no event need be looked at.
  */
 @Injectable()
 export class KeyCensus {
-  /** Up to where this process knows all keys to be here or noted. */
-  private seen: bigint | undefined;
+  private known: Place | undefined;
+  /** Until then, on the monotonic clock, processes may seal under keys that they hold in memory and that are lost. */
+  private searchesUntil = 0;
 
   constructor(
     private readonly database: Database,
@@ -35,17 +42,28 @@ export class KeyCensus {
   async look(stopping: AbortSignal = new AbortController().signal): Promise<void> {
     const head = await this.store.head();
     if (head === undefined) return;
-    const [row] = await this.database.query<{ position: string }>('SELECT position FROM key_census');
-    const reached = row && BigInt(row.position);
-    if (this.seen === undefined || reached === undefined || reached < this.seen) {
-      await this.lost.search(reached, stopping);
-      if (stopping.aborted) return;
-    }
+    const place = await this.read();
+    if (this.mayBeEarlier(place)) this.searchesUntil = performance.now() + FORGOTTEN_WITHIN;
+    if (performance.now() < this.searchesUntil) await this.lost.search(place.position, stopping);
+    if (stopping.aborted) return;
     await this.database.query(
       'INSERT INTO key_census (position) VALUES ($1) ON CONFLICT (only_row) DO UPDATE SET position = $1',
       [head],
     );
-    this.seen = head;
+    this.known = { ...place, position: head };
+  }
+
+  /** Also at the first look, and after another process led. */
+  private mayBeEarlier({ position, server }: Place): boolean {
+    return this.known === undefined || this.known.server !== server || this.known.position !== position;
+  }
+
+  private async read(): Promise<Place> {
+    const [row] = await this.database.query<{ position: string | null; server: string }>(
+      'SELECT (SELECT position FROM key_census) AS position, pg_postmaster_start_time()::text AS server',
+    );
+    const { position = null, server = '' } = row ?? {};
+    return { position: position === null ? undefined : BigInt(position), server };
   }
 
   private async state(): Promise<'up' | PartReport> {

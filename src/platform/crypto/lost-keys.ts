@@ -1,13 +1,23 @@
 import { type CategoryRegistry } from '../../kernel/category-registry.js';
-import { type StoredEvent } from '../../kernel/events.js';
+import { type Envelope } from '../../kernel/envelope.js';
+import { type StoredEvent, tenantOfStream } from '../../kernel/events.js';
 import { type Delivery, type EventStore } from '../eventstore/event-store.js';
 import { type Database } from '../postgres/database.js';
+import { DataKeyMissing } from './data-keys.js';
+import { ERASED, type Vault } from './vault.js';
 
 /** A data key that the log names in this stream and that Postgres does not hold, although nobody destroyed it. */
 export interface LostKey {
   readonly id: string;
   readonly stream: string;
 }
+
+export interface GivenUpKey extends LostKey {
+  readonly givenUpAt: Date;
+}
+
+const isEnvelope = (value: unknown): value is Envelope =>
+  typeof value === 'object' && value !== null && 'alg' in value && 'key' in value && 'ct' in value;
 
 /** Events that are looked at before a word on how far the search is. */
 const REPORT_EVERY = 10_000;
@@ -18,6 +28,7 @@ export class LostKeys {
     private readonly database: Database,
     private readonly store: EventStore,
     private readonly categories: CategoryRegistry,
+    private readonly vault: Pick<Vault, 'open'>,
   ) {}
 
   /** Notes the lost keys of all events after this position. Throws Unavailable. */
@@ -59,7 +70,8 @@ export class LostKeys {
   }
 
   /** From now on they count as destroyed, so what is sealed under them reads as erased. Returns how many there were. */
-  giveUp(now: Date): Promise<number> {
+  async giveUp(now: Date): Promise<number> {
+    await this.forgetFound();
     return this.database.transaction(async (transaction) => {
       const lost = await transaction.query<{ id: string }>(
         'UPDATE lost_data_keys SET given_up_at = $1 WHERE given_up_at IS NULL RETURNING id',
@@ -76,11 +88,21 @@ export class LostKeys {
   }
 
   /** Given up, and nothing has followed from it yet. */
-  givenUp(limit: number): Promise<readonly LostKey[]> {
-    return this.database.query<LostKey>(
-      'SELECT id, stream FROM lost_data_keys WHERE given_up_at IS NOT NULL ORDER BY stream, id LIMIT $1',
-      [limit],
+  givenUp(limit: number, offset: number): Promise<readonly GivenUpKey[]> {
+    return this.database.query(
+      `SELECT id, stream, given_up_at AS "givenUpAt" FROM lost_data_keys
+       WHERE given_up_at IS NOT NULL ORDER BY given_up_at, stream, id LIMIT $1 OFFSET $2`,
+      [limit, offset],
     );
+  }
+
+  /** Whether the owner has a key: a new one, made since. */
+  async isReplaced(tenantId: string, subject: string): Promise<boolean> {
+    const found = await this.database.query('SELECT FROM data_keys WHERE tenant_id = $1 AND subject = $2', [
+      tenantId,
+      subject,
+    ]);
+    return found.length > 0;
   }
 
   async settled({ id, stream }: LostKey): Promise<void> {
@@ -96,13 +118,34 @@ export class LostKeys {
     );
   }
 
+  /** The keys of its sealed fields. A charge's record may hold what is sealed once more, under the key of a decision. */
+  private async keysOf(event: StoredEvent): Promise<readonly string[]> {
+    const fields = this.categories.sealedFields(event);
+    const within = await Promise.all(
+      fields
+        .filter(({ path }) => path === 'record')
+        .map(({ path, envelope }) => this.keysWithin(event, path, envelope)),
+    );
+    return [...fields.map(({ envelope }) => envelope.key), ...within.flat()];
+  }
+
+  private async keysWithin({ stream, id }: StoredEvent, field: string, envelope: Envelope): Promise<readonly string[]> {
+    const place = { tenantId: tenantOfStream(stream), stream, eventId: id, field };
+    const opened = await this.vault.open(place, envelope).catch((error: unknown) => {
+      if (error instanceof DataKeyMissing) return ERASED;
+      throw error;
+    });
+    if (opened === ERASED) return [];
+    return Object.values(opened as object)
+      .filter(isEnvelope)
+      .map(({ key }) => key);
+  }
+
   private async note(events: readonly StoredEvent[]): Promise<void> {
     const named = new Map<string, LostKey>();
     for (const event of events) {
-      for (const { envelope } of this.categories.sealedFields(event)) {
-        const { stream } = event;
-        named.set(`${envelope.key} ${stream}`, { id: envelope.key, stream });
-      }
+      const { stream } = event;
+      for (const id of await this.keysOf(event)) named.set(`${id} ${stream}`, { id, stream });
     }
     if (named.size === 0) return;
     const keys = [...named.values()];

@@ -76,9 +76,9 @@ const asideOf = async (database: Database): Promise<'up' | PartReport> => {
     ...PARTS,
     {
       provide: LostKeys,
-      inject: [Database, EventStore, CategoryRegistry],
-      useFactory: (database: Database, store: EventStore, categories: CategoryRegistry) =>
-        new LostKeys(database, store, categories),
+      inject: [Database, EventStore, CategoryRegistry, Vault],
+      useFactory: (database: Database, store: EventStore, categories: CategoryRegistry, vault: Vault) =>
+        new LostKeys(database, store, categories, vault),
     },
     KeyCensus,
     StandingWatch,
