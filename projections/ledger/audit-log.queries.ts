@@ -20,6 +20,8 @@ export interface AuditLogEntry {
   readonly place: AuditCursor;
   /** The entry's stream in the log. */
   readonly stream: string;
+  /** Whether it is a charge. */
+  readonly charged: boolean;
   readonly occurredAt: Date;
   readonly action: AuditAction;
   readonly result: AuditResult;
@@ -66,6 +68,7 @@ const toEntry = (tenantId: TenantId, row: EntryRow): AuditLogEntry => ({
   recordedIn: row.recorded_by === null ? undefined : { eventId: row.recorded_by, index: row.ordinal },
   place: { occurredAt: row.occurred_at, position: row.position, ordinal: row.ordinal },
   stream: streamOf(tenantId, row),
+  charged: row.stream === IN_CREDITS,
   occurredAt: row.occurred_at,
   action: row.action,
   result: row.result,

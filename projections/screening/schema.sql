@@ -1,19 +1,25 @@
--- Decisions of charged checks. "record" is the charge's envelope as JSON, sealed at the place (tenant, credits-<tenant>,
--- decision_id, field "record"). It holds an envelope of its own, under the decision's key.
+-- Decisions of charged checks, and of screening in the background. Of a check "record" is the charge's envelope as JSON,
+-- sealed at the place (tenant, credits-<tenant>, decision_id, field "record"). It holds an envelope of its own, under
+-- the decision's key. Of screening in the background "grounds" is JSON: versions, engineVersion, thresholds.
 CREATE TABLE decisions (
   decision_id uuid PRIMARY KEY,
   tenant_id text NOT NULL,
+  identity_id text,
   kind text NOT NULL,
   result text NOT NULL,
   decided_at timestamptz NOT NULL,
   request_id text NOT NULL,
-  revision bigint NOT NULL,
+  revision bigint,
   position bigint NOT NULL,
-  record text NOT NULL
+  record text,
+  grounds text
 );
 
 CREATE INDEX decisions_by_revision ON decisions (tenant_id, revision);
-CREATE INDEX decisions_to_announce ON decisions (position) WHERE kind = 'sanctions' AND result <> 'clear';
+CREATE INDEX decisions_by_position ON decisions (tenant_id, position);
+CREATE INDEX decisions_by_identity ON decisions (tenant_id, identity_id) WHERE identity_id IS NOT NULL;
+CREATE INDEX decisions_to_announce ON decisions (position)
+  WHERE kind = 'sanctions' AND result <> 'clear' AND record IS NOT NULL;
 
 -- Charged risk assessments, sealed likewise. The record holds the identity id, the score and the level.
 CREATE TABLE assessments (
@@ -36,15 +42,30 @@ CREATE TABLE dismissals (
   PRIMARY KEY (tenant_id, dismissal_hash)
 );
 
--- Entries of sanctions lists that an identity resembles, as last screened.
-CREATE TABLE identity_matches (
+-- Matches with sanctions lists: of checks that were not clear, and of identities by screening in the background.
+-- "ended_at": a later screening no longer finds the entry, or finds it changed. "note" and "assigned_to" are JSON, sealed
+-- at the place (tenant, decision-<tenant>_<decision>, eventId, field): {eventId, field, envelope}.
+CREATE TABLE matches (
+  decision_id uuid NOT NULL,
+  match_index integer NOT NULL,
   tenant_id text NOT NULL,
-  identity_id text NOT NULL,
+  identity_id text,
   list text NOT NULL,
   entry_id text NOT NULL,
+  entry_digest text,
   score double precision NOT NULL,
-  status text NOT NULL,
+  result text NOT NULL,
   list_version text NOT NULL,
   found_at timestamptz NOT NULL,
-  PRIMARY KEY (tenant_id, identity_id, list, entry_id)
+  position bigint NOT NULL,
+  status text NOT NULL,
+  ended_at timestamptz,
+  decided_at timestamptz,
+  decided_by text,
+  note text,
+  assigned_to text,
+  PRIMARY KEY (decision_id, match_index)
 );
+
+CREATE INDEX matches_by_position ON matches (tenant_id, position, match_index);
+CREATE INDEX matches_by_identity ON matches (tenant_id, identity_id) WHERE identity_id IS NOT NULL;

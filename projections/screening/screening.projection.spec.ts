@@ -40,6 +40,7 @@ describe('the screening projection', () => {
     const reversal = event('credits', 'ChargeReversed.v1', { chargeId: check.id, operation: 'sanctions_check' });
     expect(texts([check, reversal, charge('pep_check')])).toEqual([
       'INSERT INTO decisions',
+      'DELETE FROM matches',
       'DELETE FROM decisions',
       'DELETE FROM assessments',
       'INSERT INTO decisions',
@@ -50,6 +51,7 @@ describe('the screening projection', () => {
   it('drops decisions with the billing records of their charges, and nothing with other purges', () => {
     const purge = (stream: string): StoredEvent => event('retention', 'StreamPurged.v1', { stream, firstKept: 7 });
     expect(screening.project([purge(`credits-${tenantId}`)]).map(({ values }) => values)).toEqual([
+      [tenantId, 7],
       [tenantId, 7],
       [tenantId, 7],
     ]);

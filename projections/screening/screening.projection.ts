@@ -4,12 +4,27 @@ import {
   type CreditEvent,
   type OperationCharged,
 } from '../../src/credits/domain/credits.events.js';
+import { actorOf } from '../../src/kernel/audit-actors.js';
+import { type Envelope } from '../../src/kernel/envelope.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { defineProjection, rowsParameter } from '../../src/platform/projections/define-projection.js';
 import { type Statement } from '../../src/platform/projections/projection.js';
 import { RETENTION_STREAM_PREFIX, type RetentionEvent } from '../../src/retention/domain/retention.events.js';
-import { DECISION_STREAM_PREFIX, type DecisionEvent } from '../../src/screening/domain/decision.events.js';
-import { MATCH_STREAM_PREFIX, type MatchEvent } from '../../src/screening/domain/identity-match.events.js';
+import {
+  type DecidedMatch,
+  DECISION_STREAM_PREFIX,
+  type DecisionEvent,
+  type DecisionMatched,
+  type MatchConfirmed,
+  type MatchDismissed,
+} from '../../src/screening/domain/decision.events.js';
+import {
+  type IdentityScreened,
+  MATCH_STREAM_PREFIX,
+  type MatchEvent,
+  type SanctionsMatchCleared,
+  type SanctionsMatchFound,
+} from '../../src/screening/domain/identity-match.events.js';
 
 type ScreeningEvent = Recorded<CreditEvent | RetentionEvent | DecisionEvent | MatchEvent>;
 
@@ -31,22 +46,41 @@ const DROP_ASSESSMENT = 'DELETE FROM assessments WHERE assessment_id = $1';
 
 const DROP_OLD_ASSESSMENTS = 'DELETE FROM assessments WHERE tenant_id = $1 AND revision < $2';
 
+const DROP_OLD_MATCHES = `
+  DELETE FROM matches
+  WHERE decision_id IN (SELECT decision_id FROM decisions WHERE tenant_id = $1 AND revision < $2)`;
+
 const DROP_OLD_DECISIONS = 'DELETE FROM decisions WHERE tenant_id = $1 AND revision < $2';
 
 const ADD_DISMISSAL = `
   INSERT INTO dismissals (tenant_id, dismissal_hash, decision_id, dismissed_at) VALUES ($1, $2, $3, $4)
   ON CONFLICT (tenant_id, dismissal_hash) DO NOTHING`;
 
-const PUT_MATCH = `
-  INSERT INTO identity_matches (tenant_id, identity_id, list, entry_id, score, status, list_version, found_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-  ON CONFLICT (tenant_id, identity_id, list, entry_id) DO UPDATE
-    SET score = excluded.score, status = excluded.status, list_version = excluded.list_version, found_at = excluded.found_at`;
+const DROP_DISMISSAL = 'DELETE FROM dismissals WHERE tenant_id = $1 AND dismissal_hash = $2';
 
-const DROP_MATCH = `
-  DELETE FROM identity_matches WHERE tenant_id = $1 AND identity_id = $2 AND list = $3 AND entry_id = $4`;
+const ADD_BACKGROUND_DECISION = `
+  INSERT INTO decisions (decision_id, tenant_id, identity_id, kind, result, decided_at, request_id, position, grounds)
+  VALUES ($1, $2, $3, 'sanctions', $4, $5, $6, $7, $8)`;
 
-const DROP_MATCHES = 'DELETE FROM identity_matches WHERE tenant_id = $1 AND identity_id = $2';
+const ADD_MATCH = `
+  INSERT INTO matches (decision_id, match_index, tenant_id, identity_id, list, entry_id, entry_digest, score, result,
+    list_version, found_at, position, status)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
+
+const END_MATCH = `
+  UPDATE matches SET ended_at = $5
+  WHERE tenant_id = $1 AND identity_id = $2 AND list = $3 AND entry_id = $4 AND ended_at IS NULL`;
+
+const JUDGE_MATCH = `
+  UPDATE matches SET status = $3, decided_at = $4, decided_by = $5, note = $6 WHERE decision_id = $1 AND match_index = $2`;
+
+const ASSIGN_MATCH = 'UPDATE matches SET assigned_to = $3 WHERE decision_id = $1 AND match_index = $2';
+
+const DROP_MATCHES_OF_DECISION = 'DELETE FROM matches WHERE decision_id = $1';
+
+const DROP_MATCHES_OF_IDENTITY = 'DELETE FROM matches WHERE tenant_id = $1 AND identity_id = $2';
+
+const DROP_DECISIONS_OF_IDENTITY = 'DELETE FROM decisions WHERE tenant_id = $1 AND identity_id = $2';
 
 const KINDS: Readonly<Partial<Record<OperationCharged['data']['operation'], string>>> = {
   sanctions_check: 'sanctions',
@@ -77,7 +111,57 @@ const decided = ({ id, stream, revision, position, data, metadata }: Recorded<Op
 
 /** Its answer was never disclosed. */
 const reversed = ({ data }: Recorded<ChargeReversed>): Statement[] =>
-  data.operation in KINDS ? [DROP_DECISION, DROP_ASSESSMENT].map((text) => ({ text, values: [data.chargeId] })) : [];
+  data.operation in KINDS ? [...dropDecision(data.chargeId), { text: DROP_ASSESSMENT, values: [data.chargeId] }] : [];
+
+const dropDecision = (decisionId: string): Statement[] =>
+  [DROP_MATCHES_OF_DECISION, DROP_DECISION].map((text) => ({ text, values: [decisionId] }));
+
+const screened = ({ data, stream, position, metadata }: Recorded<IdentityScreened>): Statement => {
+  const { decisionId, identityId, status, ...grounds } = data;
+  const { time, $correlationId } = metadata;
+  const values = [decisionId, tenantOfStream(stream), identityId, status, time, $correlationId, position.toString()];
+  return { text: ADD_BACKGROUND_DECISION, values: [...values, JSON.stringify(grounds)] };
+};
+
+const addMatch = (
+  event: Recorded<DecisionMatched | SanctionsMatchFound>,
+  match: DecidedMatch & { readonly dismissed?: boolean },
+  of: { readonly identityId?: string; readonly entryDigest?: string } = {},
+): Statement => {
+  const { stream, position, metadata, data } = event;
+  const { matchIndex, list, entryId, score, status, listVersion } = match;
+  const found = [tenantOfStream(stream), of.identityId ?? null, list, entryId, of.entryDigest ?? null, score, status];
+  const state = match.dismissed === true ? 'dismissed' : 'open';
+  const values = [data.decisionId, matchIndex, ...found, listVersion, metadata.time, position.toString(), state];
+  return { text: ADD_MATCH, values };
+};
+
+const endMatch = ({ stream, data, metadata }: Recorded<SanctionsMatchFound | SanctionsMatchCleared>): Statement => ({
+  text: END_MATCH,
+  values: [tenantOfStream(stream), data.identityId, data.list, data.entryId, metadata.time],
+  searches: true,
+});
+
+const sealedText = (eventId: string, field: string, envelope: Envelope): string =>
+  JSON.stringify({ eventId, field, envelope });
+
+const judged = (event: Recorded<MatchDismissed | MatchConfirmed>): Statement[] => {
+  const { id, stream, metadata } = event;
+  const { decisionId, matchIndex, dismissalHash } = event.data;
+  const tenantId = tenantOfStream(stream);
+  const isDismissed = event.type === 'MatchDismissed.v1';
+  const note = isDismissed ? sealedText(id, 'reason', event.data.reason) : sealedText(id, 'note', event.data.note);
+  const who = actorOf(metadata.actor);
+  return [
+    isDismissed
+      ? { text: ADD_DISMISSAL, values: [tenantId, dismissalHash, decisionId, metadata.time] }
+      : { text: DROP_DISMISSAL, values: [tenantId, dismissalHash] },
+    {
+      text: JUDGE_MATCH,
+      values: [decisionId, matchIndex, isDismissed ? 'dismissed' : 'confirmed', metadata.time, who, note],
+    },
+  ];
+};
 
 const statementsOf = (event: ScreeningEvent): Statement[] => {
   const tenantId = tenantOfStream(event.stream);
@@ -88,25 +172,36 @@ const statementsOf = (event: ScreeningEvent): Statement[] => {
       const { stream, rowsBelow, firstKept } = event.data;
       if (!stream.startsWith(CREDITS_STREAM_PREFIX)) return [];
       const values = [tenantOfStream(stream), rowsBelow ?? firstKept];
-      return [DROP_OLD_DECISIONS, DROP_OLD_ASSESSMENTS].map((text) => ({ text, values, searches: true }));
+      return [DROP_OLD_MATCHES, DROP_OLD_DECISIONS, DROP_OLD_ASSESSMENTS].map((text) => ({
+        text,
+        values,
+        searches: true,
+      }));
     }
     case 'DecisionErased.v1':
-      return [{ text: DROP_DECISION, values: [event.data.decisionId] }];
-    case 'MatchDismissed.v1': {
-      const { dismissalHash, decisionId } = event.data;
-      return [{ text: ADD_DISMISSAL, values: [tenantId, dismissalHash, decisionId, event.metadata.time] }];
-    }
-    case 'SanctionsMatchFound.v1': {
-      const { identityId, list, entryId, score, status, listVersion } = event.data;
-      const values = [tenantId, identityId, list, entryId, score, status, listVersion, event.metadata.time];
-      return [{ text: PUT_MATCH, values }];
-    }
-    case 'SanctionsMatchCleared.v1':
-      return [{ text: DROP_MATCH, values: [tenantId, event.data.identityId, event.data.list, event.data.entryId] }];
-    case 'MatchesForgotten.v1':
-      return [{ text: DROP_MATCHES, values: [tenantId, event.data.identityId] }];
-    case 'OperationCharged.v1':
+      return dropDecision(event.data.decisionId);
     case 'DecisionMatched.v1':
+      return event.data.matches.map((match) => addMatch(event, match));
+    case 'MatchDismissed.v1':
+    case 'MatchConfirmed.v1':
+      return judged(event);
+    case 'MatchAssigned.v1': {
+      const { decisionId, matchIndex, to } = event.data;
+      return [{ text: ASSIGN_MATCH, values: [decisionId, matchIndex, sealedText(event.id, 'to', to)] }];
+    }
+    case 'IdentityScreened.v1':
+      return [screened(event)];
+    case 'SanctionsMatchFound.v1':
+      return [endMatch(event), addMatch(event, event.data, event.data)];
+    case 'SanctionsMatchCleared.v1':
+      return [endMatch(event)];
+    case 'MatchesForgotten.v1':
+      return [DROP_MATCHES_OF_IDENTITY, DROP_DECISIONS_OF_IDENTITY].map((text) => ({
+        text,
+        values: [tenantId, event.data.identityId],
+        searches: true,
+      }));
+    case 'OperationCharged.v1':
     case 'AlertThresholdsFollowed.v1':
     case 'AutoRechargeConfigured.v1':
     case 'AutoRechargeFailed.v1':
@@ -154,11 +249,11 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
   return statements;
 };
 
-/** Decisions of checks, charged risk assessments, dismissed matches, and the matches of each identity. Sealed data stays sealed. */
+/** Decisions, matches and what was judged of them, and charged risk assessments. Sealed data stays sealed. */
 export const screening = defineProjection(import.meta.url, {
   name: 'screening',
-  version: 1,
-  tables: ['decisions', 'assessments', 'dismissals', 'identity_matches'],
+  version: 2,
+  tables: ['decisions', 'assessments', 'dismissals', 'matches'],
   streamPrefixes: [CREDITS_STREAM_PREFIX, DECISION_STREAM_PREFIX, MATCH_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   endsBatch: (event) => event.type === 'StreamPurged.v1',
   project,

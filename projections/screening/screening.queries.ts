@@ -1,9 +1,13 @@
 import { creditsStream } from '../../src/credits/domain/credits.events.js';
 import { type Envelope } from '../../src/kernel/envelope.js';
 import { type TenantId } from '../../src/kernel/ids.js';
+import { type FoundMatch, type Grounds } from '../../src/screening/domain/identity-match.events.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 
 export const SCREENING = 'screening';
+
+/** Above every log position. */
+const BEYOND = String(2n ** 63n - 1n);
 
 export interface DecisionRow {
   readonly tenantId: TenantId;
@@ -12,25 +16,47 @@ export interface DecisionRow {
   readonly result: string;
   readonly decidedAt: Date;
   readonly requestId: string;
+}
+
+/** Of a check: the charge holds it. */
+export interface CheckRow extends DecisionRow {
+  readonly identityId: null;
   /** The stream of its charge. */
   readonly stream: string;
   /** Opens at the place (tenant, stream, decision id, field `record`). */
   readonly record: Envelope;
 }
 
-type Stored = Omit<DecisionRow, 'record' | 'stream'> & { readonly record: string };
+/** Of screening in the background, of one identity. Its matches are rows of their own. */
+export interface ScreenedRow extends DecisionRow {
+  readonly identityId: string;
+  readonly grounds: Grounds;
+}
 
-const COLUMNS = `tenant_id AS "tenantId", decision_id AS "decisionId", kind, result, decided_at AS "decidedAt",
-  request_id AS "requestId", record`;
+type Stored = DecisionRow & {
+  readonly identityId: string | null;
+  readonly record: string | null;
+  readonly grounds: string | null;
+};
 
-const toRow = ({ record, ...row }: Stored): DecisionRow => ({
-  ...row,
-  stream: creditsStream(row.tenantId),
-  record: JSON.parse(record) as Envelope,
-});
+const COLUMNS = `tenant_id AS "tenantId", decision_id AS "decisionId", identity_id AS "identityId", kind, result,
+  decided_at AS "decidedAt", request_id AS "requestId", record, grounds`;
+
+const toRow = ({ record, grounds, identityId, ...row }: Stored): CheckRow | ScreenedRow =>
+  identityId === null
+    ? { ...row, identityId, stream: creditsStream(row.tenantId), record: JSON.parse(record ?? '') as Envelope }
+    : { ...row, identityId, grounds: JSON.parse(grounds ?? '') as Grounds };
+
+const toCheck = (row: Stored): CheckRow[] => {
+  const decision = toRow(row);
+  return decision.identityId === null ? [decision] : [];
+};
 
 /** A decision of any tenant; the caller judges who may see it. */
-export const decisionRow = async (readModels: ReadModels, decisionId: string): Promise<DecisionRow | undefined> => {
+export const decisionRow = async (
+  readModels: ReadModels,
+  decisionId: string,
+): Promise<CheckRow | ScreenedRow | undefined> => {
   const rows = await readModels.query<Stored>({
     name: 'screening-decision',
     text: `SELECT ${COLUMNS} FROM decisions WHERE decision_id = $1`,
@@ -39,19 +65,137 @@ export const decisionRow = async (readModels: ReadModels, decisionId: string): P
   return rows.map(toRow)[0];
 };
 
+/** Exclusive: the last row of the page before. */
+export interface ScreeningCursor {
+  readonly position: string;
+  /** Place of a match in its decision; 0 of a decision. */
+  readonly index: number;
+}
+
+interface Wanted {
+  readonly tenantId: TenantId;
+  readonly since?: Date | undefined;
+  readonly before?: ScreeningCursor | undefined;
+  readonly limit: number;
+}
+
+/** The tenant's decisions, newest first. */
+export const decisionsBefore = async (
+  readModels: ReadModels,
+  { tenantId, since, before, limit }: Wanted,
+): Promise<readonly ((CheckRow | ScreenedRow) & { readonly position: string })[]> => {
+  const rows = await readModels.query<Stored & { readonly position: string }>({
+    name: 'screening-decisions-before',
+    text: `SELECT ${COLUMNS}, position FROM decisions
+           WHERE tenant_id = $1 AND position < $2 AND decided_at >= $3 ORDER BY position DESC LIMIT $4`,
+    values: [tenantId, before?.position ?? BEYOND, since ?? new Date(0), limit],
+  });
+  return rows.map((row) => ({ ...toRow(row), position: row.position }));
+};
+
+/** What a tenant judged of a match. */
+export const MATCH_STATES = ['open', 'confirmed', 'dismissed'] as const;
+export type MatchState = (typeof MATCH_STATES)[number];
+
+/** Opens at the place (tenant, decisionStream, eventId, field). */
+export interface SealedText {
+  readonly eventId: string;
+  readonly field: string;
+  readonly envelope: Envelope;
+}
+
+export interface MatchRow {
+  readonly tenantId: TenantId;
+  readonly decisionId: string;
+  readonly index: number;
+  /** Null of a check, which names no identity. */
+  readonly identityId: string | null;
+  readonly list: string;
+  readonly entryId: string;
+  /** Null of a check: the decision holds it. */
+  readonly entryDigest: string | null;
+  readonly score: number;
+  readonly result: FoundMatch['status'];
+  readonly listVersion: string;
+  readonly foundAt: Date;
+  readonly status: MatchState;
+  /** Since when a later screening no longer finds it. */
+  readonly endedAt: Date | null;
+  readonly decidedAt: Date | null;
+  /** The id of an API key, or an unnamed actor (see kernel/audit-actors.ts). */
+  readonly decidedBy: string | null;
+  readonly note: SealedText | null;
+  readonly assignedTo: SealedText | null;
+  readonly position: string;
+}
+
+const MATCH_COLUMNS = `tenant_id AS "tenantId", decision_id AS "decisionId", match_index AS index,
+  identity_id AS "identityId", list, entry_id AS "entryId", entry_digest AS "entryDigest", score, result,
+  list_version AS "listVersion", found_at AS "foundAt", status, ended_at AS "endedAt", decided_at AS "decidedAt",
+  decided_by AS "decidedBy", note::json AS note, assigned_to::json AS "assignedTo", position`;
+
+/** The tenant's matches, newest first. Open ones only as long as they are found. */
+export const matchesBefore = (
+  readModels: ReadModels,
+  wanted: Wanted & { readonly status?: MatchState | undefined; readonly list?: string | undefined },
+): Promise<readonly MatchRow[]> => {
+  const { tenantId, since, before, limit, status, list } = wanted;
+  return readModels.query<MatchRow>({
+    name: 'screening-matches-before',
+    text: `SELECT ${MATCH_COLUMNS} FROM matches
+           WHERE tenant_id = $1 AND (position, match_index) < ($2, $3) AND found_at >= $4
+             AND ($5::text IS NULL OR (status = $5 AND (status <> 'open' OR ended_at IS NULL)))
+             AND ($6::text IS NULL OR list = $6)
+           ORDER BY position DESC, match_index DESC LIMIT $7`,
+    values: [
+      tenantId,
+      before?.position ?? BEYOND,
+      before?.index ?? 0,
+      since ?? new Date(0),
+      status ?? null,
+      list ?? null,
+      limit,
+    ],
+  });
+};
+
+/** The matches of one decision of any tenant, in their order. */
+export const matchesOf = (readModels: ReadModels, decisionId: string): Promise<readonly MatchRow[]> =>
+  readModels.query<MatchRow>({
+    name: 'screening-matches-of',
+    text: `SELECT ${MATCH_COLUMNS} FROM matches WHERE decision_id = $1 ORDER BY match_index`,
+    values: [decisionId],
+  });
+
+/** The tenant's matches of its identities, or of one, in the order of the log. */
+export const matchesOfIdentities = (
+  readModels: Pick<ReadModels, 'query'>,
+  tenantId: TenantId,
+  identityId: string | undefined,
+  after: ScreeningCursor,
+  limit: number,
+): Promise<readonly MatchRow[]> =>
+  readModels.query<MatchRow>({
+    name: 'screening-matches-of-identities',
+    text: `SELECT ${MATCH_COLUMNS} FROM matches
+           WHERE tenant_id = $1 AND (position, match_index) > ($2, $3) AND ($4::text IS NULL OR identity_id = $4)
+           ORDER BY position, match_index LIMIT $5`,
+    values: [tenantId, after.position, after.index, identityId ?? null, limit],
+  });
+
 /** The tenant's decisions by the revisions of their charges, after this one. */
 export const decisionsAfter = async (
   readModels: Pick<ReadModels, 'query'>,
   tenantId: TenantId,
   after: string,
   limit: number,
-): Promise<readonly (DecisionRow & { readonly revision: string })[]> => {
+): Promise<readonly (CheckRow & { readonly revision: string })[]> => {
   const rows = await readModels.query<Stored & { readonly revision: string }>({
     name: 'screening-decisions-after',
     text: `SELECT ${COLUMNS}, revision FROM decisions WHERE tenant_id = $1 AND revision > $2 ORDER BY revision LIMIT $3`,
     values: [tenantId, after, limit],
   });
-  return rows.map((row) => ({ ...toRow(row), revision: row.revision }));
+  return rows.flatMap((row) => toCheck(row).map((check) => ({ ...check, revision: row.revision })));
 };
 
 /** Sanctions checks that were not clear, behind this log position. */
@@ -59,14 +203,15 @@ export const decisionsToAnnounce = async (
   readModels: ReadModels,
   after: string,
   limit: number,
-): Promise<readonly (DecisionRow & { readonly position: string })[]> => {
+): Promise<readonly (CheckRow & { readonly position: string })[]> => {
   const rows = await readModels.query<Stored & { readonly position: string }>({
     name: 'screening-decisions-to-announce',
     text: `SELECT ${COLUMNS}, position FROM decisions
-           WHERE position > $1 AND kind = 'sanctions' AND result <> 'clear' ORDER BY position LIMIT $2`,
+           WHERE position > $1 AND kind = 'sanctions' AND result <> 'clear' AND record IS NOT NULL
+           ORDER BY position LIMIT $2`,
     values: [after, limit],
   });
-  return rows.map((row) => ({ ...toRow(row), position: row.position }));
+  return rows.flatMap((row) => toCheck(row).map((check) => ({ ...check, position: row.position })));
 };
 
 export interface AssessmentRow {
@@ -144,8 +289,8 @@ export const matchedAmong = async (
 ): Promise<ReadonlySet<string>> => {
   const rows = await readModels.query<{ identityId: string }>({
     name: 'screening-matched',
-    text: `SELECT DISTINCT identity_id AS "identityId" FROM identity_matches
-           WHERE list = $1 AND (tenant_id, identity_id) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
+    text: `SELECT DISTINCT identity_id AS "identityId" FROM matches
+           WHERE list = $1 AND ended_at IS NULL AND (tenant_id, identity_id) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
     values: [list, identities.map(({ tenantId }) => tenantId), identities.map(({ identityId }) => identityId)],
   });
   return new Set(rows.map(({ identityId }) => identityId));

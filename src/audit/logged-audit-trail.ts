@@ -62,13 +62,16 @@ export class LoggedAuditTrail extends AuditTrail {
   }
 
   async seal(entry: SealedEntry): Promise<SealedFields> {
-    const { tenantId, stream, eventId, access, identityHash, nameHash, answered, record } = entry;
+    const { tenantId, stream, eventId, access, identityHash, nameHash, answered, about, record } = entry;
     const key = await this.vault.tenantKey(tenantId, 'audit');
     const place = { tenantId, stream, eventId };
-    const details = detailsOf(access, identityHash ?? nameHash);
-    const told = answered === undefined ? details : { ...details, answered };
+    const details: AccessDetails = {
+      ...detailsOf(access, identityHash ?? nameHash),
+      ...(answered === undefined ? {} : { answered }),
+      ...(about === undefined ? {} : { about }),
+    };
     return {
-      access: this.vault.seal(key, { ...place, field: 'access' }, told),
+      access: this.vault.seal(key, { ...place, field: 'access' }, details),
       ...this.subjectOf(tenantId, identityHash),
       ...(record === undefined ? {} : { record: this.vault.seal(key, { ...place, field: 'record' }, record) }),
     };
@@ -100,7 +103,7 @@ export class LoggedAuditTrail extends AuditTrail {
   }
 
   private async toEvent(entry: AuditEntry): Promise<IdentifiedEvent<AccessRecorded>> {
-    const { entryId, tenantId, access, identityHash, nameHash } = entry;
+    const { entryId, tenantId, access, identityHash, nameHash, about } = entry;
     const sealed = await this.seal({
       tenantId,
       stream: auditStream(tenantId),
@@ -108,6 +111,7 @@ export class LoggedAuditTrail extends AuditTrail {
       access,
       ...(identityHash === undefined ? {} : { identityHash }),
       ...(nameHash === undefined ? {} : { nameHash }),
+      ...(about === undefined ? {} : { about }),
     });
     return {
       id: entryId,

@@ -25,6 +25,7 @@ export class SealedAuditEntries extends AuditEntries {
       identityHash: details?.identityHash ?? '',
       ipAddress: details === undefined ? '' : details.ipAddress,
       userAgent: details?.userAgent ?? '',
+      about: details?.about ?? {},
     };
   }
 

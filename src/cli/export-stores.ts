@@ -17,6 +17,7 @@ import { AssessmentsExport } from '../risk/assessments-export.js';
 import { Decisions } from '../screening/decisions/decisions.js';
 import { DecisionsExport } from '../screening/decisions/decisions-export.js';
 import { EndpointReader } from '../webhooks/endpoint-reader.js';
+import { MatchesExport } from '../screening/review/matches-export.js';
 import { EndpointRepository } from '../webhooks/endpoint-repository.js';
 import { EndpointsExport } from '../webhooks/endpoints-export.js';
 import { type AuditCommandContext } from './audit-context.js';
@@ -31,14 +32,16 @@ export const exportContext = (
   const snapshots = new PostgresSnapshots(database, () => undefined);
   const aggregates = new AggregateStore(categories, store, snapshots, systemClock);
   const endpoints = new WebhookQueries(readModels);
+  const decisions = new Decisions(vault, readModels, store);
   const sections = inOrder(
     [
       new IdentitiesExport(vault),
       new CredentialsExport(new CredentialRepository(aggregates, vault)),
       new AuditExport(entries),
       new TransactionsExport(),
-      new DecisionsExport(new Decisions(vault, readModels, store), vault),
+      new DecisionsExport(decisions, vault),
       new AssessmentsExport(vault, entries, store),
+      new MatchesExport(vault),
       new ClaimsExport(store, systemClock),
       new EndpointsExport(new EndpointReader(endpoints, new EndpointRepository(aggregates, vault, endpoints))),
     ].map(sectionOf),

@@ -1,3 +1,4 @@
+import { eligibility } from '../../projections/eligibility/eligibility.projection.js';
 import { screening } from '../../projections/screening/screening.projection.js';
 import { OperatorAudit } from '../accounts/operator-audit.js';
 import { systemClock } from '../kernel/clock.js';
@@ -8,7 +9,9 @@ import { type EventStore } from '../platform/eventstore/event-store.js';
 import { createLogger } from '../platform/http/logging.js';
 import { Database } from '../platform/postgres/database.js';
 import { PostgresReadModels, readModelSearchPath } from '../platform/projections/read-models.js';
+import { DecisionFinder } from '../screening/decisions/decision-finder.js';
 import { Decisions } from '../screening/decisions/decisions.js';
+import { ScreenedDecisions } from '../screening/decisions/screened-decisions.js';
 import { Judge } from '../screening/decisions/judge.js';
 import { Replays } from '../screening/decisions/replays.js';
 import { type ReplayResponse, toReplay } from '../screening/http/decision.response.js';
@@ -28,6 +31,9 @@ interface ReplayParts {
   readonly store: ListStore;
 }
 
+/** Identities have the names that screening in the background read. */
+const READ = [screening, eligibility];
+
 /** Names are shown only where they are to be revealed. Undefined if there is no such decision any more. */
 export type ReplayDecision = (
   decisionId: string,
@@ -39,14 +45,17 @@ export type ReplayDecision = (
 export const replayingWith =
   ({ config, databaseUrl, events, aggregates, accepting, store }: ReplayParts): ReplayDecision =>
   async (decisionId, reveal, by) => {
-    const searchPath = `public,${readModelSearchPath([screening])}`;
+    const searchPath = `public,${readModelSearchPath(READ)}`;
     const database = new Database({ connectionString: databaseUrl, searchPath });
     const { vault, hashes, close } = await openVault(config, database, systemClock);
     const lists = new PresentLists(accepting, store, events, config, systemClock);
     const screener = new ListScreener(lists, store, config, createLogger('silent'));
-    const readModels = new PostgresReadModels({ database, store: events, projections: [screening] });
+    const readModels = new PostgresReadModels({ database, store: events, projections: READ });
     try {
-      const found = await new Decisions(vault, readModels, events).find(decisionId);
+      const found = await new DecisionFinder(
+        new Decisions(vault, readModels, events),
+        new ScreenedDecisions(readModels, vault, screener),
+      ).find(decisionId);
       if (found === undefined) return undefined;
       const acts = new CommandLineActs(new OperatorAudit(aggregates, vault), hashes);
       const action = `screening -- replay${reveal ? ' --reveal' : ''}`;

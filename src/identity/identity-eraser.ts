@@ -116,6 +116,7 @@ export class IdentityEraser {
       action: 'identity_erased',
       result: 'ok',
       identityHash,
+      about: { identityId: target.identityId },
       access: { requestId, ipAddress: '', userAgent: '', actorId: 'system', startedAt: this.clock.monotonic() },
     });
   }

@@ -40,6 +40,8 @@ export const AUDIT_ACTIONS = [
   'report_downloaded',
   'data_exported',
   'match_dismissed',
+  'match_confirmed',
+  'match_assigned',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -64,6 +66,13 @@ export const AUDIT_RESULTS = [
 
 export type AuditResult = (typeof AUDIT_RESULTS)[number];
 
+/** What an entry is about, by ids that other answers take. */
+export interface AuditReference {
+  readonly identityId?: string;
+  readonly decisionId?: string;
+  readonly matchId?: string;
+}
+
 /** One data access. `entryId` is derived from what the entry records, so recording it twice leaves one entry. */
 export interface AuditEntry {
   readonly entryId: string;
@@ -74,6 +83,8 @@ export interface AuditEntry {
   readonly identityHash?: string;
   /** Instead of it, of a screened name (see SealedEntry). */
   readonly nameHash?: string;
+  /** Sealed with the access. */
+  readonly about?: AuditReference;
   readonly access: AccessRecord;
 }
 
@@ -102,6 +113,7 @@ export interface SealedEntry {
   readonly nameHash?: string;
   /** What the answer disclosed beyond its result. */
   readonly answered?: Readonly<Record<string, string>>;
+  readonly about?: AuditReference;
   readonly record?: object;
 }
 
@@ -136,6 +148,7 @@ export interface OpenedAccess {
   /** Null where no proxy wrote an address that can be read. */
   readonly ipAddress: string | null;
   readonly userAgent: string;
+  readonly about: AuditReference;
 }
 
 export abstract class AuditEntries {

@@ -120,12 +120,13 @@ export const ANNOUNCED_DATA: Readonly<Record<AnnouncementType, AnnouncedData>> =
     example: {
       identity_id: IDENTITY,
       decision_id: ID,
+      match_id: `mat_${ID.replaceAll('-', '')}_00`,
       list: 'OFAC_SDN',
       entry_id: '12345',
       score: 0.97,
       list_version: '2026-11-20',
     },
-    optional: ['identity_id', 'decision_id'],
+    optional: ['identity_id'],
   },
   'ingestion.completed': {
     summary: 'An ingestion was processed. It lists 25 errors at most; error_count counts all',

@@ -57,7 +57,9 @@ const log = [
 /** The entry at 10 is of the person. */
 const entries = {
   openAll: ({ id }: Pick<StoredEvent, 'id'>): Promise<readonly OpenedAccess[]> =>
-    Promise.resolve([{ identityHash: id === 'event-10' ? 'hash' : 'another', ipAddress: '', userAgent: '' }]),
+    Promise.resolve([
+      { identityHash: id === 'event-10' ? 'hash' : 'another', ipAddress: '', userAgent: '', about: {} },
+    ]),
 };
 
 const chosen = async (filter: ReplayFilter): Promise<number[]> => {
@@ -109,7 +111,7 @@ describe('a replay', () => {
   it('shows what was opened of an event where it is to be revealed', () => {
     const event = at(1, { data: { reason: SEALED, amount: 1 } });
     const fields = new Map<object, unknown>([[SEALED, 'the reason']]);
-    const access = { identityHash: '', ipAddress: '192.0.2.1', userAgent: 'curl' };
+    const access = { identityHash: '', ipAddress: '192.0.2.1', userAgent: 'curl', about: {} };
     expect(replayLine(event, categories, { fields, access })).toMatchObject({
       data: { reason: 'the reason', amount: 1 },
       metadata: { ip_address: '192.0.2.1', user_agent: 'curl' },

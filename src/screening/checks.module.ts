@@ -27,6 +27,12 @@ import { IngestionScreeningReactor } from './reverse/ingestion-screening.reactor
 import { ListAcceptedReactor } from './reverse/list-accepted.reactor.js';
 import { ReverseScreening } from './reverse/reverse-screening.js';
 import { ScreeningRuns } from './reverse/screening-runs.js';
+import { MatchReader } from './review/match-reader.js';
+import { MatchReviews } from './review/match-reviews.js';
+import { MatchesExport } from './review/matches-export.js';
+import { DecisionFinder } from './decisions/decision-finder.js';
+import { ScreenedDecisions } from './decisions/screened-decisions.js';
+import { MatchesController } from './http/matches.controller.js';
 import { ListsModule } from './lists/lists.module.js';
 
 /** Checks of persons against the lists, what becomes of their decisions, and screening in the background. */
@@ -42,7 +48,7 @@ import { ListsModule } from './lists/lists.module.js';
     ProjectionsModule.forFeature({ projections: [screening] }),
     AnnouncementsModule.forFeature(screeningAnnouncer),
   ],
-  controllers: [ScreeningController, DecisionsController, AdminDecisionsController],
+  controllers: [ScreeningController, DecisionsController, MatchesController, AdminDecisionsController],
   providers: [
     BatchChecks,
     Checks,
@@ -50,6 +56,11 @@ import { ListsModule } from './lists/lists.module.js';
     Decisions,
     DecisionChanges,
     DecisionsExport,
+    MatchesExport,
+    MatchReader,
+    MatchReviews,
+    ScreenedDecisions,
+    DecisionFinder,
     Judge,
     Replays,
     IdentityScreening,

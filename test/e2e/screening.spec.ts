@@ -97,7 +97,8 @@ const identityOf = async (who: Person, of: Tenant): Promise<string> => {
 
 const hitsOf = async (who: Person, of: Tenant): Promise<readonly unknown[]> => {
   const id = await identityOf(who, of);
-  return (await deployment.log.stream(`match-${of.tenantId}_${id.slice(4)}`)).map(({ type, data }) => ({ type, data }));
+  const found = await deployment.log.stream(`match-${of.tenantId}_${id.slice(4)}`);
+  return found.filter(({ type }) => type !== 'IdentityScreened.v1').map(({ type, data }) => ({ type, data }));
 };
 
 const auditOf = async (of: Tenant, action: string): Promise<readonly Json[]> => {

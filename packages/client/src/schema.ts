@@ -1504,23 +1504,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/compliance/matches/{match_id}/dismiss": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Dismiss a match as another person: later checks of the same query do not count it */
-        post: operations["dismissMatch"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/compliance/decisions/{id}": {
         parameters: {
             query?: never;
@@ -1548,6 +1531,108 @@ export interface paths {
         };
         /** A decision beside what the lists of then and of now say today */
         get: operations["replayDecision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Matches with sanctions lists, of checks and of screening in the background, newest first */
+        get: operations["listMatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/matches/{match_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One match, with the history of its review */
+        get: operations["getMatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/matches/{match_id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm that a match is the listed person: what was dismissed of it counts again */
+        post: operations["confirmMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/matches/{match_id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Dismiss a match as another person: later checks of the same query do not count it */
+        post: operations["dismissMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/matches/{match_id}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a match to somebody who is to judge it */
+        post: operations["assignMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Decisions of checks and of screening in the background, newest first */
+        get: operations["listDecisions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2663,7 +2748,7 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             /** @enum {string} */
-            action: "eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed";
+            action: "eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed" | "match_confirmed" | "match_assigned";
             /** @description Keyed hash of e-mail and phone; empty where none was named, or it was erased */
             identity_hash: string;
             /** @enum {string} */
@@ -2675,6 +2760,15 @@ export interface components {
             /** @description Empty where the caller sent none, or it was erased */
             user_agent: string;
             request_id: string;
+            /** @description The identity, where its id is all that is left of it */
+            identity_id: string | null;
+            /**
+             * Format: uuid
+             * @description The decision of a screening
+             */
+            decision_id: string | null;
+            /** @description The match that was found, or judged */
+            match_id: string | null;
             /** @description With proof=true: the proof file (docs/contract.md, Proofs) of its event; null where there is none yet */
             proof?: Record<string, never> | null;
             /** @description With proof=true: the `index` of this entry among those of its event; null of an event of its own */
@@ -2702,7 +2796,7 @@ export interface components {
             /** @description Exclusive; a bare date is a whole UTC day; default now */
             end_date?: string;
             /** @description One or several, with commas or repeated; default all */
-            action?: ("eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed")[];
+            action?: ("eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed" | "match_confirmed" | "match_assigned")[];
             /** @description One or several, with commas or repeated; default all */
             result?: ("found" | "not_found" | "ok" | "valid" | "invalid" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "low" | "medium" | "high" | "not_disclosed" | "not_screened")[];
             /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
@@ -3850,16 +3944,6 @@ export interface components {
             /** @description Members of the body that the service does not know and ignored; absent where there are none */
             warnings?: components["schemas"]["Warning"][];
         };
-        DismissalResponse: {
-            match_id: string;
-            dismissed: boolean;
-            /** @description Members of the body that the service does not know and ignored; absent where there are none */
-            warnings?: components["schemas"]["Warning"][];
-        };
-        DismissBody: {
-            /** @description Why the match is another person; kept encrypted */
-            reason: string;
-        };
         ScreenedIdentifier: {
             /** @enum {string} */
             type: "passport" | "national_id" | "tax_id" | "imo" | "mmsi" | "lei" | "bic" | "registration" | "crypto_address";
@@ -3915,9 +3999,13 @@ export interface components {
             decision_id: string;
             /** @enum {string} */
             kind: "sanctions" | "pep";
+            /** @enum {string} */
+            origin: "check" | "background";
+            /** @description null of a check, which names no identity */
+            identity_id: string | null;
             /** Format: date-time */
             decided_at: string;
-            /** @description Id of the request that asked */
+            /** @description Id of the request that asked, or that ingested */
             request_id: string;
             /** @description Hidden from the role security */
             person: components["schemas"]["ScreenedPerson"] | null;
@@ -3943,9 +4031,13 @@ export interface components {
             decision_id: string;
             /** @enum {string} */
             kind: "sanctions" | "pep";
+            /** @enum {string} */
+            origin: "check" | "background";
+            /** @description null of a check, which names no identity */
+            identity_id: string | null;
             /** Format: date-time */
             decided_at: string;
-            /** @description Id of the request that asked */
+            /** @description Id of the request that asked, or that ingested */
             request_id: string;
             /** @description Hidden from the role security */
             person: components["schemas"]["ScreenedPerson"] | null;
@@ -3962,6 +4054,141 @@ export interface components {
             present: components["schemas"]["Outcome"];
             /** @description From what was stored to what the lists say now */
             difference: components["schemas"]["DecisionDifference"];
+        };
+        Reviewer: {
+            /** @enum {string} */
+            type: "api_key" | "token" | "service";
+            /** @description The id of the API key; null of other actors */
+            key_id: string | null;
+        };
+        MatchResponse: {
+            match_id: string;
+            /** Format: uuid */
+            decision_id: string;
+            /** @description null of a check, which names no identity */
+            identity_id: string | null;
+            list: string;
+            /** @description The publisher’s id of the entry */
+            entry_id: string;
+            score: number;
+            /**
+             * @description What screening found
+             * @enum {string}
+             */
+            result: "potential_match" | "confirmed_match";
+            /**
+             * @description ended: still open, and found no more
+             * @enum {string}
+             */
+            status: "open" | "confirmed" | "dismissed" | "ended";
+            list_version: string;
+            /** Format: date-time */
+            found_at: string;
+            /**
+             * Format: date-time
+             * @description Since when screening in the background no longer finds it: the list or the record changed
+             */
+            ended_at: string | null;
+            /** Format: date-time */
+            decided_at: string | null;
+            decided_by: components["schemas"]["Reviewer"] | null;
+            /** @description Why it was confirmed or dismissed */
+            note: string | null;
+            assigned_to: string | null;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        MatchesResponse: {
+            /** @description Newest first */
+            matches: components["schemas"]["MatchResponse"][];
+            /** @description The `cursor` of the next page; null on the last */
+            next_cursor: string | null;
+        };
+        ReviewStepResponse: {
+            /** @enum {string} */
+            change: "assigned" | "confirmed" | "dismissed";
+            /** Format: date-time */
+            at: string;
+            by: components["schemas"]["Reviewer"];
+            /** @description To whom, or why */
+            text: string | null;
+        };
+        ReviewedMatchResponse: {
+            match_id: string;
+            /** Format: uuid */
+            decision_id: string;
+            /** @description null of a check, which names no identity */
+            identity_id: string | null;
+            list: string;
+            /** @description The publisher’s id of the entry */
+            entry_id: string;
+            score: number;
+            /**
+             * @description What screening found
+             * @enum {string}
+             */
+            result: "potential_match" | "confirmed_match";
+            /**
+             * @description ended: still open, and found no more
+             * @enum {string}
+             */
+            status: "open" | "confirmed" | "dismissed" | "ended";
+            list_version: string;
+            /** Format: date-time */
+            found_at: string;
+            /**
+             * Format: date-time
+             * @description Since when screening in the background no longer finds it: the list or the record changed
+             */
+            ended_at: string | null;
+            /** Format: date-time */
+            decided_at: string | null;
+            decided_by: components["schemas"]["Reviewer"] | null;
+            /** @description Why it was confirmed or dismissed */
+            note: string | null;
+            assigned_to: string | null;
+            /** @description Oldest first */
+            history: components["schemas"]["ReviewStepResponse"][];
+        };
+        ConfirmBody: {
+            /** @description What it rests on; kept encrypted */
+            note: string;
+        };
+        DismissalResponse: {
+            match_id: string;
+            dismissed: boolean;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        DismissBody: {
+            /** @description Why the match is another person; kept encrypted */
+            reason: string;
+        };
+        AssignBody: {
+            /** @description Who is to judge it; kept encrypted */
+            to: string;
+        };
+        DecisionSummary: {
+            /** Format: uuid */
+            decision_id: string;
+            /** @enum {string} */
+            kind: "sanctions" | "pep";
+            /** @enum {string} */
+            origin: "check" | "background";
+            /** @description null of a check, which names no identity */
+            identity_id: string | null;
+            /** @enum {string} */
+            result: "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep";
+            /** Format: date-time */
+            decided_at: string;
+            /** @description Id of the request that asked, or that ingested */
+            request_id: string;
+        };
+        DecisionsResponse: {
+            /** @description Newest first */
+            decisions: components["schemas"]["DecisionSummary"][];
+            /** @description The `cursor` of the next page; null on the last */
+            next_cursor: string | null;
         };
         /** @description The body of every error */
         Error: {
@@ -5428,7 +5655,7 @@ export interface operations {
                 /** @description Exclusive; a bare date is a whole UTC day; default now */
                 end_date?: string;
                 /** @description One or several, with commas or repeated; default all */
-                action?: ("eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed")[];
+                action?: ("eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed" | "match_confirmed" | "match_assigned")[];
                 /** @description One or several, with commas or repeated; default all */
                 result?: ("found" | "not_found" | "ok" | "valid" | "invalid" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "low" | "medium" | "high" | "not_disclosed" | "not_screened")[];
                 /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
@@ -6748,7 +6975,7 @@ export interface operations {
                 /** @description Everything that touched this credential */
                 credential_id?: string;
                 /** @description Of this action of the audit log */
-                action?: "eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed";
+                action?: "eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed" | "match_confirmed" | "match_assigned";
                 /** @description JSON lines, CSV, or text for a terminal. Default: json */
                 format?: "text" | "json" | "csv";
             };
@@ -7599,46 +7826,6 @@ export interface operations {
             504: components["responses"]["Timeout"];
         };
     };
-    dismissMatch: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The `match_id` */
-                match_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DismissBody"];
-            };
-        };
-        responses: {
-            /** @description Dismiss a match as another person: later checks of the same query do not count it */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DismissalResponse"];
-                };
-            };
-            400: components["responses"]["InvalidJsonOrMissingField"];
-            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgress"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
-            429: components["responses"]["RateLimitedOrBurstExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     getDecision: {
         parameters: {
             query?: never;
@@ -7719,6 +7906,223 @@ export interface operations {
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMatches: {
+        parameters: {
+            query?: {
+                /** @description Inclusive; default the first */
+                since?: string;
+                /** @description A whole number from 1 to 200. Default: 50 */
+                limit?: number;
+                /** @description The next_cursor of the page before; what is new does not shift it */
+                cursor?: string;
+                /** @description open: not judged, and still found; default all */
+                status?: "open" | "confirmed" | "dismissed";
+                /** @description Default all */
+                list?: "OFAC_SDN" | "EU_CONSOLIDATED" | "UN_SECURITY_COUNCIL";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Matches with sanctions lists, of checks and of screening in the background, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchesResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidDateOrInvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `match_id` */
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One match, with the history of its review */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewedMatchResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `match_id` */
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmBody"];
+            };
+        };
+        responses: {
+            /** @description Confirm that a match is the listed person: what was dismissed of it counts again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    dismissMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `match_id` */
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DismissBody"];
+            };
+        };
+        responses: {
+            /** @description Dismiss a match as another person: later checks of the same query do not count it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DismissalResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    assignMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `match_id` */
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignBody"];
+            };
+        };
+        responses: {
+            /** @description Give a match to somebody who is to judge it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDecisions: {
+        parameters: {
+            query?: {
+                /** @description Inclusive; default the first */
+                since?: string;
+                /** @description A whole number from 1 to 200. Default: 50 */
+                limit?: number;
+                /** @description The next_cursor of the page before; what is new does not shift it */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Decisions of checks and of screening in the background, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionsResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidDateOrInvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9183,7 +9587,8 @@ export interface operations {
                     timestamp: string;
                     event_data: {
                         identity_id?: string;
-                        decision_id?: string;
+                        decision_id: string;
+                        match_id: string;
                         list: string;
                         entry_id: string;
                         score: number;
@@ -9192,7 +9597,8 @@ export interface operations {
                     /** @description The same as event_data */
                     data: {
                         identity_id?: string;
-                        decision_id?: string;
+                        decision_id: string;
+                        match_id: string;
                         list: string;
                         entry_id: string;
                         score: number;

@@ -1,4 +1,4 @@
-import { type AuditAction, type AuditResult } from '../../kernel/access.js';
+import { type AuditAction, type AuditReference, type AuditResult } from '../../kernel/access.js';
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { deriveUuid, type TenantId } from '../../kernel/ids.js';
@@ -14,6 +14,8 @@ export interface AccessDetails {
   readonly userAgent: string;
   /** What the answer disclosed beyond its result, for example the tier. Absent where that is nothing. */
   readonly answered?: Readonly<Record<string, string>>;
+  /** What it is about. Absent where nothing but the person says that. */
+  readonly about?: AuditReference;
 }
 
 /**

@@ -14,6 +14,9 @@ export const AUDIT_LOG_TABLE: EntryTable<AuditLogEntryAnswer> = {
     'ip_address',
     'user_agent',
     'request_id',
+    'identity_id',
+    'decision_id',
+    'match_id',
   ],
   cellsOf: ({ actor, ...entry }) => [
     entry.id,
@@ -26,5 +29,8 @@ export const AUDIT_LOG_TABLE: EntryTable<AuditLogEntryAnswer> = {
     entry.ip_address ?? '',
     entry.user_agent,
     entry.request_id,
+    entry.identity_id ?? '',
+    entry.decision_id ?? '',
+    entry.match_id ?? '',
   ],
 };

@@ -118,6 +118,7 @@ describe('the audit log as a file', () => {
       ip_address: '192.0.2.1',
       user_agent: '=HYPERLINK("x")',
       request_id: 'r',
+      ...{ identity_id: 'i', decision_id: 'd', match_id: null },
     },
   };
   const textOf = async (format: string, pages: number): Promise<string> => {
@@ -132,8 +133,8 @@ describe('the audit log as a file', () => {
 
   it('is CSV with one header line, in which no cell is a formula', async () =>
     expect(await textOf(CSV, 2)).toBe(
-      'id,timestamp,action,result,identity_hash,actor_type,actor_key_id,ip_address,user_agent,request_id\r\n' +
-        `i,t,pep_check,pep,h,token,,192.0.2.1,"'=HYPERLINK(""x"")",r\r\n`.repeat(2),
+      'id,timestamp,action,result,identity_hash,actor_type,actor_key_id,ip_address,user_agent,request_id,identity_id,decision_id,match_id\r\n' +
+        `i,t,pep_check,pep,h,token,,192.0.2.1,"'=HYPERLINK(""x"")",r,i,d,\r\n`.repeat(2),
     ));
 
   it('is one JSON object a line', async () => {

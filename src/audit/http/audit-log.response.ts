@@ -47,6 +47,15 @@ export class AuditLogEntryAnswer {
   @ApiProperty()
   request_id!: string;
 
+  @ApiProperty({ type: String, nullable: true, description: 'The identity, where its id is all that is left of it' })
+  identity_id!: string | null;
+
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'The decision of a screening' })
+  decision_id!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The match that was found, or judged' })
+  match_id!: string | null;
+
   @ApiProperty({
     type: Object,
     nullable: true,
@@ -78,6 +87,12 @@ export class AuditLogAnswer {
   pagination!: AuditLogPagination;
 }
 
+/** The charge of a check has the id of its decision. */
+const decidedBy = ({ charged, action, result, eventId }: AuditLogEntry): string | null => {
+  const isCheck = action === 'sanctions_check' || action === 'pep_check';
+  return isCheck && charged && result !== 'not_disclosed' ? eventId : null;
+};
+
 export const toAuditLogEntry = (entry: AuditLogEntry, access: OpenedAccess): AuditLogEntryAnswer => ({
   id: entry.eventId,
   timestamp: entry.occurredAt.toISOString(),
@@ -88,4 +103,7 @@ export const toAuditLogEntry = (entry: AuditLogEntry, access: OpenedAccess): Aud
   ip_address: access.ipAddress,
   user_agent: access.userAgent,
   request_id: entry.requestId,
+  identity_id: access.about.identityId ?? null,
+  decision_id: access.about.decisionId ?? decidedBy(entry),
+  match_id: access.about.matchId ?? null,
 });

@@ -7,6 +7,7 @@ interface FieldOptions {
   /** The field may be absent; null counts as absent. */
   readonly optional?: boolean;
   readonly description?: string;
+  readonly example?: string;
 }
 
 /** Postgres cannot store NUL, and UTF-8 cannot encode half a surrogate pair. */
@@ -20,8 +21,10 @@ const fitsText = (value: unknown, min: number, max: number): value is string => 
   return !UNSTORABLE.test(value) && (min === 0 || value.trim() !== '');
 };
 
-const described = (options: FieldOptions): { description?: string } =>
-  options.description === undefined ? {} : { description: options.description };
+const described = ({ description, example }: FieldOptions): { description?: string; example?: string } => ({
+  ...(description === undefined ? {} : { description }),
+  ...(example === undefined ? {} : { example }),
+});
 
 /** E-mail address; trimmed, in NFC and lower case, its domain in A-labels. */
 export const EmailField = (options: FieldOptions = {}): PropertyDecorator =>

@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type DecisionRow, decisionsToAnnounce } from '../../../projections/screening/screening.queries.js';
+import {
+  type CheckRow,
+  decisionsToAnnounce,
+  type ScreenedRow,
+} from '../../../projections/screening/screening.queries.js';
 import { AggregateStore } from '../../platform/eventstore/aggregate-store.js';
 import { type Aggregates } from '../../platform/eventstore/aggregates.js';
 import { Periodic } from '../../platform/periodic/periodic.js';
@@ -39,16 +43,22 @@ export class DecisionAnnouncements {
     );
   }
 
-  private async announce(row: DecisionRow): Promise<void> {
+  /** So that its matches have rows. Those of screening in the background have them. */
+  async surelyAnnounce(row: CheckRow | ScreenedRow): Promise<void> {
+    if (row.identityId === null && row.kind === 'sanctions') await this.announce(row);
+  }
+
+  private async announce(row: CheckRow): Promise<void> {
     const decision = await this.decisions.open(row);
     if (decision === undefined) return;
     const { tenantId, decisionId, requestId } = row;
-    const matches = decision.matches
-      .filter(({ dismissed, status }) => !dismissed && status !== 'clear')
-      .map(({ list, entryId, score }) => ({ list, entryId, score, listVersion: decision.versions[list] ?? '' }));
+    const matches = decision.matches.flatMap(({ dismissed, status, list, entryId, score }, matchIndex) => {
+      if (status === 'clear') return [];
+      return [{ matchIndex, list, entryId, score, status, listVersion: decision.versions[list] ?? '', dismissed }];
+    });
     await this.log.execute(
       decisionStream(tenantId, decisionId),
-      { kind: 'announce', decisionId, matches },
+      { kind: 'announce', matched: { decisionId, matches } },
       { metadata: { requestId, causationId: decisionId, actor: { type: 'system', id: 'screening' } } },
     );
   }

@@ -1,13 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SCREENING } from '../../../projections/screening/screening.queries.js';
-import { AuditTrail } from '../../kernel/access.js';
 import { type Clock } from '../../kernel/clock.js';
-import { deriveUuid, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { YEARS_KEPT, yearsFrom } from '../../kernel/retention.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { destroyDecisionKey, destroyOldDecisionKeys } from '../../platform/crypto/decision-keys.js';
-import { Vault } from '../../platform/crypto/vault.js';
 import { AggregateStore } from '../../platform/eventstore/aggregate-store.js';
 import { type Aggregates } from '../../platform/eventstore/aggregates.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
@@ -18,13 +15,10 @@ import { CLOCK } from '../../platform/tokens.js';
 import { decisionCategory } from '../domain/decision.category.js';
 import { type DecisionEvent, decisionStream } from '../domain/decision.events.js';
 import { type Decision, type DecisionCommand } from '../domain/decision.js';
-import { matchOf } from '../domain/stored-decision.js';
 import { Decisions } from './decisions.js';
-import { Judge } from './judge.js';
 
 type Caller = RequestContext<TenantPrincipal>;
 
-const AUDIT_ENTRY_NAMESPACE = '0d6b1d5e-8d5b-4f4a-9a58-0f7f0a2f7c61';
 /** How long an answer waits for the read model, milliseconds. */
 const PATIENCE = 5_000;
 const AN_HOUR = 3_600_000;
@@ -36,46 +30,12 @@ export class DecisionChanges {
 
   constructor(
     private readonly decisions: Decisions,
-    private readonly judge: Judge,
-    private readonly vault: Vault,
-    private readonly audit: AuditTrail,
     private readonly database: Database,
     private readonly readModels: ReadModels,
     aggregates: AggregateStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.log = aggregates.of(decisionCategory);
-  }
-
-  /** Remembers that the match is another person. Throws not_found. */
-  async dismiss(id: string, reason: string, context: Caller): Promise<void> {
-    const { tenantId } = context.principal;
-    const named = matchOf(id);
-    const found = named && (await this.decisions.find(named.decisionId, tenantId));
-    const match = named && found?.decision.matches[named.index];
-    if (named === undefined || found === undefined || match === undefined) throw refuse('not_found');
-    const { query } = found.decision;
-    const { decisionId, index } = named;
-    const stream = decisionStream(tenantId, decisionId);
-    const eventId = context.keyed?.effectId('dismissal') ?? newUuid();
-    const key = await this.vault.tenantKey(tenantId, 'texts');
-    const command: DecisionCommand = {
-      kind: 'dismiss',
-      decisionId,
-      matchIndex: index,
-      dismissalHash: this.judge.dismissalHash(tenantId, query, match.entryDigest),
-      reason: this.vault.seal(key, { tenantId, stream, eventId, field: 'reason' }, reason),
-    };
-    const beforehand = (): Promise<void> =>
-      this.audit.record({
-        entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, eventId),
-        tenantId,
-        action: 'match_dismissed',
-        result: 'ok',
-        nameHash: this.judge.personHash(query),
-        access: context,
-      });
-    await this.execute(stream, command, context, { firstEventId: eventId, beforehand });
   }
 
   /** Destroys the key of the decision. Throws not_found. */

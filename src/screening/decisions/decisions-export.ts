@@ -5,14 +5,11 @@ import { ERASED, Vault } from '../../platform/crypto/vault.js';
 import { ExportSection, type Exports, type ExportScope } from '../../platform/exports/export-section.js';
 import { personText } from '../domain/person.js';
 import { toDecision } from '../http/decision.response.js';
-import { type PersonalNames, queryOf } from '../reverse/personal-names.js';
+import { PERSONAL_FIELD, type PersonalNames, queryOf } from '../reverse/personal-names.js';
 import { type ScreeningQuery } from '../screener.js';
 import { Decisions } from './decisions.js';
 
 const PAGE = 200;
-
-/** The field of an identity's row that is sealed. */
-const PERSONAL_FIELD = 'personal';
 
 /**
  * The decisions of charged checks as the API shows them. Those of one person asked for the same name and the same date of

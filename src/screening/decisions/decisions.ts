@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type DecisionRow, decisionRow, SCREENING } from '../../../projections/screening/screening.queries.js';
+import {
+  type CheckRow,
+  decisionRow,
+  SCREENING,
+  type ScreenedRow,
+} from '../../../projections/screening/screening.queries.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { isUuid, type TenantId } from '../../kernel/ids.js';
 import { Unavailable } from '../../kernel/unavailable.js';
@@ -16,11 +21,6 @@ interface DecisionRecord {
   readonly decision: Envelope;
 }
 
-export interface OpenedDecision {
-  readonly row: DecisionRow;
-  readonly decision: StoredDecision;
-}
-
 /** How long a request for a decision that was just made waits for the read model, milliseconds. */
 const PATIENCE = 1_000;
 
@@ -28,7 +28,7 @@ const placeOf = (tenantId: TenantId, decisionId: string): Place => {
   return { tenantId, stream: decisionStream(tenantId, decisionId), eventId: decisionId, field: 'decision' };
 };
 
-/** Seals decisions for their charges, and opens them again. */
+/** Seals the decisions of checks for their charges, and opens them again. */
 @Injectable()
 export class Decisions {
   constructor(
@@ -43,15 +43,7 @@ export class Decisions {
     return { decision: this.vault.seal(key, placeOf(tenantId, decisionId), fitted(decision)) };
   }
 
-  /** The decision with this id, of this tenant or, where it is undefined, of any. Undefined if there is none any more. */
-  async find(decisionId: string, tenantId?: TenantId): Promise<OpenedDecision | undefined> {
-    const row = await this.row(decisionId);
-    if (row === undefined || (tenantId !== undefined && row.tenantId !== tenantId)) return undefined;
-    const decision = await this.open(row);
-    return decision && { row, decision };
-  }
-
-  async row(decisionId: string): Promise<DecisionRow | undefined> {
+  async row(decisionId: string): Promise<CheckRow | ScreenedRow | undefined> {
     if (!isUuid(decisionId)) return undefined;
     const row = await decisionRow(this.readModels, decisionId);
     if (row !== undefined) return row;
@@ -70,7 +62,7 @@ export class Decisions {
   }
 
   /** Undefined if its key is destroyed. */
-  async open({ tenantId, decisionId, stream, record }: DecisionRow): Promise<StoredDecision | undefined> {
+  async open({ tenantId, decisionId, stream, record }: CheckRow): Promise<StoredDecision | undefined> {
     const kept = await this.vault.open({ tenantId, stream, eventId: decisionId, field: 'record' }, record);
     if (kept === ERASED) return undefined;
     const decision = await this.vault.open(placeOf(tenantId, decisionId), (kept as DecisionRecord).decision);

@@ -4,7 +4,7 @@ import { type Difference, differenceOf, isSame } from '../domain/replay.js';
 import { type ClearedEntry, type ListVersions, Screener, type ScreeningOutcome } from '../screener.js';
 import { type SanctionsStatus, statusOf, gravest } from '../domain/judgement.js';
 import { type StoredDecision, type StoredMatch } from '../domain/stored-decision.js';
-import { type OpenedDecision } from './decisions.js';
+import { type OpenedDecision } from './decision-finder.js';
 import { Judge } from './judge.js';
 
 /** What one engine said of the query, on these list versions. */
@@ -39,7 +39,8 @@ export class Replays {
   async replay(opened: OpenedDecision): Promise<Replay> {
     const { decision } = opened;
     const { kind, query, versions } = decision;
-    const then = this.asStored(decision, await this.screener.screenAgainst(versions, kind, query));
+    const again = await this.screener.screenAgainst(versions, kind, query);
+    const then = this.asStored(decision, opened.row.identityId === null ? again : onlyStored(decision, again));
     const present = await this.screener.screen(kind, query);
     const now = await this.asJudged(opened.row.tenantId, decision, present);
     const reproduced = isSame(differenceOf(decision, then));
@@ -69,6 +70,12 @@ export class Replays {
     );
   }
 }
+
+/** Screening in the background decides on what was not known before; the rest was decided earlier. */
+const onlyStored = ({ matches }: StoredDecision, outcome: ScreeningOutcome): ScreeningOutcome => {
+  const stored = new Set(matches.map(({ list, entryId }) => `${list}/${entryId}`));
+  return { ...outcome, matches: outcome.matches.filter(({ list, entryId }) => stored.has(`${list}/${entryId}`)) };
+};
 
 const verdictOf = (
   { versions, engineVersion, cleared }: ScreeningOutcome,

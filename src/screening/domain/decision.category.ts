@@ -8,7 +8,9 @@ export const decisionCategory = defineCategory({
   decider: decisionDecider,
   events: {
     'DecisionMatched.v1': {},
-    'MatchDismissed.v1': { personal: { reason: 'texts' } },
+    'MatchDismissed.v1': { personal: { reason: 'subject' } },
+    'MatchConfirmed.v1': { personal: { note: 'subject' } },
+    'MatchAssigned.v1': { personal: { to: 'subject' } },
     'DecisionErased.v1': {},
   },
   // What is personal goes with its key; the rest is small and holds no names.

@@ -1,40 +1,54 @@
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type TenantId, uuidHex } from '../../kernel/ids.js';
+import { type FoundStatus } from './judgement.js';
 
 export const DECISION_STREAM_PREFIX = 'decision-';
 
-/** What follows a decision. The decision itself is the record of its charge, whose id is the decision's. */
+/**
+ * What follows a decision. Of a check the decision itself is the record of its charge, whose id is the decision's; of
+ * screening in the background it is in the identity's match stream.
+ */
 export const decisionStream = (tenantId: TenantId, decisionId: string): string =>
   `${DECISION_STREAM_PREFIX}${tenantId}_${uuidHex(decisionId)}`;
 
-/** What a receiver of webhooks is told of a match. */
-export interface AnnouncedMatch {
+export interface DecidedMatch {
+  /** Place of the match in the decision, from 0. */
+  readonly matchIndex: number;
   readonly list: string;
   readonly entryId: string;
   /** 0–1. */
   readonly score: number;
+  readonly status: FoundStatus;
   readonly listVersion: string;
 }
 
-/** A sanctions check was not clear. Dismissed matches are left out. */
+/** What a sanctions check found. `dismissed`: of the same query and entry, before. Such a match is announced to nobody. */
 export type DecisionMatched = DomainEvent<
   'DecisionMatched.v1',
-  { readonly decisionId: string; readonly matches: readonly AnnouncedMatch[] }
+  { readonly decisionId: string; readonly matches: readonly (DecidedMatch & { readonly dismissed: boolean })[] }
 >;
 
+interface JudgedMatch {
+  readonly decisionId: string;
+  readonly matchIndex: number;
+  /** Keyed hash of tenant, name, birth date, country and the entry's digest together. */
+  readonly dismissalHash: string;
+}
+
 /** The tenant judged a match to be another person. Later checks do not count it while query and entry are the same. */
-export type MatchDismissed = DomainEvent<
-  'MatchDismissed.v1',
-  {
-    readonly decisionId: string;
-    /** Place of the match in the decision, from 0. */
-    readonly matchIndex: number;
-    /** Keyed hash of tenant, name, birth date, country and the entry's digest together. */
-    readonly dismissalHash: string;
-    readonly reason: Envelope;
-  }
+export type MatchDismissed = DomainEvent<'MatchDismissed.v1', JudgedMatch & { readonly reason: Envelope }>;
+
+/** The tenant judged a match to be the listed one. What was dismissed of the same query and entry counts again. */
+export type MatchConfirmed = DomainEvent<'MatchConfirmed.v1', JudgedMatch & { readonly note: Envelope }>;
+
+/** The tenant gave a match to somebody, who is to judge it. */
+export type MatchAssigned = DomainEvent<
+  'MatchAssigned.v1',
+  Pick<JudgedMatch, 'decisionId' | 'matchIndex'> & { readonly to: Envelope }
 >;
+
+export type MatchReviewed = MatchDismissed | MatchConfirmed | MatchAssigned;
 
 /** The decision's key is to be destroyed, so its names and matches cannot be read any more. */
 export type DecisionErased = DomainEvent<
@@ -42,4 +56,4 @@ export type DecisionErased = DomainEvent<
   { readonly decisionId: string; readonly erasedAt: string }
 >;
 
-export type DecisionEvent = DecisionMatched | MatchDismissed | DecisionErased;
+export type DecisionEvent = DecisionMatched | MatchReviewed | DecisionErased;

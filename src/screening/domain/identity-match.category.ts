@@ -6,6 +6,11 @@ export const identityMatchCategory = defineCategory({
   name: 'match',
   stream: matchStream,
   decider: identityMatchDecider,
-  events: { 'SanctionsMatchFound.v1': {}, 'SanctionsMatchCleared.v1': {}, 'MatchesForgotten.v1': {} },
+  events: {
+    'IdentityScreened.v1': {},
+    'SanctionsMatchFound.v1': {},
+    'SanctionsMatchCleared.v1': {},
+    'MatchesForgotten.v1': {},
+  },
   kept: 'for_good',
 });

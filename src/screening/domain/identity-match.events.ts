@@ -1,5 +1,7 @@
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type TenantId } from '../../kernel/ids.js';
+import { type FoundStatus, type Thresholds } from './judgement.js';
+import { type ListVersions } from './screening-list.js';
 
 export const MATCH_STREAM_PREFIX = 'match-';
 
@@ -15,12 +17,33 @@ export interface FoundMatch {
   readonly entryDigest: string;
   /** 0–1. */
   readonly score: number;
-  readonly status: 'potential_match' | 'confirmed_match';
+  readonly status: FoundStatus;
   readonly listVersion: string;
 }
 
-/** Screening at ingestion, or on a new list version, found an entry. */
-export type SanctionsMatchFound = DomainEvent<'SanctionsMatchFound.v1', FoundMatch & { readonly identityId: string }>;
+/** On what grounds screening decided. */
+export interface Grounds {
+  /** The version of each list that was screened against. */
+  readonly versions: ListVersions;
+  readonly engineVersion: string;
+  readonly thresholds: Thresholds;
+}
+
+/** Screening at ingestion, or on a new list version, found what was not known. An event for each match follows. */
+export type IdentityScreened = DomainEvent<
+  'IdentityScreened.v1',
+  Grounds & { readonly decisionId: string; readonly identityId: string; readonly status: FoundStatus }
+>;
+
+export type SanctionsMatchFound = DomainEvent<
+  'SanctionsMatchFound.v1',
+  FoundMatch & {
+    readonly decisionId: string;
+    /** Place of the match in the decision, from 0. */
+    readonly matchIndex: number;
+    readonly identityId: string;
+  }
+>;
 
 /** A later screening no longer finds the entry: it left the list or changed, or the record changed. */
 export type SanctionsMatchCleared = DomainEvent<
@@ -31,4 +54,4 @@ export type SanctionsMatchCleared = DomainEvent<
 /** The person is erased. Earlier events of the stream are removed after it. */
 export type MatchesForgotten = DomainEvent<'MatchesForgotten.v1', { readonly identityId: string }>;
 
-export type MatchEvent = SanctionsMatchFound | SanctionsMatchCleared | MatchesForgotten;
+export type MatchEvent = IdentityScreened | SanctionsMatchFound | SanctionsMatchCleared | MatchesForgotten;

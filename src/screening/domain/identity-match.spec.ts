@@ -3,7 +3,7 @@ import { type FoundMatch, type MatchEvent } from './identity-match.events.js';
 
 const { decide, evolve, initialState } = identityMatchDecider;
 const identityId = 'idn_1';
-const versions = { OFAC_SDN: 'v2' };
+const grounds = { versions: { OFAC_SDN: 'v2' }, engineVersion: '1', thresholds: { potential: 0.85, confirmed: 0.95 } };
 
 const match = (entryId: string, entryDigest = 'd1'): FoundMatch => {
   return { list: 'OFAC_SDN', entryId, entryDigest, score: 0.9, status: 'potential_match', listVersion: 'v2' };
@@ -14,7 +14,8 @@ const screened = (matches: readonly FoundMatch[], examined: RecordScreening['exa
   identityId,
   matches,
   examined,
-  versions,
+  grounds,
+  causationId: 'cause',
 });
 
 const after = (...commands: readonly MatchCommand[]): MatchEvent[] => {
@@ -24,7 +25,9 @@ const after = (...commands: readonly MatchCommand[]): MatchEvent[] => {
 };
 
 const told = (events: readonly MatchEvent[]): string[] =>
-  events.map(({ type, data }) => `${type} ${'entryId' in data ? data.entryId : ''}`);
+  events
+    .filter(({ type }) => type !== 'IdentityScreened.v1')
+    .map(({ type, data }) => `${type} ${'entryId' in data ? data.entryId : ''}`);
 
 const of = (...entryIds: readonly string[]) => ({ list: 'OFAC_SDN', entryIds: new Set(entryIds) });
 
@@ -33,7 +36,7 @@ describe('what screening finds of an identity', () => {
     expect(told(after(screened([match('1')]), screened([match('1')])))).toEqual(['SanctionsMatchFound.v1 1']));
 
   it('is told again where the entry has changed', () =>
-    expect(after(screened([match('1')]), screened([match('1', 'd2')]))).toHaveLength(2));
+    expect(told(after(screened([match('1')]), screened([match('1', 'd2')])))).toHaveLength(2));
 
   it('ends where it is found no more', () =>
     expect(told(after(screened([match('1'), match('2')]), screened([match('2')])))).toContain(
@@ -41,8 +44,24 @@ describe('what screening finds of an identity', () => {
     ));
 
   it('stays where the entry was not examined', () => {
-    expect(after(screened([match('1')]), screened([match('2')], of('2')))).toHaveLength(2);
+    expect(told(after(screened([match('1')]), screened([match('2')], of('2'))))).toHaveLength(2);
     expect(told(after(screened([match('1')]), screened([], of('1'))))).toContain('SanctionsMatchCleared.v1 1');
+  });
+
+  it('is one decision, whose matches have their places in it', () => {
+    const [decision, ...found] = after(screened([match('1'), { ...match('2'), status: 'confirmed_match' }]));
+    expect(decision).toMatchObject({ type: 'IdentityScreened.v1', data: { status: 'confirmed_match', ...grounds } });
+    const { decisionId } = decision?.data as { decisionId: string };
+    expect(found.map(({ data }) => data)).toMatchObject([
+      { decisionId, matchIndex: 0, entryId: '1' },
+      { decisionId, matchIndex: 1, entryId: '2' },
+    ]);
+  });
+
+  it('is the same decision where the same screening is made again, and another one where it finds more', () => {
+    const idOf = (...matches: readonly FoundMatch[]): unknown => after(screened(matches))[0]?.data;
+    expect(idOf(match('1'))).toEqual(idOf(match('1')));
+    expect(idOf(match('1'))).not.toEqual(idOf(match('1'), match('2')));
   });
 
   it('is forgotten with the person, and found anew in another life', () => {

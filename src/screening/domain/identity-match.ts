@@ -1,5 +1,9 @@
 import { type StreamDecider } from '../../kernel/category.js';
-import { type FoundMatch, type MatchEvent } from './identity-match.events.js';
+import { deriveUuid } from '../../kernel/ids.js';
+import { type FoundMatch, type Grounds, type MatchEvent } from './identity-match.events.js';
+import { type ListId } from './screening-list.js';
+
+const DECISION_NAMESPACE = '8e0d4c52-6a0f-4f67-9a3e-5d1b7f0c2a94';
 
 interface EntryKey {
   readonly list: string;
@@ -12,8 +16,9 @@ export interface RecordScreening {
   readonly matches: readonly FoundMatch[];
   /** The entries that the identity was screened against; `all` of every list in force. */
   readonly examined: 'all' | { readonly list: string; readonly entryIds: ReadonlySet<string> };
-  /** The version of each list that was screened against. */
-  readonly versions: Readonly<Partial<Record<string, string>>>;
+  readonly grounds: Grounds;
+  /** Id of the event that caused the screening. */
+  readonly causationId: string;
 }
 
 export type MatchCommand = RecordScreening | { readonly kind: 'forget'; readonly identityId: string };
@@ -35,20 +40,36 @@ const wasExamined = ({ list, entryId }: EntryKey, examined: RecordScreening['exa
 export const newOf = (matches: readonly FoundMatch[], known: KnownMatches): readonly FoundMatch[] =>
   matches.filter((match) => known.get(keyOf(match)) !== match.entryDigest);
 
+/** A screening that is made again and finds the same is the same decision. */
+export const decisionIdOf = ({ identityId, causationId }: RecordScreening, news: readonly FoundMatch[]): string => {
+  const found = news.map((match) => `${keyOf(match)} ${match.entryDigest}`);
+  return deriveUuid(DECISION_NAMESPACE, [identityId, causationId, ...found].join('\0'));
+};
+
+const foundEvents = (command: RecordScreening, news: readonly FoundMatch[]): readonly MatchEvent[] => {
+  if (news.length === 0) return [];
+  const { identityId, grounds } = command;
+  const decisionId = decisionIdOf(command, news);
+  const status = news.some((match) => match.status === 'confirmed_match') ? 'confirmed_match' : 'potential_match';
+  return [
+    { type: 'IdentityScreened.v1', data: { decisionId, identityId, status, ...grounds } },
+    ...news.map((match, matchIndex): MatchEvent => ({
+      type: 'SanctionsMatchFound.v1',
+      data: { decisionId, matchIndex, identityId, ...match },
+    })),
+  ];
+};
+
 const record = (command: RecordScreening, known: KnownMatches): readonly MatchEvent[] => {
-  const { identityId, matches, examined, versions } = command;
+  const { identityId, matches, examined, grounds } = command;
   const found = new Set(matches.map(keyOf));
   const cleared = [...known.keys()].map(entryOf).filter((key) => !found.has(keyOf(key)) && wasExamined(key, examined));
-  const news = newOf(matches, known);
   return [
     ...cleared.map(({ list, entryId }): MatchEvent => {
-      const listVersion = versions[list] ?? null;
+      const listVersion = grounds.versions[list as ListId] ?? null;
       return { type: 'SanctionsMatchCleared.v1', data: { identityId, list, entryId, listVersion } };
     }),
-    ...news.map(({ list, entryId, entryDigest, score, status, listVersion }): MatchEvent => {
-      const data = { identityId, list, entryId, entryDigest, score, status, listVersion };
-      return { type: 'SanctionsMatchFound.v1', data };
-    }),
+    ...foundEvents(command, newOf(matches, known)),
   ];
 };
 
@@ -65,6 +86,7 @@ const evolve = (known: KnownMatches, { type, data }: MatchEvent): KnownMatches =
       return new Map([...known].filter(([key]) => key !== keyOf(data)));
     case 'MatchesForgotten.v1':
       return new Map();
+    case 'IdentityScreened.v1':
     default:
       return known;
   }

@@ -4,6 +4,9 @@ export type Thresholds = ScreeningOutcome['thresholds'];
 
 export type SanctionsStatus = ScreeningOutcome['status'];
 
+/** Of a match that counts. */
+export type FoundStatus = Exclude<SanctionsStatus, 'clear'>;
+
 type Scored = Pick<ScreeningMatch, 'score' | 'nameScore' | 'agrees' | 'contradicts' | 'held' | 'identified'>;
 
 /** A confirmed match has nearly the same name, and an exact birth day or an identifier that agrees. */

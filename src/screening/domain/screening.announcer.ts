@@ -1,14 +1,21 @@
 import { type Announcement, type Announcer } from '../../kernel/announcement.js';
 import { type Recorded, type StoredEvent } from '../../kernel/events.js';
-import { type AnnouncedMatch, DECISION_STREAM_PREFIX, type DecisionMatched } from './decision.events.js';
+import { type DecidedMatch, DECISION_STREAM_PREFIX, type DecisionMatched } from './decision.events.js';
+import { matchId } from './stored-decision.js';
 import { MATCH_STREAM_PREFIX, type SanctionsMatchFound } from './identity-match.events.js';
 
 type Announced = DecisionMatched | SanctionsMatchFound;
 
-const announcementOf = (match: AnnouncedMatch, of: Readonly<Record<string, string>>): Announcement => ({
+const announcementOf = (
+  decisionId: string,
+  match: DecidedMatch,
+  of: Readonly<Record<string, string>> = {},
+): Announcement => ({
   type: 'sanctions.match',
   data: {
     ...of,
+    decision_id: decisionId,
+    match_id: matchId(decisionId, match.matchIndex),
     list: match.list,
     entry_id: match.entryId,
     score: match.score,
@@ -22,7 +29,11 @@ export const screeningAnnouncer: Announcer = {
   eventTypes: ['DecisionMatched.v1', 'SanctionsMatchFound.v1'] satisfies readonly Announced['type'][],
   announce(event: StoredEvent) {
     const { type, data } = event as Recorded<Announced>;
-    if (type === 'SanctionsMatchFound.v1') return [announcementOf(data, { identity_id: data.identityId })];
-    return data.matches.map((match) => announcementOf(match, { decision_id: data.decisionId }));
+    const { decisionId } = data;
+    if (type === 'DecisionMatched.v1') {
+      const counted = data.matches.filter(({ dismissed }) => !dismissed);
+      return counted.map((match) => announcementOf(decisionId, match));
+    }
+    return [announcementOf(decisionId, data, { identity_id: data.identityId })];
   },
 };

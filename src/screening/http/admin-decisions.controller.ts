@@ -4,7 +4,7 @@ import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresRole } from '../../platform/http/access.js';
 import { type OperatorPrincipal, type RequestContext } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
-import { Decisions, type OpenedDecision } from '../decisions/decisions.js';
+import { DecisionFinder, type OpenedDecision } from '../decisions/decision-finder.js';
 import { Replays } from '../decisions/replays.js';
 import { DecisionResponse, ReplayResponse, toDecision, toReplay } from './decision.response.js';
 
@@ -18,7 +18,7 @@ const seesNames = ({ principal }: Operator): boolean => principal.roles.has('adm
 @Controller('admin/decisions')
 export class AdminDecisionsController {
   constructor(
-    private readonly decisions: Decisions,
+    private readonly decisions: DecisionFinder,
     private readonly replays: Replays,
   ) {}
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type OpenedDecision } from '../decisions/decisions.js';
+import { type OpenedDecision } from '../decisions/decision-finder.js';
 import { type Replay, type Verdict } from '../decisions/replays.js';
 import { type SanctionsStatus } from '../domain/judgement.js';
 import { type MatchName } from '../domain/replay.js';
@@ -57,8 +57,11 @@ class Outcome {
 export class DecisionResponse {
   @ApiProperty({ format: 'uuid' }) decision_id!: string;
   @ApiProperty({ enum: ['sanctions', 'pep'] }) kind!: string;
+  @ApiProperty({ enum: ['check', 'background'] }) origin!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'null of a check, which names no identity' })
+  identity_id!: string | null;
   @ApiProperty({ format: 'date-time' }) decided_at!: string;
-  @ApiProperty({ description: 'Id of the request that asked' }) request_id!: string;
+  @ApiProperty({ description: 'Id of the request that asked, or that ingested' }) request_id!: string;
   @ApiProperty({ type: ScreenedPerson, nullable: true, description: 'Hidden from the role security' })
   person!: ScreenedPerson | null;
   @ApiProperty({ type: UsedThresholds }) thresholds!: UsedThresholds;
@@ -130,6 +133,8 @@ export const toDecision = ({ row, decision }: OpenedDecision, names: boolean) =>
   return {
     decision_id: row.decisionId,
     kind: row.kind,
+    origin: row.identityId === null ? 'check' : 'background',
+    identity_id: row.identityId,
     decided_at: row.decidedAt.toISOString(),
     request_id: row.requestId,
     person: names ? toPerson(query) : null,

@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, Get, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { type AuditResult, AuditTrail } from '../../kernel/access.js';
 import { newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
@@ -7,45 +7,24 @@ import { Context, RequiresKey } from '../../platform/http/access.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { DecisionChanges } from '../decisions/decision-changes.js';
-import { Decisions, type OpenedDecision } from '../decisions/decisions.js';
+import { DecisionFinder, type OpenedDecision } from '../decisions/decision-finder.js';
 import { Judge } from '../decisions/judge.js';
 import { Replays } from '../decisions/replays.js';
 import { DecisionResponse, ReplayResponse, toDecision, toReplay } from './decision.response.js';
-import { DismissBody } from './screening.dto.js';
 
 type Caller = RequestContext<TenantPrincipal>;
 
-class DismissalResponse {
-  @ApiProperty() match_id!: string;
-  @ApiProperty() dismissed!: boolean;
-}
-
-/** Decisions of a tenant's own checks, and what it does with them. */
+/** Decisions of a tenant's checks, and of screening its identities in the background. */
 @ApiTags('Screening')
 @Controller('api/v1/compliance')
 export class DecisionsController {
   constructor(
-    private readonly decisions: Decisions,
+    private readonly decisions: DecisionFinder,
     private readonly changes: DecisionChanges,
     private readonly replays: Replays,
     private readonly judge: Judge,
     private readonly audit: AuditTrail,
   ) {}
-
-  @Post('matches/:match_id/dismiss')
-  @RequiresKey('compliance')
-  @RespondsWith(200, {
-    summary: 'Dismiss a match as another person: later checks of the same query do not count it',
-    type: DismissalResponse,
-  })
-  async dismissMatch(
-    @Param('match_id') id: string,
-    @Body() { reason }: DismissBody,
-    @Context() context: Caller,
-  ): Promise<DismissalResponse> {
-    await this.changes.dismiss(id, reason, context);
-    return { match_id: id, dismissed: true };
-  }
 
   @Get('decisions/:id')
   @RequiresKey('compliance')
@@ -83,6 +62,7 @@ export class DecisionsController {
       action: 'decision_replayed',
       result: opened.row.result as AuditResult,
       nameHash: this.judge.personHash(opened.decision.query),
+      about: { decisionId: id },
       access: context,
     });
     return opened;

@@ -102,6 +102,16 @@ export class DismissBody {
   reason!: string;
 }
 
+export class ConfirmBody {
+  @TextField({ description: 'What it rests on; kept encrypted', example: 'Same birth date and passport' })
+  note!: string;
+}
+
+export class AssignBody {
+  @TextField({ max: 128, description: 'Who is to judge it; kept encrypted', example: 'Maria of compliance' })
+  to!: string;
+}
+
 const given = <Key extends string, Value>(key: Key, value: Value | undefined): { [each in Key]?: Value } =>
   (value === undefined ? {} : { [key]: value }) as { [each in Key]?: Value };
 

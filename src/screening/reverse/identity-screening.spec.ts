@@ -94,7 +94,7 @@ describe('a hit on an identity', () => {
   it('has one event and one audit entry, however often it is found', async () => {
     const { audit, record, types } = begin();
     expect([await record(outcomeOf(match('1'))), await record(outcomeOf(match('1')))]).toEqual([1, 0]);
-    expect(types()).toEqual(['SanctionsMatchFound.v1']);
+    expect(types()).toEqual(['IdentityScreened.v1', 'SanctionsMatchFound.v1']);
     expect([...audit.entries.values()]).toMatchObject([{ action: 'sanctions_check', result: 'potential_match' }]);
   });
 
@@ -120,8 +120,8 @@ describe('a hit on an identity', () => {
     expect([await screening.erase(subject), await screening.erase(subject)]).toEqual([1, 0]);
     expect(types().at(-1)).toBe('MatchesForgotten.v1');
     expect(store.truncated).toEqual([
-      [stream, 2n],
-      [stream, 2n],
+      [stream, 3n],
+      [stream, 3n],
     ]);
     expect(store.retired).toEqual(store.truncated);
   });

@@ -15,7 +15,14 @@ import { MOST_SHOWN } from '../decisions/judge.js';
 import { statusOf } from '../domain/judgement.js';
 import { identityMatchCategory } from '../domain/identity-match.category.js';
 import { type FoundMatch, type MatchEvent, matchStream } from '../domain/identity-match.events.js';
-import { type KnownMatches, type MatchCommand, newOf, type RecordScreening } from '../domain/identity-match.js';
+import {
+  decisionIdOf,
+  type KnownMatches,
+  type MatchCommand,
+  newOf,
+  type RecordScreening,
+} from '../domain/identity-match.js';
+import { matchId } from '../domain/stored-decision.js';
 import { type ScreeningMatch, type ScreeningOutcome } from '../screener.js';
 
 const AUDIT_ENTRY_NAMESPACE = '5b7c2f0a-6d7e-4f0b-8a4a-2c3d9f4e8b10';
@@ -71,15 +78,14 @@ export class IdentityScreening implements Erases {
     const { tenantId, identityId, outcome, examined, requestId, causationId } = screened;
     // What was dismissed of a name in a check may be another person of that name.
     const matches = outcome.matches.flatMap((match) => toFound(match, outcome)).slice(0, MOST_SHOWN);
-    const { appended } = await this.log.execute(
-      matchStream(tenantId, identityId),
-      { kind: 'record', identityId, matches, examined, versions: outcome.versions },
-      {
-        metadata: { requestId, causationId, actor: { type: 'system', id: 'screening' } },
-        // Before the events: so every hit has its audit entry, even if the process dies.
-        beforehand: (known) => this.recordHits(screened, newOf(matches, known)),
-      },
-    );
+    const { versions, engineVersion, thresholds } = outcome;
+    const grounds = { versions, engineVersion, thresholds };
+    const command: RecordScreening = { kind: 'record', identityId, matches, examined, grounds, causationId };
+    const { appended } = await this.log.execute(matchStream(tenantId, identityId), command, {
+      metadata: { requestId, causationId, actor: { type: 'system', id: 'screening' } },
+      // Before the events: so every hit has its audit entry, even if the process dies.
+      beforehand: (known) => this.recordHits(screened, command, newOf(matches, known)),
+    });
     return appended.filter(({ type }) => type === 'SanctionsMatchFound.v1').length;
   }
 
@@ -114,11 +120,16 @@ export class IdentityScreening implements Erases {
     return appended.length;
   }
 
-  private async recordHits(screened: ScreenedIdentity, hits: readonly FoundMatch[]): Promise<void> {
+  private async recordHits(
+    screened: ScreenedIdentity,
+    command: RecordScreening,
+    hits: readonly FoundMatch[],
+  ): Promise<void> {
+    const decisionId = decisionIdOf(command, hits);
     const { tenantId, identityId, identityHash, requestId, causationId } = screened;
     const startedAt = this.clock.monotonic();
     const access = { requestId, ipAddress: '', userAgent: '', actorId: 'system', startedAt };
-    for (const { list, entryId, entryDigest, listVersion, status } of hits) {
+    for (const [index, { list, entryId, entryDigest, listVersion, status }] of hits.entries()) {
       await this.audit.record({
         entryId: deriveUuid(
           AUDIT_ENTRY_NAMESPACE,
@@ -128,6 +139,7 @@ export class IdentityScreening implements Erases {
         action: 'sanctions_check',
         result: status,
         identityHash,
+        about: { identityId, decisionId, matchId: matchId(decisionId, index) },
         access,
       });
     }

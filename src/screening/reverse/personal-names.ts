@@ -1,5 +1,8 @@
 import { type ScreeningQuery } from '../screener.js';
 
+/** The field of an identity's row that is sealed. */
+export const PERSONAL_FIELD = 'personal';
+
 /** The part of an identity's personal data that is screened. */
 export interface PersonalNames {
   readonly full_name: string;

@@ -4,6 +4,19 @@ import { PERSON } from './identity.js';
 import { type Owner, type World } from './world.js';
 
 /** A documented sandbox name that is on a list. */
+const review = (change: string, text: string): Endpoint => ({
+  method: 'POST',
+  path: `/api/v1/compliance/matches/{match_id}/${change}`,
+  access: 'key',
+  scope: 'compliance',
+  success: 200,
+  parameters: match,
+  body: { [text]: 'What was written of it' },
+  sealed: [text],
+  required: [text],
+  invalid: { [text]: ['', 'INVALID_FIELD'] },
+});
+
 export const LISTED = { full_name: 'Confirmed Testmatch', country: 'CH' };
 
 const QUERY = {
@@ -87,18 +100,19 @@ export const screeningEndpoints: readonly Endpoint[] = [
       country: ['XYZ', 'INVALID_FIELD'],
     },
   },
+  review('assign', 'to'),
+  review('confirm', 'note'),
+  review('dismiss', 'reason'),
+  { method: 'GET', path: '/api/v1/compliance/matches', access: 'key', scope: 'compliance', success: 200 },
   {
-    method: 'POST',
-    path: '/api/v1/compliance/matches/{match_id}/dismiss',
+    method: 'GET',
+    path: '/api/v1/compliance/matches/{match_id}',
     access: 'key',
     scope: 'compliance',
     success: 200,
     parameters: match,
-    body: { reason: 'Another person of that name' },
-    sealed: ['reason'],
-    required: ['reason'],
-    invalid: { reason: ['', 'INVALID_FIELD'] },
   },
+  { method: 'GET', path: '/api/v1/compliance/decisions', access: 'key', scope: 'compliance', success: 200 },
   { method: 'GET', path: '/api/v1/compliance/decisions/{id}', ...own, success: 200 },
   { method: 'GET', path: '/api/v1/compliance/decisions/{id}/replay', ...own, success: 200 },
   { method: 'DELETE', path: '/api/v1/compliance/decisions/{id}', ...own, success: 204 },

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import {
+  decisionsBefore,
+  matchesBefore,
+  matchesOf,
+  type MatchRow,
+} from '../../../projections/screening/screening.queries.js';
+import { actorOf } from '../../kernel/audit-actors.js';
+import { type Envelope } from '../../kernel/envelope.js';
+import { type Recorded } from '../../kernel/events.js';
+import { type TenantId } from '../../kernel/ids.js';
+import { refuse } from '../../kernel/rejection.js';
+import { Vault } from '../../platform/crypto/vault.js';
+import { EventStore } from '../../platform/eventstore/event-store.js';
+import { ReadModels } from '../../platform/projections/projection.js';
+import { DecisionAnnouncements } from '../decisions/decision-announcements.js';
+import { Decisions } from '../decisions/decisions.js';
+import { decisionStream, type MatchReviewed } from '../domain/decision.events.js';
+import { matchOf } from '../domain/stored-decision.js';
+import { openText, showMatch, type ShownMatch } from './shown-match.js';
+
+export interface ReviewStep {
+  readonly change: 'dismissed' | 'confirmed' | 'assigned';
+  readonly at: string;
+  /** The id of an API key, or an unnamed actor. */
+  readonly by: string;
+  readonly text: string | null;
+}
+
+type Wanted<Query> = Query extends (readModels: ReadModels, wanted: infer Value) => unknown ? Value : never;
+
+const stepOf = (event: Recorded<MatchReviewed>): readonly [ReviewStep['change'], string, Envelope] => {
+  switch (event.type) {
+    case 'MatchDismissed.v1':
+      return ['dismissed', 'reason', event.data.reason];
+    case 'MatchConfirmed.v1':
+      return ['confirmed', 'note', event.data.note];
+    case 'MatchAssigned.v1':
+    default:
+      return ['assigned', 'to', event.data.to];
+  }
+};
+
+const REVIEWS: readonly string[] = ['MatchDismissed.v1', 'MatchConfirmed.v1', 'MatchAssigned.v1'];
+
+/** The work queue of a compliance officer: matches and decisions, and how they were judged. */
+@Injectable()
+export class MatchReader {
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly decisions: Decisions,
+    private readonly announcements: DecisionAnnouncements,
+    private readonly store: EventStore,
+    private readonly vault: Vault,
+  ) {}
+
+  async matches(wanted: Wanted<typeof matchesBefore>): Promise<readonly ShownMatch[]> {
+    await this.decisions.upToDate();
+    const rows = await matchesBefore(this.readModels, wanted);
+    return Promise.all(rows.map((row) => showMatch(this.vault, row)));
+  }
+
+  async decisionsOf(wanted: Wanted<typeof decisionsBefore>): ReturnType<typeof decisionsBefore> {
+    await this.decisions.upToDate();
+    return decisionsBefore(this.readModels, wanted);
+  }
+
+  /** With its history, oldest first. Throws not_found. */
+  async match(id: string, tenantId: TenantId): Promise<ShownMatch & { readonly history: readonly ReviewStep[] }> {
+    const named = matchOf(id);
+    const decision = named && (await this.decisions.row(named.decisionId));
+    if (named === undefined || decision?.tenantId !== tenantId) throw refuse('not_found');
+    await this.announcements.surelyAnnounce(decision);
+    await this.decisions.upToDate();
+    const row = (await matchesOf(this.readModels, named.decisionId)).find(({ index }) => index === named.index);
+    if (row === undefined) throw refuse('not_found');
+    return { ...(await showMatch(this.vault, row)), history: await this.historyOf(row) };
+  }
+
+  private async historyOf(row: MatchRow): Promise<readonly ReviewStep[]> {
+    const events = await this.store.read(decisionStream(row.tenantId, row.decisionId));
+    const reviews = events.filter(({ type }) => REVIEWS.includes(type)) as Recorded<MatchReviewed>[];
+    const own = reviews.filter(({ data }) => data.matchIndex === row.index);
+    return Promise.all(
+      own.map(async (event) => {
+        const [change, field, envelope] = stepOf(event);
+        const text = await openText(this.vault, row, { eventId: event.id, field, envelope });
+        return { change, at: event.metadata.time, by: actorOf(event.metadata.actor), text };
+      }),
+    );
+  }
+}

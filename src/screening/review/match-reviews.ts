@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { type CheckRow, SCREENING, type ScreenedRow } from '../../../projections/screening/screening.queries.js';
+import { type AuditAction, AuditTrail } from '../../kernel/access.js';
+import { deriveUuid, newUuid, type TenantId } from '../../kernel/ids.js';
+import { refuse } from '../../kernel/rejection.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { decisionSubject } from '../../platform/crypto/decision-keys.js';
+import { Vault } from '../../platform/crypto/vault.js';
+import { AggregateStore } from '../../platform/eventstore/aggregate-store.js';
+import { type Aggregates } from '../../platform/eventstore/aggregates.js';
+import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { ReadModels } from '../../platform/projections/projection.js';
+import { DecisionAnnouncements } from '../decisions/decision-announcements.js';
+import { DecisionFinder } from '../decisions/decision-finder.js';
+import { Judge } from '../decisions/judge.js';
+import { decisionCategory } from '../domain/decision.category.js';
+import { type DecisionEvent, decisionStream, type MatchReviewed } from '../domain/decision.events.js';
+import { type Decision, type DecisionCommand } from '../domain/decision.js';
+import { matchOf, type StoredMatch } from '../domain/stored-decision.js';
+import { type ScreeningQuery } from '../screener.js';
+
+type Caller = RequestContext<TenantPrincipal>;
+
+export type Review = 'dismiss' | 'confirm' | 'assign';
+
+const AUDIT_ENTRY_NAMESPACE = '0d6b1d5e-8d5b-4f4a-9a58-0f7f0a2f7c61';
+/** How long an answer waits for the read model, milliseconds. */
+const WAIT_BUDGET = 5_000;
+
+const ACTIONS: Readonly<Record<Review, AuditAction>> = {
+  dismiss: 'match_dismissed',
+  confirm: 'match_confirmed',
+  assign: 'match_assigned',
+};
+
+/** The field of the event that holds the reviewer's text. */
+const TEXT_FIELDS: Readonly<Record<Review, string>> = { dismiss: 'reason', confirm: 'note', assign: 'to' };
+
+interface Reviewed {
+  readonly row: CheckRow | ScreenedRow;
+  readonly query: ScreeningQuery;
+  readonly match: StoredMatch;
+  readonly index: number;
+}
+
+/** What a tenant makes of a match: another person, the listed one, or for somebody to judge. */
+@Injectable()
+export class MatchReviews {
+  private readonly log: Aggregates<Decision, DecisionCommand, DecisionEvent>;
+
+  constructor(
+    private readonly decisions: DecisionFinder,
+    private readonly announcements: DecisionAnnouncements,
+    private readonly judge: Judge,
+    private readonly vault: Vault,
+    private readonly audit: AuditTrail,
+    private readonly readModels: ReadModels,
+    aggregates: AggregateStore,
+  ) {
+    this.log = aggregates.of(decisionCategory);
+  }
+
+  /** Durable, and seen by the next check, when it resolves. Throws not_found. */
+  async review(id: string, review: Review, text: string, context: Caller): Promise<void> {
+    const { tenantId } = context.principal;
+    const reviewed = await this.find(id, tenantId);
+    const { row, query } = reviewed;
+    await this.announcements.surelyAnnounce(row);
+    const stream = decisionStream(tenantId, row.decisionId);
+    const eventId = context.keyed?.effectId(review) ?? newUuid();
+    const event = await this.toEvent(reviewed, { review, text, eventId });
+    const { position } = await this.log.execute(
+      stream,
+      { kind: 'review', event },
+      {
+        firstEventId: eventId,
+        metadata: { requestId: context.requestId, actor: { type: 'tenant', id: context.actorId } },
+        beforehand: () =>
+          this.audit.record({
+            entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, eventId),
+            tenantId,
+            action: ACTIONS[review],
+            result: 'ok',
+            nameHash: this.judge.personHash(query),
+            about: { decisionId: row.decisionId, matchId: id, ...(row.identityId && { identityId: row.identityId }) },
+            access: context,
+          }),
+      },
+    );
+    if (position === undefined || (await this.readModels.waitFor(SCREENING, position, WAIT_BUDGET))) return;
+    // It is durable. Only its effect on the next check cannot be promised yet.
+    throw new Unavailable('read_models');
+  }
+
+  private async find(id: string, tenantId: TenantId): Promise<Reviewed> {
+    const named = matchOf(id);
+    const found = named && (await this.decisions.find(named.decisionId, tenantId));
+    const match = named && found?.decision.matches[named.index];
+    if (named === undefined || found === undefined || match === undefined) throw refuse('not_found');
+    return { row: found.row, query: found.decision.query, match, index: named.index };
+  }
+
+  private async toEvent(
+    { row, query, match, index: matchIndex }: Reviewed,
+    { review, text, eventId }: { readonly review: Review; readonly text: string; readonly eventId: string },
+  ): Promise<MatchReviewed> {
+    const { tenantId, decisionId, identityId } = row;
+    // It goes with the person, or with the decision.
+    const key = await this.vault.subjectKey(tenantId, identityId ?? decisionSubject(decisionId));
+    const place = { tenantId, stream: decisionStream(tenantId, decisionId), eventId, field: TEXT_FIELDS[review] };
+    const sealed = this.vault.seal(key, place, text);
+    if (review === 'assign') return { type: 'MatchAssigned.v1', data: { decisionId, matchIndex, to: sealed } };
+    const dismissalHash = this.judge.dismissalHash(tenantId, query, match.entryDigest);
+    return review === 'dismiss'
+      ? { type: 'MatchDismissed.v1', data: { decisionId, matchIndex, dismissalHash, reason: sealed } }
+      : { type: 'MatchConfirmed.v1', data: { decisionId, matchIndex, dismissalHash, note: sealed } };
+  }
+}

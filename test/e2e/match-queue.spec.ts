@@ -1,0 +1,212 @@
+import { Deployment, PATIENT, SCALED_ERASURE } from '../support/load/deployment.js';
+import { type Answer, type Json } from '../support/load/http.js';
+import { type Person, person } from '../support/load/people.js';
+import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
+import { TestReceiver } from '../support/receiver.js';
+import { eventually } from '../support/stack.js';
+
+/** A sandbox name that is confirmed with its birth date. */
+const LISTED = { full_name: 'Confirmed Testmatch', date_of_birth: '1970-01-01' };
+
+interface Match {
+  readonly match_id: string;
+  readonly decision_id: string;
+  readonly identity_id: string | null;
+  readonly status: string;
+  readonly found_at: string;
+}
+
+let deployment: Deployment;
+let receiver: TestReceiver;
+let tenant: Tenant;
+let other: Tenant;
+let count = 0;
+
+const API = '/api/v1/compliance';
+const get = async (path: string, { apiKey } = tenant): Promise<Json> =>
+  (await deployment.http.expect(200, { path: `${API}/${path}`, apiKey })).json;
+const post = (path: string, body: object, { apiKey } = tenant): Promise<Answer> =>
+  deployment.http.send({ path: `${API}/${path}`, apiKey, body });
+const done = async (path: string, body: object): Promise<Json> => {
+  const answer = await post(path, body);
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  return answer.json;
+};
+const matches = async (query = '', of = tenant): Promise<readonly Match[]> =>
+  (await get(`matches?${query}`, of))['matches'] as Match[];
+const check = async (): Promise<Json> => done('sanctions', LISTED);
+
+/** Somebody new of this name, and what screening in the background found of them. */
+const listedPerson = async (
+  of = tenant,
+): Promise<{ readonly who: Person; readonly id: string; readonly match: Match }> => {
+  const who = { ...person(85_000 + (count += 1)), ...LISTED };
+  await ingestAll(deployment.http, of, [who]);
+  const query = new URLSearchParams({ email: who.email, phone_number: who.phone_number });
+  const path = `/api/v1/identities?${query.toString()}`;
+  const { json } = await deployment.http.expect(200, { path, apiKey: of.apiKey });
+  const id = (json['identities'] as { identity_id: string }[])[0]?.identity_id ?? '';
+  const match = await eventually('the match', async () =>
+    (await matches('', of)).find(({ identity_id }) => identity_id === id),
+  );
+  return { who, id, match };
+};
+
+beforeAll(async () => {
+  receiver = await TestReceiver.start();
+  deployment = await Deployment.start({ env: { ...PATIENT, ...SCALED_ERASURE } });
+  [tenant, other] = [await deployment.operator.tenant({ credits: 1_000 }), await deployment.operator.tenant()];
+  const body = { url: receiver.url('/matches'), events: ['sanctions.match'] };
+  await deployment.http.expect(201, { path: '/api/v1/webhooks/endpoints', apiKey: tenant.apiKey, body });
+}, 90_000);
+
+afterAll(async () => {
+  await deployment.stop();
+  await receiver.stop();
+});
+
+describe('a listed person who is ingested', () => {
+  it('is a match to be judged, under ids that event, audit log and decision share, and costs nothing', async () => {
+    const { id, who, match } = await listedPerson();
+    const { match_id, decision_id } = match;
+    expect(match).toMatchObject({ status: 'open', result: 'confirmed_match', decided_by: null, note: null });
+    const told = await eventually('the event', () =>
+      receiver
+        .at('/matches')
+        .map(({ body }) => (JSON.parse(body) as { data: Json }).data)
+        .find((data) => data['match_id'] === match_id),
+    );
+    expect(told).toMatchObject({ identity_id: id, decision_id, entry_id: expect.any(String) as string });
+    const { logs } = await get('audit-log?action=sanctions_check');
+    const entry = (logs as Json[]).find((each) => each['match_id'] === match_id);
+    expect(entry).toMatchObject({ decision_id, identity_id: id, result: 'confirmed_match' });
+    const decision = await get(`decisions/${decision_id}`);
+    expect(decision).toMatchObject({
+      ...{ origin: 'background', identity_id: id, kind: 'sanctions' },
+      person: { full_name: LISTED.full_name, date_of_birth: LISTED.date_of_birth },
+      stored: { status: 'confirmed_match' },
+    });
+    const stored = (decision['stored'] as { matches: Json[] }).matches.find((each) => each['match_id'] === match_id);
+    expect(stored).toMatchObject({ dismissed: false, name: expect.any(String) as string });
+    expect((stored?.['reasons'] as string[]).length).toBeGreaterThan(0);
+    expect(await get(`decisions/${decision_id}/replay`)).toMatchObject({ reproduced: true });
+    const { decisions } = await get('decisions');
+    expect(decisions).toContainEqual(expect.objectContaining({ decision_id, origin: 'background' }));
+    const enquiry = { email: who.email, phone_number: who.phone_number };
+    expect(await balanceOf(deployment.http, tenant)).toBe(1_000);
+    const call = { path: '/api/v1/check-eligibility', apiKey: tenant.apiKey, body: enquiry };
+    expect((await deployment.http.expect(200, call)).json['found']).toBe(true);
+  });
+
+  it('is assigned, dismissed and confirmed, with who and why', async () => {
+    const { id, match } = await listedPerson();
+    const path = `matches/${match.match_id}`;
+    expect(await done(`${path}/assign`, { to: 'Vera' })).toMatchObject({ status: 'open', assigned_to: 'Vera' });
+    await done(`${path}/dismiss`, { reason: 'Another birth place' });
+    expect(await matches('status=dismissed')).toContainEqual(expect.objectContaining({ match_id: match.match_id }));
+    const confirmed = await done(`${path}/confirm`, { note: 'The passport agrees' });
+    const by = { type: 'api_key', key_id: expect.stringMatching(/^\w{8}$/) as string };
+    expect(confirmed).toMatchObject({ status: 'confirmed', note: 'The passport agrees', decided_by: by });
+    expect((await get(path))['history']).toMatchObject([
+      { change: 'assigned', text: 'Vera', by },
+      { change: 'dismissed', text: 'Another birth place', by },
+      { change: 'confirmed', text: 'The passport agrees', by },
+    ]);
+    const { logs } = await get('audit-log?action=match_assigned,match_dismissed,match_confirmed');
+    const own = (logs as Json[]).filter((entry) => entry['match_id'] === match.match_id);
+    expect(own.map((entry) => [entry['action'], entry['identity_id']])).toEqual(
+      ['match_confirmed', 'match_dismissed', 'match_assigned'].map((action) => [action, id]),
+    );
+  });
+
+  it('is nobody else’s to see or judge', async () => {
+    const { match } = await listedPerson();
+    const path = `matches/${match.match_id}`;
+    expect((await matches('', other)).map(({ match_id }) => match_id)).not.toContain(match.match_id);
+    const answers = await Promise.all([
+      deployment.http.send({ path: `${API}/${path}`, apiKey: other.apiKey }),
+      deployment.http.send({ path: `${API}/decisions/${match.decision_id}`, apiKey: other.apiKey }),
+      post(`${path}/confirm`, { note: 'x' }, other),
+      post(`${path}/dismiss`, { reason: 'x' }, other),
+      post(`${path}/assign`, { to: 'x' }, other),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect((await get(path))['history']).toEqual([]);
+  });
+
+  it('is gone from the queue, with all texts of its review, once erased', async () => {
+    const { id, match } = await listedPerson();
+    await done(`matches/${match.match_id}/confirm`, { note: 'Named in a note' });
+    const path = `/api/v1/identity/${id}`;
+    await deployment.http.expect(202, { method: 'DELETE', path, apiKey: tenant.apiKey });
+    await eventually('the end of the match', async () =>
+      (await matches()).every(({ match_id }) => match_id !== match.match_id),
+    );
+    for (const gone of [`matches/${match.match_id}`, `decisions/${match.decision_id}`])
+      expect((await deployment.http.send({ path: `${API}/${gone}`, apiKey: tenant.apiKey })).status).toBe(404);
+    const entry = await eventually('the entry of the erasure', async () => {
+      const { logs } = await get('audit-log?action=identity_erased');
+      return (logs as Json[]).find((each) => each['identity_id'] === id);
+    });
+    expect(entry['identity_hash']).toMatch(/^[0-9a-f]{64}$/);
+    const certificate = { path: `${path}/erasure-certificate`, apiKey: tenant.apiKey };
+    await eventually('the certificate', async () => (await deployment.http.send(certificate)).status === 200);
+  });
+});
+
+describe('a match of a check', () => {
+  it('does not count while it is dismissed, and counts again once confirmed', async () => {
+    const first = await check();
+    expect(first['status']).toBe('confirmed_match');
+    for (const { match_id } of first['matches'] as Match[]) await done(`matches/${match_id}/dismiss`, { reason: 'x' });
+    expect((await check())['status']).toBe('clear');
+    const [wrong] = first['matches'] as [Match];
+    await done(`matches/${wrong.match_id}/confirm`, { note: 'It is them after all' });
+    expect((await check())['status']).toBe('confirmed_match');
+    const { decision_id } = first;
+    const listed = (await matches('limit=200')).filter((each) => each.decision_id === decision_id);
+    expect(listed.map(({ status }) => status).sort()).toEqual(
+      ['confirmed', ...listed.slice(1).map(() => 'dismissed')].sort(),
+    );
+    expect(await get('decisions')).toMatchObject({
+      decisions: expect.arrayContaining([
+        expect.objectContaining({ decision_id, origin: 'check', identity_id: null, result: 'confirmed_match' }),
+      ]) as unknown,
+    });
+  });
+
+  it('goes with its decision', async () => {
+    const { decision_id, matches: found } = await check();
+    const [{ match_id }] = found as [Match];
+    await done(`matches/${match_id}/assign`, { to: 'Vera' });
+    const path = `${API}/decisions/${String(decision_id)}`;
+    await deployment.http.expect(204, { method: 'DELETE', path, apiKey: tenant.apiKey });
+    const answer = await deployment.http.send({ path: `${API}/matches/${match_id}`, apiKey: tenant.apiKey });
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('the queue', () => {
+  it('is read page by page, whatever is new, and by list, state and time', async () => {
+    for (let people = 0; people < 3; people += 1) await listedPerson(other);
+    const all = await matches('limit=200', other);
+    const half = Math.floor(all.length / 2);
+    const first = await get(`matches?limit=${half}`, other);
+    await listedPerson(other);
+    const second = await get(`matches?limit=200&cursor=${String(first['next_cursor'])}`, other);
+    expect([first, second].flatMap((page) => page['matches'] as Match[])).toEqual(all);
+    expect(second['next_cursor']).toBeNull();
+    expect(await matches('list=EU_CONSOLIDATED&status=confirmed', other)).toEqual([]);
+    const [newest] = await matches('', other);
+    const since = encodeURIComponent(newest?.found_at ?? '');
+    const young = await matches(`since=${since}`, other);
+    expect(new Set(young.map(({ decision_id }) => decision_id))).toEqual(new Set([newest?.decision_id]));
+  });
+
+  it.each(['cursor=nonsense', 'status=closed', 'list=NOBODYS', 'limit=0'])('refuses %s by its name', async (query) => {
+    const path = `${API}/matches?${query}`;
+    const { status, json } = await deployment.http.send({ path, apiKey: tenant.apiKey });
+    expect(status).toBe(422);
+    expect(json['errors']).toMatchObject([{ field: query.slice(0, query.indexOf('=')) }]);
+  });
+});
