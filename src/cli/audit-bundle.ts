@@ -1,14 +1,15 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { ZipFile } from 'yazl';
 import { BUNDLE } from '@kyc/log-proofs/bundle';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
+import { systemClock } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
-import { writeEvidence } from '../proofs/evidence.js';
+import { NoEvidence, writeEvidence } from '../proofs/evidence.js';
 import { type AuditCommandContext, endMoment, type Print, startMoment, tenantId } from './audit-context.js';
 import { recorded } from './command-line-acts.js';
 import { exampleOf, type Work } from './command-line.js';
@@ -21,6 +22,13 @@ interface BundleOptions extends Attribution {
   readonly out: string;
 }
 
+const newFile = (path: string): string => {
+  if (path.trim() === '' || existsSync(path))
+    throw new InvalidArgumentError('It takes a file that does not exist yet.');
+  if (!existsSync(dirname(path))) throw new InvalidArgumentError(`There is no folder ${dirname(path)}.`);
+  return path;
+};
+
 const zip = async (folder: string, out: string): Promise<void> => {
   const archive = new ZipFile();
   const failed = new Promise<never>((_resolve, reject) => archive.on('error', reject));
@@ -30,21 +38,23 @@ const zip = async (folder: string, out: string): Promise<void> => {
   await Promise.race([pipeline(archive.outputStream, file), failed]);
 };
 
-const bundle = async (context: AuditCommandContext, options: BundleOptions, print: Print): Promise<number> => {
+const bundle = async (
+  { signal, ...context }: AuditCommandContext,
+  options: BundleOptions,
+  print: Print,
+): Promise<number> => {
   const folder = await mkdtemp(join(tmpdir(), 'kyc-evidence-'));
   try {
-    const counts = await writeEvidence(context, options, folder);
-    if (counts === undefined) {
-      print('Nothing was signed yet: the tree of the log begins once a service with the role jobs runs.');
-      return 1;
-    }
+    const { events, size } = await writeEvidence({ ...context, clock: systemClock }, { ...options, signal }, folder);
     await zip(folder, options.out).catch((error: unknown) => {
       throw new StartupError(`${options.out} cannot be written: ${(error as Error).message}`);
     });
-    const { events, size, unsigned } = counts;
     print(`${options.out}: ${events} events, proven under the checkpoint of ${size} events.`);
-    if (unsigned > 0) print(`${unsigned} events of the period are not signed yet and are left out: try in a minute.`);
     return 0;
+  } catch (error) {
+    if (!(error instanceof NoEvidence)) throw error;
+    print(`${error.message} Nothing is written.`);
+    return 1;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -61,12 +71,13 @@ export const defineBundle = (
     .requiredOption('--tenant <id>', 'the account', tenantId)
     .requiredOption('--from <time>', 'from then on', startMoment)
     .requiredOption('--to <time>', 'before then; a bare date is a whole UTC day', endMoment)
-    .requiredOption('--out <file>', 'the zip file to write; it must not exist')
+    .requiredOption('--out <file>', 'the zip file to write; it must not exist', newFile)
     .option(...OPERATOR)
     .option(...JUSTIFICATION)
     .addHelpText('after', exampleOf('audit -- bundle --tenant ID --from 2026-11-01 --to 2026-11-30 --out evidence.zip'))
     .action((options: BundleOptions) => {
       const { tenant: tenantId, from, to } = options;
+      if (from >= to) command.error('error: --from must be before --to');
       const target = { from: from.toISOString(), to: to.toISOString() };
       const act = { action: 'audit -- bundle', by: options, tenantId, target };
       choose(recorded(act, (context) => bundle(context, options, print)));

@@ -23,7 +23,7 @@ const json = (file: string, text: string): unknown => {
 
 /** From the answer of /transparency/keys. */
 const keysIn = (file: string, text: string): readonly string[] => {
-  const { keys } = json(file, text) as { readonly keys?: unknown };
+  const { keys } = (json(file, text) ?? {}) as { readonly keys?: unknown };
   if (!Array.isArray(keys) || keys.some((key) => typeof key !== 'string'))
     throw new StartupError(`${file} takes what /transparency/keys answers: {"keys": ["<name>+<id>+<key>"]}`);
   return keys as readonly string[];

@@ -1,5 +1,5 @@
-import { InvalidArgumentError } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startMoment } from './audit-context.js';
 import { type CommandLine, exampleOf, runCommandLine } from './command-line.js';
 import { reconcile, type ReconciliationContext } from './reconciliation.js';
 
@@ -22,11 +22,6 @@ const report = async (context: BillingCommandContext, since: Date): Promise<numb
   return differences.length === 0 ? 0 : 1;
 };
 
-const moment = (text: string): Date => {
-  if (/^\d{4}-\d{2}-\d{2}(T.*)?$/.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text);
-  throw new InvalidArgumentError('It takes a date, for example 2026-11-01, or a time in ISO 8601.');
-};
-
 /** Answers with the exit status: 1 where `reconcile` finds a difference. */
 export const billingCommand = (words: readonly string[], line: CommandLine<BillingCommandContext>): Promise<number> =>
   runCommandLine('billing', words, line, (command, choose) => {
@@ -35,7 +30,7 @@ export const billingCommand = (words: readonly string[], line: CommandLine<Billi
     command
       .command('reconcile')
       .description('compare the payment provider with the ledger, and the ledger with its tables')
-      .option('--since <date>', 'compare what was paid since then (default: everything)', moment)
+      .option('--since <date>', 'compare what was paid since then (default: everything)', startMoment)
       .addHelpText('after', example)
       .action(({ since = new Date(0) }: { since?: Date }) => choose((context) => report(context, since)));
   });

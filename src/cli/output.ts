@@ -7,8 +7,10 @@ export class Output {
   constructor() {
     for (const stream of [process.stdout, process.stderr])
       stream.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EPIPE') throw error;
         this.gone = true;
+        if (error.code === 'EPIPE') return;
+        process.stderr.write(`The output cannot be written: ${error.message}\n`);
+        process.exit(1);
       });
   }
 

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -232,13 +233,15 @@ export const screeningCommand = (
         'after',
         exampleOf('screening -- import UN_SECURITY_COUNCIL consolidated.xml --justification "No download from here"'),
       )
-      .action((list: ListId, paths: readonly string[], options: ImportOptions) =>
+      .action((list: ListId, paths: readonly string[], options: ImportOptions, chosen: Command) => {
+        const missing = paths.find((path) => !existsSync(path));
+        if (missing !== undefined) chosen.error(`error: there is no file ${missing}`);
         choose(
           recorded({ action: 'screening -- import', by: options, target: { list } }, (context, operatorHash) =>
             importFiles(context, list, paths, options, decisionBy(operatorHash, options)),
           ),
-        ),
-      );
+        );
+      });
     command
       .command('replay')
       .description('show a decision beside what the lists of then and of now say; recorded in the operators’ log')

@@ -19,6 +19,7 @@ import { signNote } from '@kyc/log-proofs/checkpoint';
 import { type LoggedEvent } from '@kyc/log-proofs/leaf';
 import { consistencyProof, type Hash, inclusionProof, type ReadNode } from '@kyc/log-proofs/merkle-tree';
 import { writeProof } from '@kyc/log-proofs/proof-file';
+import { type Clock } from '../kernel/clock.js';
 import { tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type KeyedHashes } from '../platform/crypto/vault.js';
@@ -37,6 +38,7 @@ import {
 
 export interface EvidenceParts {
   readonly store: EventStore;
+  readonly clock: Pick<Clock, 'now'>;
   readonly database: Queryable;
   readonly hashes: Pick<KeyedHashes, 'leafSalt'>;
   readonly verifierKeys: () => Promise<readonly string[]>;
@@ -50,14 +52,18 @@ export interface EvidenceWanted {
   readonly from: Date;
   /** Exclusive. */
   readonly to: Date;
+  readonly signal: AbortSignal;
 }
 
 export interface EvidenceCounts {
   readonly events: number;
   /** Of the tree under which they are proven. */
   readonly size: number;
-  /** Events of the period that no checkpoint has yet. */
-  readonly unsigned: number;
+}
+
+/** The reason why there is nothing to sign: a manifest that left events out would say that all are here. */
+export class NoEvidence extends Error {
+  override readonly name = 'NoEvidence';
 }
 
 /** The program that travels with a bundle. */
@@ -74,13 +80,13 @@ const timeOf = ({ metadata }: LogRecord): Date =>
  * The tenant's events from the first to the last of the period, in the log's order. Events between whose clocks were off
  * are among them, so that no stream has a gap.
  */
-async function* eventsOf(store: EventStore, { tenant, from, to }: EvidenceWanted): AsyncGenerator<LogRecord> {
+async function* eventsOf(store: EventStore, { tenant, from, to, signal }: EvidenceWanted): AsyncGenerator<LogRecord> {
   const end = new AbortController();
   // Events later than the period, in case that one within it follows.
   let later: LogRecord[] = [];
   let isBegun = false;
   try {
-    for await (const page of store.subscribeToRecords({ signal: end.signal })) {
+    for await (const page of store.subscribeToRecords({ signal: AbortSignal.any([end.signal, signal]) })) {
       for (const delivery of page) {
         if (delivery.kind === 'caught_up') return;
         if (delivery.kind !== 'event' || tenantOfStream(delivery.event.stream) !== tenant) continue;
@@ -236,19 +242,27 @@ that each stream has the events that the log's key signed for it. It does not pr
 log, what sealed fields hold, or that the same key signed nothing else for somebody else: compare checkpoints for that.
 `;
 
+const complete = ({ events, unsigned }: Tally, { tenant, signal }: EvidenceWanted): void => {
+  if (signal.aborted) throw new NoEvidence('It was interrupted.');
+  if (unsigned > 0) throw new NoEvidence(`${unsigned} events of the period are not signed yet: try in a minute.`);
+  if (events === 0) throw new NoEvidence(`${tenant} has no events in this period.`);
+};
+
 /**
- * Writes the files of an evidence bundle into an empty folder. Undefined before the first checkpoint. Memory does not grow
- * with the bundle.
+ * Writes the files of an evidence bundle into an empty folder. Throws NoEvidence. Memory does not grow with the bundle.
  */
 export const writeEvidence = async (
   parts: EvidenceParts,
   wanted: EvidenceWanted,
   folder: string,
-): Promise<EvidenceCounts | undefined> => {
+): Promise<EvidenceCounts> => {
   const latest = await latestCheckpoint(parts.database);
-  if (latest === undefined) return undefined;
+  if (latest === undefined)
+    throw new NoEvidence('Nothing was signed yet: the tree of the log begins once a service with the role jobs runs.');
+  const madeAt = parts.clock.now().toISOString();
   const [events, entries] = [new Part(folder, BUNDLE.events), new Part(folder, BUNDLE.entries)];
   const tally = await writeEvents(parts, wanted, latest, { events, entries });
+  complete(tally, wanted);
   const checkpoints = await checkpointsFor(parts.database, latest, wanted);
   const files = Object.fromEntries([
     [BUNDLE.events, await events.end()],
@@ -263,6 +277,7 @@ export const writeEvidence = async (
     tenant: wanted.tenant,
     from: wanted.from.toISOString(),
     to: wanted.to.toISOString(),
+    madeAt,
     events: tally.events,
     streams: tally.streams.all(),
     files,
@@ -271,5 +286,5 @@ export const writeEvidence = async (
   await textPart(folder, BUNDLE.manifest, text);
   const note = signNote(originOf(latest), manifestNote(text), await parts.signingKey());
   await textPart(folder, BUNDLE.signature, note);
-  return { events: tally.events, size: latest.size, unsigned: tally.unsigned };
+  return { events: tally.events, size: latest.size };
 };

@@ -27,6 +27,8 @@ const WORDS = new Set([
   'max',
   'by',
   'or',
+  'unless',
+  'offset',
   'histogram_quantile',
   'time',
   'le',

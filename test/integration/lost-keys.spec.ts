@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { identityStream } from '../../src/identity/domain/identity.events.js';
 import { systemClock } from '../../src/kernel/clock.js';
 import { type Envelope } from '../../src/kernel/envelope.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
+import { DataKeyMissing } from '../../src/platform/crypto/data-keys.js';
 import { KeyCensus } from '../../src/platform/crypto/key-census.js';
 import { LostKeys } from '../../src/platform/crypto/lost-keys.js';
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
@@ -74,6 +76,25 @@ describe('the census of data keys', () => {
     expect(await lostIds()).toEqual([gone]);
   });
 
+  it('looks where another server answers, as after a failover, though the census is as far as before', async () => {
+    let server = 'one';
+    const query = async (text: string, values?: unknown[]) => {
+      const rows = await database.query<Record<string, unknown>>(text, values);
+      return rows.map((row) => ('server' in row ? { ...row, server } : row));
+    };
+    const health = new HealthChecks();
+    const watching = new KeyCensus({ query } as unknown as Database, store, lost, health, new Metrics());
+    await ingested('idn_1');
+    await watching.look();
+    await lose(await ingested('idn_2'));
+    const later = performance.now() + 3_600_000;
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(later);
+    server = 'two';
+    await watching.look();
+    clock.mockRestore();
+    expect(await lostIds()).toHaveLength(1);
+  });
+
   it('goes on looking for a while, at what processes seal under keys that they still hold', async () => {
     const gone = await ingested('idn_1');
     await census.look();
@@ -133,6 +154,22 @@ describe('giving up', () => {
     await lose(gone);
     expect((await giveUpAll()).lines[0]).toBe('1 keys are given up. What they sealed reads as erased.');
     expect(await isDestroyed(gone)).toBe(true);
+  });
+
+  it('has what was parked for want of a key tried again, and nothing else', async () => {
+    await lose(await ingested('idn_gone'));
+    const error = String(new DataKeyMissing('a key'));
+    const park = `INSERT INTO parked_events (reactor, event_id, event_type, stream, revision, position, attempts, error)
+      VALUES ('r', gen_random_uuid(), 'T.v1', 's', 0, 0, 1, $1)`;
+    for (const text of [error, 'Error: broken']) await database.query(park, [text]);
+    await database.query(
+      "INSERT INTO parked_rows (cursor_name, event_id, position, attempts, error) VALUES ('c', gen_random_uuid(), 0, 1, $1)",
+      [error],
+    );
+    expect((await giveUpAll()).lines).toContain('2 parked events will be tried again.');
+    const retried =
+      'SELECT error FROM parked_events WHERE retry_requested UNION ALL SELECT error FROM parked_rows WHERE retry_requested';
+    expect(await database.query(retried)).toEqual([{ error }, { error }]);
   });
 
   it('says that there is nothing to give up', async () => {

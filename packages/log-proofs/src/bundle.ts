@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import {
   type Checkpoint,
   CheckpointError,
@@ -56,6 +55,8 @@ export interface BundleManifest {
   /** ISO 8601; what was asked for. */
   readonly from: string;
   readonly to: string;
+  /** ISO 8601. Events of the period that came later are in no bundle of this time. */
+  readonly madeAt: string;
   readonly events: number;
   /** Every stream of the account that has events of the period, with what of it is in the bundle. */
   readonly streams: Readonly<Record<string, BundledStream>>;
@@ -67,11 +68,14 @@ export interface BundleReport {
   readonly tenant: string;
   readonly from: string;
   readonly to: string;
+  readonly madeAt: string;
   readonly events: number;
   readonly checkpoint: Checkpoint;
   readonly earlier: number;
   /** Whether the keys came from outside the bundle. */
   readonly hasOwnKeys: boolean;
+  /** Files in the folder that do not belong to the bundle. */
+  readonly others: readonly string[];
 }
 
 const isEnvelope = (value: unknown): boolean =>
@@ -104,8 +108,16 @@ const digestOf = async (path: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-const linesOf = (path: string): AsyncIterator<string> =>
-  createInterface({ input: createReadStream(path), crlfDelay: Infinity })[Symbol.asyncIterator]();
+/** Ended by \n alone: Node's readline also ends a line within a name that holds U+2028. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {
+    const lines = (rest + String(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
 
 /** Each stream's revisions follow one another, so that no event of the period is left out in between. */
 export class Streams {
@@ -205,7 +217,7 @@ export const keysOf = (content: unknown, file: string): readonly VerifierKey[] =
 export const verifyBundle = async (folder: string, own?: readonly VerifierKey[]): Promise<BundleReport> => {
   try {
     const manifest = await readManifest(folder);
-    const { tenant, from, to, events: promised } = manifest;
+    const { tenant, from, to, madeAt, events: promised } = manifest;
     const text = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
     const keys = own ?? keysOf(parse(await text(BUNDLE.keys), BUNDLE.keys), BUNDLE.keys);
     const checkpoints = parse(await text(BUNDLE.checkpoints), BUNDLE.checkpoints) as BundleCheckpoints;
@@ -218,7 +230,10 @@ export const verifyBundle = async (folder: string, own?: readonly VerifierKey[])
     const signed = openNote(await text(BUNDLE.signature), keys, () => checkpoint.origin);
     if (signed !== manifestNote(await text(BUNDLE.manifest)))
       throw new ProofError(`${BUNDLE.manifest} is not the one that was signed`);
-    return { tenant, from, to, events, checkpoint, earlier: checkpoints.earlier.length, hasOwnKeys: own !== undefined };
+    const known = new Set<string>(Object.values(BUNDLE));
+    const others = (await readdir(folder)).filter((name) => !known.has(name));
+    const earlier = checkpoints.earlier.length;
+    return { tenant, from, to, madeAt, events, checkpoint, earlier, hasOwnKeys: own !== undefined, others };
   } catch (error) {
     if (error instanceof CheckpointError) throw new ProofError(error.message, { cause: error });
     throw error;

@@ -15,7 +15,9 @@ const USAGE = `kyc-log-proofs: verifies what the log of a KYC network signed. It
                                                      two checkpoints and the answer of /transparency/consistency
 
 KEYS is the answer of /transparency/keys. Get it from the log's own address, not from whoever sent the files.
-Exit status: 0 verified, 1 not verified, 2 not understood.`;
+Exit status: 0 verified, 1 not verified, 2 not understood, 3 a bundle agrees with itself, by its own keys alone.`;
+
+const AGREES_WITH_ITSELF = 3;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -36,16 +38,21 @@ const proof = async (file: string, keys: string): Promise<void> => {
 
 const bundle = async (folder: string, keys: string | undefined): Promise<void> => {
   const own = keys === undefined ? undefined : await readKeys(keys);
-  const { tenant, from, to, events, checkpoint, earlier, hasOwnKeys } = await verifyBundle(folder, own);
-  print(`Proven: ${events} events of ${tenant} from ${from} to ${to} stand in ${checkpoint.origin},`);
+  const { tenant, from, to, madeAt, events, checkpoint, earlier, hasOwnKeys, others } = await verifyBundle(folder, own);
+  const verdict = hasOwnKeys ? 'Proven' : 'NOT proven, only consistent with the keys that the bundle itself brings';
+  print(
+    `${verdict}: ${events} events of ${tenant} from ${from} to ${to}, as of ${madeAt}, stand in ${checkpoint.origin},`,
+  );
   print(`which held ${checkpoint.size} events when it was signed, and extends ${earlier} earlier checkpoints.`);
   print('The log’s key signed how many events of each stream belong to it, and they are all here.');
   print(
     'Not proven: that what happened was written to the log, what sealed fields hold, and what the same key might sign',
   );
   print('otherwise for somebody else. Compare the checkpoint with one that you, or a witness, kept.');
-  if (!hasOwnKeys)
-    print('The keys are those of the bundle itself: compare them with /transparency/keys, or give --keys.');
+  for (const name of others) print(`Not looked at, since it does not belong to the bundle: ${name}`);
+  if (hasOwnKeys) return;
+  print('Anybody can make such keys: give --keys with what /transparency/keys answers at the log’s own address.');
+  process.exitCode = AGREES_WITH_ITSELF;
 };
 
 const consistency = async (oldFile: string, newFile: string, proofFile: string, keysFile: string): Promise<void> => {

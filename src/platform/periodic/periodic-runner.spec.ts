@@ -71,8 +71,8 @@ describe('periodic work', () => {
     })
     class WorkModule {}
     const app = await NestFactory.createApplicationContext(WorkModule, { logger: false });
-    const failures = async (): Promise<string> =>
-      (await app.get(Metrics).registry.getSingleMetricAsString('periodic_failures_total')) ?? '';
+    const failures = async (name = 'periodic_failures_total'): Promise<string> =>
+      (await app.get(Metrics).registry.getSingleMetricAsString(name)) ?? '';
     return { app, work: app.get(Work), failures };
   };
 
@@ -115,7 +115,9 @@ describe('periodic work', () => {
     expect(await failures()).toContain(`periodic_failures_total{work="Work.failing"} ${failed}`);
     expect(lines).toEqual(['warn Work.failing: periodic work failed; it is tried again']);
     work.fails = false;
+    expect(await failures('periodic_failures_in_a_row')).toMatch(/{work="Work.failing"} [1-9]/);
     await eventually('a success', () => lines.length > 1);
+    expect(await failures('periodic_failures_in_a_row')).toContain('{work="Work.failing"} 0');
     await aWhile();
     expect(lines.slice(1)).toEqual(['info Work.failing: periodic work succeeds again']);
     await app.close();

@@ -16,7 +16,8 @@ type Round = (signal: AbortSignal) => Promise<void> | void;
 export class PeriodicRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly works: PeriodicWork[] = [];
   private readonly failures: Counter<'work'>;
-  private readonly failing = new Set<string>();
+  /** Rounds that failed since the last that succeeded. */
+  private readonly inARow = new Map<string, number>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -32,6 +33,8 @@ export class PeriodicRunner implements OnApplicationBootstrap, BeforeApplication
       labelNames: ['work'] as const,
       registers: [metrics.registry],
     });
+    const help = 'Rounds of periodic work that failed since the last that succeeded';
+    metrics.gauge('periodic_failures_in_a_row', help, 'work', () => this.inARow);
   }
 
   onApplicationBootstrap(): void {
@@ -67,18 +70,21 @@ export class PeriodicRunner implements OnApplicationBootstrap, BeforeApplication
       onFault: (error) => this.failed(name, error),
     });
     this.failures.inc({ work: name }, 0);
+    this.inARow.set(name, 0);
     this.works.push(work);
     work.start();
   }
 
   private succeeded(work: string): void {
-    if (this.failing.delete(work)) this.logger.info({ work }, 'periodic work succeeds again');
+    if ((this.inARow.get(work) ?? 0) > 0) this.logger.info({ work }, 'periodic work succeeds again');
+    this.inARow.set(work, 0);
   }
 
   private failed(work: string, error: unknown): void {
     this.failures.inc({ work });
-    if (this.failing.has(work)) return;
-    this.failing.add(work);
+    const before = this.inARow.get(work) ?? 0;
+    this.inARow.set(work, before + 1);
+    if (before > 0) return;
     this.logger.warn({ work, error: describeError(error) }, 'periodic work failed; it is tried again');
   }
 }

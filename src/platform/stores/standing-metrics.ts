@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { type Config } from '../config/config.js';
 import { type HealthChecks, type PartState } from '../http/health.js';
 import { type Metrics } from '../http/metrics.js';
@@ -7,8 +7,9 @@ import { type Database } from '../postgres/database.js';
 
 const STATES: Readonly<Record<PartState, number>> = { up: 1, degraded: 0.5, down: 0 };
 
-const expiryOf = async (certFile: string): Promise<number> =>
-  new X509Certificate(await readFile(certFile)).validToDate.getTime() / 1_000;
+/** Of the certificate that this process serves with: a renewed file counts from the next start on. */
+const expiryOf = (tls: Config['tls']): number =>
+  tls === undefined ? Infinity : new X509Certificate(readFileSync(tls.certFile)).validToDate.getTime() / 1_000;
 
 /** By purpose, of the keys that sign now. */
 const signingKeyAges = async (database: Database): Promise<ReadonlyMap<string, number>> => {
@@ -35,7 +36,6 @@ export const observeStanding = (
     signingKeyAges(database),
   );
   const help = 'When the TLS certificate ends; +Inf without one';
-  metrics.storedGauge('tls_certificate_expiry_timestamp_seconds', help, () =>
-    tls === undefined ? Promise.resolve(Infinity) : expiryOf(tls.certFile),
-  );
+  const expiry = Promise.resolve(expiryOf(tls));
+  metrics.storedGauge('tls_certificate_expiry_timestamp_seconds', help, () => expiry);
 };

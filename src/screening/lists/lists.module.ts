@@ -9,7 +9,7 @@ import { MonitoringModule } from '../../platform/http/monitoring.module.js';
 import { Database } from '../../platform/postgres/database.js';
 import { StoresModule } from '../../platform/stores/stores.module.js';
 import { CLOCK, CONFIG } from '../../platform/tokens.js';
-import { Screener } from '../screener.js';
+import { type ListId, Screener } from '../screener.js';
 import { Accepting } from './accepting.js';
 import { ListScreener } from './list-screener.js';
 import { ListStore } from './list-store.js';
@@ -55,12 +55,23 @@ import { DailyRefresh, Refreshing } from './refreshing.js';
   exports: [Screener],
 })
 export class ListsModule {
-  constructor(store: ListStore, @Inject(CLOCK) clock: Clock, metrics: Metrics) {
-    const help = 'Time since a publisher last answered, or a list was imported';
+  constructor(
+    store: ListStore,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(CONFIG) { screening: { downloads, pepDataset } }: Config,
+    metrics: Metrics,
+  ) {
+    const awaited = downloads ? [...publishersFor(pepDataset).keys()] : [];
+    const help = 'Time since a publisher last answered, or a list was imported; +Inf if it never did';
     metrics.storedGauges('screening_list_age_seconds', help, 'list', async () => {
-      const answers = [...(await store.lastAnswers())].filter(([, { answeredAt }]) => answeredAt.getTime() > 0);
+      const answers = await store.lastAnswers();
       const now = clock.now().getTime();
-      return new Map(answers.map(([list, { answeredAt }]) => [list, (now - answeredAt.getTime()) / 1_000]));
+      const ageOf = (list: ListId): number => {
+        const answered = answers.get(list)?.answeredAt.getTime() ?? 0;
+        return answered === 0 ? Infinity : (now - answered) / 1_000;
+      };
+      const answered = [...answers.keys()].filter((list) => ageOf(list) < Infinity);
+      return new Map([...awaited, ...answered].map((list) => [list, ageOf(list)]));
     });
   }
 }
