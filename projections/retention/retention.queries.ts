@@ -1,5 +1,5 @@
 import { identityStream } from '../../src/identity/domain/identity.events.js';
-import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
+import { type TenantId } from '../../src/kernel/ids.js';
 import { type ReadModels } from '../../src/platform/projections/projection.js';
 import { type DueKind } from './due-kinds.js';
 
@@ -46,41 +46,14 @@ export const overdueErasures = async (readModels: ReadModels, before: Date): Pro
   return Number(row?.count ?? 0);
 };
 
-export interface PurgeTimes {
-  /** Null before the first purge. */
-  readonly lastPurge: Date | null;
-  /** Null if nothing will be purged. */
-  readonly nextPurge: Date | null;
-}
-
-/**
- * The last purge of this tenant's data, and the next due time. Audit entries and claims are purged by day, once the day is
- * `yearsKept` old. Billing records are purged up to the newest monthly carry that is `yearsKept` old.
- */
-export const purgeTimes = async (
-  readModels: ReadModels,
-  tenantId: TenantId,
-  yearsKept: number,
-): Promise<PurgeTimes> => {
-  const rows = await readModels.query<PurgeTimes>({
-    name: 'purge-times',
-    text: `SELECT (SELECT last_purge_at FROM retention_purges WHERE tenant_id = $1) AS "lastPurge",
-             (SELECT min(due_at) FROM (
-               SELECT min(due_at) AS due_at FROM retention_due
-               WHERE tenant_id = $1 AND kind IN ('purge', 'inactivity', 'erasure')
-               UNION ALL
-               SELECT (min(day) + make_interval(years => $2::int, days => 1)) AT TIME ZONE 'UTC' FROM audit_days WHERE tenant_id = $1
-               UNION ALL
-               SELECT (date_trunc('day', min(carried_at) AT TIME ZONE 'UTC') + make_interval(years => $2::int, days => 1)) AT TIME ZONE 'UTC'
-               FROM carried_forward c WHERE tenant_id = $1
-                 AND EXISTS (SELECT 1 FROM credit_transactions t WHERE t.tenant = $3 AND t.revision < c.revision)
-               UNION ALL
-               SELECT (date_trunc('day', min(requested_at) AT TIME ZONE 'UTC') + make_interval(years => $2::int, days => 1)) AT TIME ZONE 'UTC'
-               FROM claims WHERE tenant_id = $1
-             ) AS soonest) AS "nextPurge"`,
-    values: [tenantId, yearsKept, tenantUuid(tenantId)],
+/** When data of this tenant was last purged. Null before the first purge. */
+export const lastPurge = async (readModels: ReadModels, tenantId: TenantId): Promise<Date | null> => {
+  const [row] = await readModels.query<{ at: Date }>({
+    name: 'last-purge',
+    text: 'SELECT last_purge_at AS at FROM retention_purges WHERE tenant_id = $1',
+    values: [tenantId],
   });
-  return rows[0] ?? { lastPurge: null, nextPurge: null };
+  return row?.at ?? null;
 };
 
 export interface AgedIngestion {

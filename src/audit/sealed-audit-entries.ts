@@ -26,6 +26,7 @@ export class SealedAuditEntries extends AuditEntries {
       ipAddress: details === undefined ? '' : details.ipAddress,
       userAgent: details?.userAgent ?? '',
       about: details?.about ?? {},
+      answered: details?.answered ?? {},
     };
   }
 

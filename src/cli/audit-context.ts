@@ -13,7 +13,7 @@ import { type Output } from './output.js';
 export interface AuditCommandContext extends Recording {
   readonly store: EventStore;
   readonly database: Database;
-  readonly hashes: Pick<KeyedHashes, 'leafSalt'>;
+  readonly hashes: Pick<KeyedHashes, 'leafSalt' | 'identityHash'>;
   readonly vault: Vault;
   readonly categories: CategoryRegistry;
   readonly entries: AuditEntries;

@@ -1,4 +1,5 @@
 import { type AuditCommandContext, type Print } from './audit-context.js';
+import { defineAccesses } from './audit-accesses.js';
 import { defineAsOf } from './audit-as-of.js';
 import { defineBundle } from './audit-bundle.js';
 import { defineReplay } from './audit-replay.js';
@@ -19,6 +20,7 @@ export const auditCommand = async (words: readonly string[], { print, open }: Au
   return runCommandLine<AuditCommandContext>('audit', words, { print, open: opening }, (command, choose) => {
     command.description('What happened, and what proves it.');
     defineReplay(command, print, choose);
+    defineAccesses(command, print, choose);
     defineAsOf(command, print, choose);
     defineBundle(command, print, choose);
     defineVerifying(command, print, choose, (work) => {

@@ -149,6 +149,8 @@ export interface OpenedAccess {
   readonly ipAddress: string | null;
   readonly userAgent: string;
   readonly about: AuditReference;
+  /** What was disclosed beyond the result. */
+  readonly answered: Readonly<Record<string, string>>;
 }
 
 export abstract class AuditEntries {

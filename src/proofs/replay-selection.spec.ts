@@ -58,7 +58,7 @@ const log = [
 const entries = {
   openAll: ({ id }: Pick<StoredEvent, 'id'>): Promise<readonly OpenedAccess[]> =>
     Promise.resolve([
-      { identityHash: id === 'event-10' ? 'hash' : 'another', ipAddress: '', userAgent: '', about: {} },
+      { identityHash: id === 'event-10' ? 'hash' : 'another', ipAddress: '', userAgent: '', about: {}, answered: {} },
     ]),
 };
 
@@ -111,7 +111,7 @@ describe('a replay', () => {
   it('shows what was opened of an event where it is to be revealed', () => {
     const event = at(1, { data: { reason: SEALED, amount: 1 } });
     const fields = new Map<object, unknown>([[SEALED, 'the reason']]);
-    const access = { identityHash: '', ipAddress: '192.0.2.1', userAgent: 'curl', about: {} };
+    const access = { identityHash: '', ipAddress: '192.0.2.1', userAgent: 'curl', about: {}, answered: {} };
     expect(replayLine(event, categories, { fields, access })).toMatchObject({
       data: { reason: 'the reason', amount: 1 },
       metadata: { ip_address: '192.0.2.1', user_agent: 'curl' },

@@ -5,6 +5,7 @@ import {
   type PurgeLimits,
   type RecordKind,
 } from '../../projections/retention/purge-preview.queries.js';
+import { lastPurge } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
 import { carriedSince, YEARS_KEPT } from '../kernel/retention.js';
@@ -24,6 +25,13 @@ export interface Preview {
   readonly records: ReadonlyMap<RecordKind, DueRecords>;
 }
 
+export interface PurgeTimes {
+  /** Null before the first purge. */
+  readonly lastPurge: Date | null;
+  /** Null if nothing will be purged. */
+  readonly nextPurge: Date | null;
+}
+
 /** What the next purge takes of an account, by the limits that the purge itself keeps. */
 @Injectable()
 export class PurgePreview {
@@ -38,6 +46,14 @@ export class PurgePreview {
     const runAt = new Date(this.clock.now());
     runAt.setUTCHours(24, 0, 0, 0);
     return { runAt, records: await purgePreview(this.readModels, tenantId, this.limitsAt(runAt)) };
+  }
+
+  /** When data of the account was purged last, and when the oldest record of any kind is due. Throws Unavailable. */
+  async times(tenantId: TenantId): Promise<PurgeTimes> {
+    const { records } = await this.of(tenantId);
+    const due = [...records.values()].flatMap(({ nextDue }) => (nextDue === null ? [] : [nextDue.getTime()]));
+    const nextPurge = due.length === 0 ? null : new Date(Math.min(...due));
+    return { lastPurge: await lastPurge(this.readModels, tenantId), nextPurge };
   }
 
   private limitsAt(at: Date): PurgeLimits {

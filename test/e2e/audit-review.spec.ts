@@ -125,6 +125,39 @@ describe('a replay of the log', () => {
   });
 });
 
+describe('who had access to a person', () => {
+  const words = ['accesses', '--email', SUBJECT.email, '--phone', SUBJECT.phone_number];
+
+  it('is told in sentences, of every account, and recorded with its reason', async () => {
+    const { status, lines } = await audit(...words, '--justification', 'Asked by the person');
+    expect(status).toBe(0);
+    const asked = lines.filter((line) => line.includes(`(${stranger.tenantId})`));
+    expect(asked).toEqual([
+      expect.stringMatching(
+        /asked whether the person is known\. Answer: found, tier Tier\d, .*By API key \w{8} from 127/,
+      ),
+    ]);
+    expect(lines.join('\n')).toMatch(/had a credential issued[^]*revoked a credential/);
+    expect(lines.join('\n')).not.toContain(OTHER.email);
+    const act = (await deployment.log.stream('audit-operators')).filter(
+      ({ data }) => (data as { action: string }).action === 'npm run audit -- accesses',
+    );
+    expect(act).toHaveLength(1);
+    expect(JSON.stringify(act.map(({ data }) => data))).not.toContain(SUBJECT.email);
+    const { json } = await audit(...words, '--justification', 'x', '--format', 'json', '--to', '2020-01-01');
+    expect(json).toEqual([]);
+  });
+
+  it.each([
+    [words, '--justification'],
+    [['accesses', '--email', 'nobody', '--phone', SUBJECT.phone_number, '--justification', 'x'], 'e-mail address'],
+    [['accesses', '--email', SUBJECT.email, '--phone', '555', '--justification', 'x'], 'E.164'],
+  ])('is not told without a person and a reason: %j', async (line, named) => {
+    const { status, lines } = await audit(...line);
+    expect([status, lines.join(' ')]).toEqual([2, expect.stringContaining(named)]);
+  });
+});
+
 describe('a page with proofs', () => {
   it('carries the proof of every entry and transaction, which verifies without us', async () => {
     const [{ json: published }, { apiKey }] = [await http.expect(200, { path: '/transparency/keys' }), stranger];

@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals';
 import { ClaimQueries } from '../../projections/claims/claims.queries.js';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
-import { purgeTimes } from '../../projections/retention/retention.queries.js';
 import { AskedClaims } from '../../src/claims/asked-claims.js';
 import { ClaimAudit } from '../../src/claims/claim-audit.js';
 import { ClaimExpiry } from '../../src/claims/claim-expiry.js';
@@ -17,12 +16,16 @@ import { toClaimResponse } from '../../src/claims/http/claims.response.js';
 import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { IdentityWorld, person, RecordingAuditTrail, supplied } from '../support/identity-world.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';
+import { type PurgeTimes, PurgePreview } from '../../src/retention/purge-preview.js';
 
 jest.setTimeout(180_000);
 
 const ACCESS = { requestId: newUuid(), ipAddress: '127.0.0.1', userAgent: 'test', actorId: 'key-1', startedAt: 0 };
 
 let world: RetentionWorld;
+
+const purgeTimes = (tenantId: TenantId): Promise<PurgeTimes> =>
+  new PurgePreview(world.readModels, world.aggregates, world.clock).times(tenantId);
 let people: IdentityWorld;
 let audit: RecordingAuditTrail;
 let asker: TenantId;
@@ -190,9 +193,9 @@ describe('the purge after seven years', () => {
     await approve(old);
     world.clock.set(inYears(6));
     const recent = await request();
-    expect(await purgeTimes(world.readModels, asker, 7)).toEqual({ lastPurge: null, nextPurge: midnight(7, 1) });
+    expect(await purgeTimes(asker)).toEqual({ lastPurge: null, nextPurge: midnight(7, 1) });
     await world.purgeAt(inYears(7, 1));
-    expect(await purgeTimes(world.readModels, asker, 7)).toMatchObject({
+    expect(await purgeTimes(asker)).toMatchObject({
       lastPurge: inYears(7, 1),
       nextPurge: midnight(13, 1),
     });

@@ -129,7 +129,7 @@ afterAll(async () => {
   await world.close();
 });
 
-const NOBODY = { identityHash: '', ipAddress: '', userAgent: '', about: {} };
+const NOBODY = { identityHash: '', ipAddress: '', userAgent: '', about: {}, answered: {} };
 
 /** Every entry of the log as a caller gets it, verified as a stranger does. */
 const provenEntries = async (): Promise<

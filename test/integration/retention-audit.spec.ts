@@ -1,16 +1,19 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { jest } from '@jest/globals';
-import { purgeTimes } from '../../projections/retention/retention.queries.js';
 import { type StreamPurged } from '../../src/retention/domain/retention.events.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { chunk } from '../../src/kernel/chunk.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';
+import { type PurgeTimes, PurgePreview } from '../../src/retention/purge-preview.js';
 
 jest.setTimeout(180_000);
 
 let world: RetentionWorld;
+
+const purgeTimes = (tenantId: TenantId): Promise<PurgeTimes> =>
+  new PurgePreview(world.readModels, world.aggregates, world.clock).times(tenantId);
 beforeAll(async () => {
   world = await RetentionWorld.open();
 });
@@ -240,14 +243,14 @@ describe('audit entries', () => {
   it('tell when they were purged last and will be next', async () => {
     const tenantId = newTenantId();
     await recordYears(tenantId);
-    expect(await purgeTimes(world.readModels, tenantId, 7)).toEqual({
+    expect(await purgeTimes(tenantId)).toEqual({
       lastPurge: null,
       nextPurge: new Date('2033-01-11T00:00:00.000Z'),
     });
     world.clock.set(inYears(7, 1));
     await world.purge.run();
     await world.caughtUp();
-    expect(await purgeTimes(world.readModels, tenantId, 7)).toEqual({
+    expect(await purgeTimes(tenantId)).toEqual({
       lastPurge: inYears(7, 1),
       nextPurge: new Date('2033-01-12T00:00:00.000Z'),
     });

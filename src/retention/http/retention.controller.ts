@@ -1,12 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { RECORD_KINDS, type RecordKind } from '../../../projections/retention/purge-preview.queries.js';
-import { purgeTimes } from '../../../projections/retention/retention.queries.js';
 import { YEARS_KEPT } from '../../kernel/retention.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { ReadModels } from '../../platform/projections/projection.js';
 import { PurgePreview } from '../purge-preview.js';
 
 /** Retention periods by kind of data (interface, "Other constants"). */
@@ -76,16 +74,13 @@ class PurgePreviewAnswer {
 @ApiTags('Compliance')
 @Controller('api/v1/compliance/retention')
 export class RetentionController {
-  constructor(
-    private readonly readModels: ReadModels,
-    private readonly preview: PurgePreview,
-  ) {}
+  constructor(private readonly preview: PurgePreview) {}
 
   @Get()
   @RequiresKey('compliance')
   @RespondsWith(200, { summary: 'How long data is kept, and when it was and will be purged', type: RetentionAnswer })
   async getRetentionPolicy(@Context() context: RequestContext<TenantPrincipal>): Promise<RetentionAnswer> {
-    const { lastPurge, nextPurge } = await purgeTimes(this.readModels, context.principal.tenantId, YEARS_KEPT.records);
+    const { lastPurge, nextPurge } = await this.preview.times(context.principal.tenantId);
     return {
       policy: POLICY,
       last_purge: lastPurge?.toISOString() ?? null,

@@ -1,0 +1,197 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type AuditAction, type OpenedAccess } from '../kernel/access.js';
+import { actorOf, shownActor } from '../kernel/audit-actors.js';
+import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
+import { emailIn } from '../platform/http/email.js';
+import { isPossiblePhone } from '../platform/http/phone.js';
+import { fieldOf } from '../proofs/replay-selection.js';
+import { type AuditCommandContext, endMoment, type Print, startMoment } from './audit-context.js';
+import { recorded } from './command-line-acts.js';
+import { exampleOf, type Work } from './command-line.js';
+import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';
+
+interface AccessesOptions extends Attribution {
+  readonly email: string;
+  readonly phone: string;
+  readonly from?: Date;
+  readonly to?: Date;
+  readonly format: 'text' | 'json';
+}
+
+/** What an account did, for a sentence that begins with its name. */
+const DEEDS: Readonly<Record<AuditAction, string>> = {
+  eligibility_check: 'asked whether the person is known',
+  risk_assessment: 'had the risk assessed',
+  credential_issued: 'had a credential issued',
+  credential_verified: 'had a credential verified',
+  data_ingested: 'sent data in',
+  sanctions_check: 'had the person screened for sanctions',
+  pep_check: 'had the person screened for political exposure',
+  identity_read: 'read the record',
+  identity_deleted: 'deleted the record',
+  identity_restored: 'restored the record',
+  identity_erased: 'had the record erased',
+  credential_read: 'read a credential',
+  credential_revoked: 'revoked a credential',
+  credential_suspended: 'suspended a credential',
+  credential_reinstated: 'reinstated a credential',
+  claim_requested: 'asked for the record by a claim',
+  claim_approved: 'approved a claim',
+  claim_rejected: 'rejected a claim',
+  claim_record_read: 'read the record of a claim',
+  decision_replayed: 'read a screening decision',
+  report_created: 'had a report made',
+  report_downloaded: 'downloaded a report',
+  data_exported: 'exported data',
+  match_dismissed: 'dismissed a sanctions match',
+  match_confirmed: 'confirmed a sanctions match',
+  match_assigned: 'assigned a sanctions match',
+};
+
+interface Access {
+  readonly id: string;
+  readonly at: string;
+  readonly tenantId: string;
+  readonly action: AuditAction;
+  readonly result: string;
+  readonly actor: string;
+  readonly requestId: string;
+  readonly opened: OpenedAccess;
+}
+
+const READ = ['audit-', 'credits-', 'account-', 'document-'];
+
+/** What the log holds of accesses to one person, with the names of accounts. A reversed charge disclosed nothing. */
+class Accesses {
+  readonly names = new Map<string, string>();
+  private readonly found = new Map<string, Access>();
+
+  constructor(
+    private readonly context: Pick<AuditCommandContext, 'entries'>,
+    private readonly identityHash: string,
+    private readonly period: Pick<AccessesOptions, 'from' | 'to'>,
+  ) {}
+
+  all(): readonly Access[] {
+    return [...this.found.values()];
+  }
+
+  async add(event: StoredEvent): Promise<void> {
+    const { id, type, stream, data, metadata } = event;
+    const tenantId = tenantOfStream(stream);
+    const name = fieldOf(data, 'name');
+    if (stream.startsWith('account-') && name !== '') this.names.set(tenantId, name);
+    if (type === 'ChargeReversed.v1') this.found.delete(fieldOf(data, 'chargeId'));
+    const action = fieldOf(data, 'action') as AuditAction;
+    if (!(action in DEEDS) || !this.isWithin(new Date(metadata.time))) return;
+    const opened = await this.context.entries.openAll(event);
+    for (const entry of opened.filter(({ identityHash }) => identityHash === this.identityHash))
+      this.found.set(id, {
+        ...{ id, at: metadata.time, tenantId, action, result: fieldOf(data, 'result'), opened: entry },
+        ...{ actor: actorOf(metadata.actor), requestId: metadata.$correlationId },
+      });
+  }
+
+  private isWithin(time: Date): boolean {
+    const { from = time, to } = this.period;
+    return time >= from && (to === undefined || time < to);
+  }
+}
+
+const answeredText = (answered: OpenedAccess['answered']): string =>
+  Object.entries(answered)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+
+const whoText = (actor: string): string => {
+  const { type, key_id } = shownActor(actor);
+  if (type === 'api_key') return `API key ${key_id ?? ''}`;
+  return type === 'token' ? 'an access token' : 'the service itself';
+};
+
+const sentenceOf = ({ at, tenantId, action, result, actor, requestId, opened }: Access, name: string): string => {
+  const told = answeredText(opened.answered);
+  const from = opened.ipAddress === '' || opened.ipAddress === null ? '' : ` from ${opened.ipAddress}`;
+  const agent = opened.userAgent === '' ? '' : ` with ${opened.userAgent}`;
+  const answer = told === '' ? result : `${result}, ${told}`;
+  return `${at}: ${name} (${tenantId}) ${DEEDS[action]}. Answer: ${answer}. By ${whoText(actor)}${from}${agent}, request ${requestId}.`;
+};
+
+const lineOf = ({ opened, tenantId: tenant_id, requestId: request_id, ...access }: Access, account: string): string =>
+  JSON.stringify({
+    ...access,
+    tenant_id,
+    account,
+    request_id,
+    actor: shownActor(access.actor),
+    answered: opened.answered,
+    ip_address: opened.ipAddress,
+    user_agent: opened.userAgent,
+  });
+
+const show = async (context: AuditCommandContext, options: AccessesOptions, print: Print): Promise<number> => {
+  const { store, hashes, signal, output } = context;
+  const accesses = new Accesses(context, hashes.identityHash(options.email, options.phone), options);
+  const end = new AbortController();
+  try {
+    const until = AbortSignal.any([signal, end.signal]);
+    reading: for await (const page of store.subscribeToAllInPages({ streamPrefixes: READ, signal: until }))
+      for (const delivery of page) {
+        if (delivery.kind === 'caught_up') break reading;
+        if (delivery.kind === 'event') await accesses.add(delivery.event);
+      }
+  } finally {
+    end.abort();
+  }
+  const all = accesses.all();
+  for (const access of all) {
+    const name = accesses.names.get(access.tenantId) ?? 'An account';
+    print(options.format === 'json' ? lineOf(access, name) : sentenceOf(access, name));
+    if (!(await output.room())) break;
+  }
+  output.note(`${all.length} accesses by ${new Set(all.map(({ tenantId }) => tenantId)).size} accounts`);
+  return 0;
+};
+
+const email = (text: string): string => {
+  const address = emailIn(text);
+  if (address === undefined) throw new InvalidArgumentError('It takes an e-mail address.');
+  return address;
+};
+
+const phone = (text: string): string => {
+  if (isPossiblePhone(text)) return text;
+  throw new InvalidArgumentError('It takes a phone number in E.164, such as +12025550123.');
+};
+
+export const defineAccesses = (
+  command: Command,
+  print: Print,
+  choose: (work: Work<AuditCommandContext>) => void,
+): void => {
+  command
+    .command('accesses')
+    .description('say who had access to a person, at which account, when, and what they were told')
+    .requiredOption('--email <address>', 'of the person', email)
+    .requiredOption('--phone <number>', 'of the person', phone)
+    .option('--from <time>', 'from then on', startMoment)
+    .option('--to <time>', 'before then; a bare date is a whole UTC day', endMoment)
+    .addOption(new Option('--format <format>', 'of the lines').choices(['text', 'json']).default('text'))
+    .option(...OPERATOR)
+    .requiredOption(...JUSTIFICATION)
+    .addHelpText(
+      'after',
+      exampleOf(
+        'audit -- accesses --email maria@example.org --phone +12025550123 --justification "Request of 25 November"',
+      ),
+    )
+    .action((options: AccessesOptions) => {
+      const period = { from: options.from?.toISOString(), to: options.to?.toISOString() };
+      // The person is named by what the log names them by: the act itself is no second record of the address.
+      choose(async (context) => {
+        const person = context.hashes.identityHash(options.email, options.phone);
+        const act = { action: 'audit -- accesses', by: options, target: { identity_hash: person, ...period } };
+        return recorded<AuditCommandContext>(act, (opened) => show(opened, options, print))(context);
+      });
+    });
+};
