@@ -35,6 +35,12 @@ describe('a store that was configured', () => {
     await expect(failure).rejects.not.toThrow(/secret/);
   });
 
+  it('that never answers says what its error tells of the configuration', async () => {
+    const remedy = (error: unknown): string => ` It says ${(error as { code: string }).code}.`;
+    const failure = untilItAnswers({ ...store(refused), remedy }, () => undefined, HASTE);
+    await expect(failure).rejects.toThrow(/start again\. It says ECONNREFUSED\.$/);
+  });
+
   it('that says no is not asked again', async () => {
     let asked = 0;
     const said = untilItAnswers(

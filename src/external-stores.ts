@@ -13,6 +13,8 @@ export interface ExternalStore {
   readonly place: string;
   /** Sends a request to the store. Throws StartupError if waiting is useless, and any other error if waiting may help. */
   readonly ask: () => Promise<void>;
+  /** What this error says of the configuration, as a sentence after a blank. */
+  readonly remedy?: (error: unknown) => string;
 }
 
 /** Milliseconds. */
@@ -36,7 +38,7 @@ const reasonOf = (error: unknown): string => {
  * remedy. Own code: p-retry gives up at a TypeError, and a driver may throw anything.
  */
 export const untilItAnswers = async (
-  { variable, place, ask }: ExternalStore,
+  { variable, place, ask, remedy }: ExternalStore,
   say: (message: string) => void,
   { silent, total }: Patience = PATIENCE,
 ): Promise<void> => {
@@ -52,7 +54,7 @@ export const untilItAnswers = async (
       if (waited >= total) {
         throw new StartupError(
           `${variable}: nothing that can be used answers at ${place}${reasonOf(error)}, after ${Math.round(waited / 1_000)} s. ` +
-            `Start the server there, see that this machine reaches it, or correct ${variable}; then start again.`,
+            `Start the server there, see that this machine reaches it, or correct ${variable}; then start again.${remedy?.(error) ?? ''}`,
           { cause: error },
         );
       }
@@ -111,6 +113,14 @@ const placeOfEventStore = (connectionString: string): string => {
   return endpoints.map((one) => (typeof one === 'string' ? one : `${one.address}:${one.port}`)).join(', ');
 };
 
+/** What a client with TLS makes of a server without it. */
+const WITHOUT_TLS = 'ERR_HTTP2_STREAM_CANCEL';
+
+const tlsRemedy = (error: unknown, { connectionString }: GrpcEventStoreOptions): string =>
+  reasonOf(error).includes(WITHOUT_TLS) && !/[?&]tls=false\b/i.test(connectionString)
+    ? ' A server without TLS answers so: it takes tls=false in EVENTSTORE_URL.'
+    : '';
+
 const askEventStore = async (options: GrpcEventStoreOptions, place: string): Promise<void> => {
   const store = new GrpcEventStore(options);
   try {
@@ -129,7 +139,12 @@ const askEventStore = async (options: GrpcEventStoreOptions, place: string): Pro
 const eventStoreAt = (options: GrpcEventStoreOptions): ExternalStore => {
   try {
     const place = placeOfEventStore(options.connectionString);
-    return { variable: 'EVENTSTORE_URL', place, ask: () => askEventStore(options, place) };
+    return {
+      variable: 'EVENTSTORE_URL',
+      place,
+      ask: () => askEventStore(options, place),
+      remedy: (error) => tlsRemedy(error, options),
+    };
   } catch (error) {
     throw new StartupError(
       'EVENTSTORE_URL cannot be read: it takes esdb://user:password@host:port?tls=true, of the leader, with certificate files that exist.',

@@ -75,6 +75,7 @@ const PART_OF: Readonly<Record<Unavailable['part'], string>> = {
   postgres: 'Postgres (DATABASE_URL, where it is set)',
   event_store: 'the event store (EVENTSTORE_URL, where it is set)',
   read_models: 'the read models (npm run projections -- status)',
+  screening_lists: 'the screening lists (npm run screening -- status)',
   redis: 'Redis (REDIS_URL)',
   keys: 'the keys (KEY_FILE or KEYS)',
   identity_provider: 'the identity provider (OIDC_JWKS_URL)',

@@ -50,8 +50,12 @@ const externalProvider = ({ identityProvider, scopeClaim }: Config, clock: Clock
   if (identityProvider === undefined) return new TokenVerifier(undefined, clock);
   const { issuer, audience, jwksUrl } = identityProvider;
   const onFault = (error: unknown): void =>
-    logger.warn({ error: describeError(error) }, 'the key set of the identity provider could not be fetched');
+    logger.warn(
+      { url: jwksUrl, error: describeError(error) },
+      'the key set of the identity provider could not be fetched',
+    );
   const keys = new RemoteKeySet(jwksUrl, clock, onFault);
+  void keys.load();
   return new TokenVerifier({ issuer, audience, keys: (header, token) => keys.find(header, token), scopeClaim }, clock);
 };
 

@@ -3,7 +3,15 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 
   constructor(
-    readonly part: 'event_store' | 'postgres' | 'read_models' | 'redis' | 'keys' | 'identity_provider' | 'payments',
+    readonly part:
+      | 'event_store'
+      | 'postgres'
+      | 'read_models'
+      | 'screening_lists'
+      | 'redis'
+      | 'keys'
+      | 'identity_provider'
+      | 'payments',
     options?: ErrorOptions,
   ) {
     super(`${part} is unavailable`, options);

@@ -78,6 +78,11 @@ export class RemoteKeySet {
     }
   }
 
+  /** Fetches the set before it is needed, so that a fault is told at the start. Never rejects. */
+  async load(): Promise<void> {
+    await this.remote.reload().catch(() => undefined);
+  }
+
   private get pause(): number {
     return this.known === undefined ? RETRY_AFTER_MS : REFETCH_AFTER_MS;
   }

@@ -177,6 +177,13 @@ describe('the provider’s key set', () => {
     expect(state.fetches).toBe(3);
   });
 
+  it('is fetched before the first token, and tells a fault without rejecting', async () => {
+    const faults: unknown[] = [];
+    const answer = () => Promise.reject(new Error('the key set answered 404'));
+    await new RemoteKeySet('https://issuer/keys', new ManualClock(), (fault) => faults.push(fault), answer).load();
+    expect(faults).toEqual([new Error('the key set answered 404')]);
+  });
+
   it.each([[{ keys: ['no key'] }], [{ keys: 'none' }], [null]])(
     'is unavailable, and the token not refused, where it is %j',
     async (answer) => {

@@ -50,7 +50,7 @@ export const waitingForLists = async <Result>(work: Promise<Result>): Promise<Re
   try {
     return await work;
   } catch (error) {
-    throw isRejection(error, 'unavailable') ? new Unavailable('read_models', { cause: error }) : error;
+    throw isRejection(error, 'unavailable') ? new Unavailable('screening_lists', { cause: error }) : error;
   }
 };
 
