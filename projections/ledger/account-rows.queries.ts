@@ -92,3 +92,29 @@ export const balanceAfter = async (reads: Reads, after: string): Promise<TenantI
   });
   return rows[0]?.tenantId;
 };
+
+/** The sums of an account's rows in one text. It changes without a transaction only where a deduction is settled, or by a fault. */
+export interface AccountSum {
+  readonly tenantId: TenantId;
+  readonly transactions: string;
+  readonly sums: string;
+}
+
+const SUMS = `
+  SELECT tenant_id AS "tenantId", transactions, concat_ws(' ', balance,
+    (SELECT sum(hashtextextended(concat_ws(' ', day, operation, credits), 0)) FROM usage_by_day u WHERE u.tenant_id = b.tenant_id),
+    (SELECT sum(hashtextextended(concat_ws(' ', deduction_id, amount), 0)) FROM open_deductions o WHERE o.tenant_id = b.tenant_id),
+    (SELECT concat_ws(' ', revision, amount, balance_after) FROM credit_transactions t WHERE t.tenant = b.tenant
+     ORDER BY revision DESC LIMIT 1)) AS sums
+  FROM balances b`;
+
+export const accountSum = async (reads: Reads, tenantId: TenantId): Promise<AccountSum | undefined> => {
+  const text = `${SUMS} WHERE tenant_id = $1`;
+  return (await reads.query<AccountSum>({ name: 'account-sum', text, values: [tenantId] }))[0];
+};
+
+/** In the order of their ids, behind this one. '' is before all. */
+export const accountSums = (reads: Reads, after: string, limit: number): Promise<readonly AccountSum[]> => {
+  const text = `${SUMS} WHERE tenant_id > $1 ORDER BY tenant_id LIMIT $2`;
+  return reads.query<AccountSum>({ name: 'account-sums', text, values: [after, limit] });
+};

@@ -1,4 +1,6 @@
 import {
+  type AccountSum,
+  accountSum,
   deductionDays,
   movementsBetween,
   summedRows,
@@ -21,6 +23,8 @@ export interface AccountCheckResult {
   readonly events: number;
   /** In the order of the log. */
   readonly drift: readonly Drift[];
+  /** Of the rows that were compared. */
+  readonly sum: AccountSum | undefined;
 }
 
 /** Awaited after each page with the milliseconds that it took. */
@@ -53,7 +57,7 @@ export class AccountCheck {
   async run(tenantId: TenantId, rest: Rest, signal: AbortSignal): Promise<AccountCheckResult | undefined> {
     const work: Work = { tenantId, books: new AccountBooks(), wrong: [], rest, events: 0 };
     await this.fold(work, (await this.sumsOf(tenantId)).position, signal);
-    const { position, rows } = await this.sumsOf(tenantId);
+    const { position, rows, sum } = await this.sumsOf(tenantId);
     await this.fold(work, position, signal);
     if (signal.aborted) return undefined;
     const purges = await this.purgesOf(tenantId);
@@ -64,14 +68,19 @@ export class AccountCheck {
     const days = await deductionDays(this.readModels, tenantId, settled);
     const sums = driftOfSums(work.books, rows, purged, position, (id) => days.get(id));
     const drift = [...work.wrong.filter(({ key }) => Number(key) >= below), ...sums];
-    return { position, events: work.events, drift };
+    return { position, events: work.events, drift, sum };
   }
 
-  private sumsOf(tenantId: TenantId): Promise<{ readonly position: bigint; readonly rows: SummedRows }> {
+  private sumsOf(tenantId: TenantId): Promise<{
+    readonly position: bigint;
+    readonly rows: SummedRows;
+    readonly sum: AccountSum | undefined;
+  }> {
     return this.readModels.snapshot(async (snapshot) => {
       const position = snapshot.positions.get(BILLING);
       if (position === undefined) throw new Unavailable('read_models');
-      return { position, rows: await summedRows(snapshot, tenantId) };
+      const rows = await summedRows(snapshot, tenantId);
+      return { position, rows, sum: await accountSum(snapshot, tenantId) };
     });
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type AccountSum } from '../../projections/ledger/account-rows.queries.js';
 import { type TenantId } from '../kernel/ids.js';
 import { Database } from '../platform/postgres/database.js';
 import { type AccountCheckResult } from './account-check.js';
@@ -52,7 +53,7 @@ export class DriftTable {
   }
 
   /** Returns whether the account drifts and did not before. */
-  async save(tenantId: TenantId, { position, drift }: AccountCheckResult, isTurn: boolean): Promise<boolean> {
+  async save(tenantId: TenantId, { position, drift, sum }: AccountCheckResult, isTurn: boolean): Promise<boolean> {
     const first = drift.reduce<bigint | null>(
       (least, { position: at }) => (least === null || at < least ? at : least),
       null,
@@ -61,17 +62,33 @@ export class DriftTable {
     const rows = await this.database.query<{ before: number | null }>(
       `WITH before AS (SELECT differing FROM drift_checks WHERE tenant_id = $1)
        INSERT INTO drift_checks
-         (tenant_id, checked_at, turn_at, position, sound_position, differing, first_position, findings)
-       VALUES ($1, now(), now(), $2, $3, $4, $5, $6::jsonb)
+         (tenant_id, checked_at, turn_at, position, sound_position, differing, first_position, findings, transactions, sums)
+       VALUES ($1, now(), now(), $2, $3, $4, $5, $6::jsonb, $8, $9)
        ON CONFLICT (tenant_id) DO UPDATE SET checked_at = now(), position = excluded.position,
          turn_at = CASE WHEN $7 THEN now() ELSE drift_checks.turn_at END,
          sound_position = coalesce(excluded.sound_position, drift_checks.sound_position),
+         transactions = excluded.transactions, sums = excluded.sums,
          differing = excluded.differing, first_position = excluded.first_position, findings = excluded.findings
        RETURNING (SELECT differing FROM before) AS before`,
-      [tenantId, position, drift.length === 0 ? position : null, drift.length, first, JSON.stringify(findings), isTurn],
+      [
+        ...[tenantId, position, drift.length === 0 ? position : null, drift.length, first, JSON.stringify(findings)],
+        ...[isTurn, sum?.transactions ?? null, drift.length === 0 ? sum?.sums : null],
+      ],
       'drift-save',
     );
     return drift.length > 0 && (rows[0]?.before ?? 0) === 0;
+  }
+
+  /** Those of these accounts whose sums are others than when they were sound, though no transaction came since. */
+  async changedAmong(sums: readonly AccountSum[]): Promise<readonly TenantId[]> {
+    const rows = await this.database.query<{ tenantId: TenantId }>(
+      `SELECT tenant_id AS "tenantId" FROM drift_checks
+       JOIN json_to_recordset($1::json) AS now ("tenantId" text, transactions bigint, sums text) ON tenant_id = "tenantId"
+       WHERE drift_checks.transactions = now.transactions AND drift_checks.sums <> now.sums`,
+      [JSON.stringify(sums)],
+      'drift-changed',
+    );
+    return rows.map(({ tenantId }) => tenantId);
   }
 
   async summary(): Promise<DriftSummary> {

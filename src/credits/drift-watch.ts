@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
-import { balanceAfter } from '../../projections/ledger/account-rows.queries.js';
+import { accountSums, balanceAfter } from '../../projections/ledger/account-rows.queries.js';
 import { type TenantId } from '../kernel/ids.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { HealthChecks, type PartReport } from '../platform/http/health.js';
@@ -19,6 +19,10 @@ import { observeDrift } from './drift-metrics.js';
 const REST = 49;
 /** Intervals of the watch between two turns of one account: a few accounts are not compared without end. */
 const ROUND = 10;
+/** Intervals of the watch between two surveys of all accounts. */
+const SURVEY = 30;
+/** Accounts whose sums one statement reads. */
+const PAGE = 200;
 /** Milliseconds. An account that drifts is looked at again this often, to tell soon that it was mended. */
 const AGAIN = 10_000;
 
@@ -64,6 +68,26 @@ export class DriftWatch implements OnModuleInit {
     } finally {
       // An account that cannot be compared keeps no other from its turn.
       if (!signal.aborted) await this.turn(rest, signal);
+    }
+  }
+
+  /**
+   * Compares the sums of all accounts with what they were when they were sound. An account whose sums changed without a
+   * transaction is looked at now, and need not wait for its turn.
+   */
+  @Periodic({ every: ({ driftEvery }) => SURVEY * driftEvery, role: 'jobs', alone: true })
+  async survey(signal: AbortSignal): Promise<void> {
+    const pause = new Pause(signal);
+    const rest: Rest = (took) => pause.for(took * REST);
+    let last = '';
+    while (!signal.aborted) {
+      const began = performance.now();
+      const page = await accountSums(this.readModels, last, PAGE);
+      const changed = await this.table.changedAmong(page);
+      await rest(performance.now() - began);
+      for (const tenantId of changed) await this.look(tenantId, false, rest, signal);
+      if (page.length < PAGE) return;
+      last = page.at(-1)?.tenantId ?? '';
     }
   }
 

@@ -141,6 +141,25 @@ describe('the drift watch', () => {
     expect(await checks()).toEqual([...first, expect.objectContaining({ tenant_id: later })]);
   });
 
+  it('surveys all accounts by their sums, and looks at once at one that changed without a transaction', async () => {
+    const tenants = [newTenantId(), newTenantId(), newTenantId()].sort();
+    const [, used, tampered] = tenants as [TenantId, TenantId, TenantId];
+    const runner = await run(PROJECTIONS);
+    await level(runner, await open(tenants));
+    const one = watching();
+    const known = 'SELECT FROM drift_checks WHERE tenant_id = ANY ($1) AND sums IS NOT NULL';
+    await untilRounds(one, async () => (await session.query(known, [tenants])).length === tenants.length);
+    const checked = () => measured(one, 'drift_accounts_checked_total');
+    await one.watch.survey(stopped);
+    const before = await checked();
+    await level(runner, await write([used]));
+    await session.query(`UPDATE ${live}.usage_by_day SET credits = credits + 5 WHERE tenant_id = $1`, [tampered]);
+    await one.watch.survey(stopped);
+    expect(await checked()).toBe(before + 1);
+    expect(one.alarms.map(({ tenantId }) => tenantId)).toEqual([tampered]);
+    await session.query(`UPDATE ${live}.usage_by_day SET credits = credits - 5 WHERE tenant_id = $1`, [tampered]);
+  });
+
   it('is not misled by rows that lag', async () => {
     const tenant = newTenantId();
     const runner = await run(PROJECTIONS);
