@@ -70,6 +70,6 @@ done
 for name in PUBLIC_URL OIDC_ISSUER OIDC_JWKS_URL OIDC_AUDIENCE STRIPE_SECRET_KEY STRIPE_WEBHOOK_SECRET SMTP_URL MAIL_FROM; do
   add "$name" "# $name="
 done
-add API_PORTS '# API_PORTS=3000-3002'
+add API_PORT '# API_PORT=3000'
 missing=$(sed -n 's/^# \([A-Z_]*\)=$/\1/p' "$env_file" | tr '\n' ' ')
 [ -z "$missing" ] || echo "fill in $env_file: $missing"

@@ -72,11 +72,21 @@ describe('the compose file', () => {
     });
   });
 
-  it('sets both default passwords of the event store, and lets the api have several ports', () => {
+  it('sets both default passwords of the event store', () => {
     expect(Object.keys(services['eventstore']?.environment ?? {})).toEqual(
       expect.arrayContaining(['EVENTSTORE_DEFAULT_ADMIN_PASSWORD', 'EVENTSTORE_DEFAULT_OPS_PASSWORD']),
     );
-    expect(services['api']?.ports).toEqual(['127.0.0.1:${API_PORTS:-3000}:3000']);
+  });
+
+  it('runs three processes of the api, which nobody reaches but through the proxy, and bounds the memory of each', () => {
+    expect(services['api']).toMatchObject({ scale: 3 });
+    expect(services['api']?.ports).toBeUndefined();
+    expect(services['proxy']?.ports).toEqual(['127.0.0.1:${API_PORT:-3000}:8080']);
+    for (const name of ['proxy', 'api', 'projections', 'jobs', 'eventstore', 'postgres', 'redis', 'backup'])
+      expect([name, services[name]]).toEqual([
+        name,
+        expect.objectContaining({ mem_limit: expect.any(String) as string }),
+      ]);
   });
 
   it('starts monitoring only where it is asked for', () => {

@@ -1,8 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { projectRoot } from '../support/built.js';
 import { ownPort } from '../support/ports.js';
 import { Deployment, PATIENT } from '../support/load/deployment.js';
 import { type Answer, type Call, freshAddress, Http } from '../support/load/http.js';
@@ -47,7 +51,7 @@ it('serves for SHUTDOWN_DELAY after SIGTERM, while readiness says 503 at once, a
 }, 90_000);
 
 /** Two instances behind a balancer as operators write it: it asks for no health, and sends a call on that could not connect. */
-const configurationOf = (port: number, folder: string): string => `
+const configurationOf = (port: number, folder: string, hosts: readonly string[]): string => `
 daemon off;
 pid ${folder}/nginx.pid;
 error_log ${folder}/error.log;
@@ -56,32 +60,89 @@ http {
   access_log off;
   ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
   upstream kyc {
-    ${deployment.services.map(({ baseUrl }) => `server ${new URL(baseUrl).host} max_fails=1 fail_timeout=1s;`).join(' ')}
+    ${hosts.map((host) => `server ${host} max_fails=1 fail_timeout=1s;`).join(' ')}
     keepalive 16;
   }
   server {
     listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://kyc;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-    }
+    include ${join(projectRoot, 'deploy', 'nginx', 'kyc.conf')};
   }
 }`;
+
+const hostsOf = (): string[] => deployment.services.map(({ baseUrl }) => new URL(baseUrl).host);
+
+interface Proxy {
+  readonly http: Http;
+  stop(): Promise<void>;
+}
+
+const startNginx = async (hosts: readonly string[]): Promise<Proxy> => {
+  const folder = mkdtempSync(join(tmpdir(), 'kyc-nginx-'));
+  const port = await ownPort();
+  writeFileSync(join(folder, 'nginx.conf'), configurationOf(port, folder, hosts));
+  const nginx = new TestProcess('nginx', ['-c', join(folder, 'nginx.conf'), '-p', folder], {
+    PATH: process.env['PATH'] ?? '',
+  });
+  const http = new Http(`http://127.0.0.1:${port}`, 64, '');
+  const reading: Call = { path: '/billing/credits', apiKey: tenant.apiKey };
+  await eventually('nginx', async () => (await http.send(reading)).status === 200);
+  const stop = async (): Promise<void> => {
+    http.close();
+    await nginx.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { http, stop };
+};
+
+(nginxInstalled ? it : it.skip)(
+  'a 503 of one process reaches nobody, and a call that a process may have taken is not sent again',
+  async () => {
+    let [refused, cut] = [0, 0];
+    const refusing = createServer((request, response) => {
+      request.resume();
+      refused += 1;
+      response.writeHead(503).end('{}');
+    });
+    const cutting = createServer((request) => {
+      cut += 1;
+      request.socket.destroy();
+    });
+    const hosts = await Promise.all(
+      [refusing, cutting].map(async (server) => {
+        server.listen(0, '127.0.0.1');
+        await once(server, 'listening');
+        return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      }),
+    );
+    const call = { path: '/api/v1/check-eligibility', apiKey: tenant.apiKey, body: enquiry(person(87_001)) };
+    const statusesOf = async (hostsOfOne: readonly string[]): Promise<number[]> => {
+      const { http, stop } = await startNginx(hostsOfOne);
+      const statuses: number[] = [];
+      for (let calls = 0; calls < 12; calls += 1) {
+        statuses.push((await http.send(call)).status);
+        // nginx leaves alone for a second what failed.
+        await sleep(300);
+      }
+      await stop();
+      return statuses;
+    };
+    const before = await balanceOf(deployment.http, tenant);
+    expect(new Set(await statusesOf([hosts[0] ?? '', ...hostsOf()]))).toEqual(new Set([200]));
+    const answered = (await statusesOf([hosts[1] ?? '', ...hostsOf()])).filter((status) => status === 200).length;
+    expect([refused > 0, cut > 0, answered < 12]).toEqual([true, true, true]);
+    expect(before - (await balanceOf(deployment.http, tenant))).toBe(12 + answered);
+    refusing.close();
+    cutting.close();
+  },
+  60_000,
+);
 
 (nginxInstalled ? it : it.skip)(
   'five restarts behind nginx under load lose no call and charge none twice',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'kyc-nginx-'));
-    const port = await ownPort();
-    writeFileSync(join(folder, 'nginx.conf'), configurationOf(port, folder));
-    const nginx = new TestProcess('nginx', ['-c', join(folder, 'nginx.conf'), '-p', folder], {
-      PATH: process.env['PATH'] ?? '',
-    });
-    const http = new Http(`http://127.0.0.1:${port}`, 64, '');
+    const { http, stop } = await startNginx(hostsOf());
     let [sent, checks, restarting] = [0, 0, true];
     const reading: Call = { path: '/billing/credits', apiKey: tenant.apiKey };
-    await eventually('nginx', async () => (await http.send(reading)).status === 200);
     const before = await balanceOf(http, tenant);
     /** A POST that met the closing of its connection is sent again under its key: nginx repeats reads alone. */
     const checking = async (): Promise<Answer> => {
@@ -107,9 +168,7 @@ http {
     restarting = false;
     await Promise.all(load);
     const spent = before - (await balanceOf(http, tenant));
-    http.close();
-    await nginx.stop();
-    rmSync(folder, { recursive: true, force: true });
+    await stop();
     expect(sent).toBeGreaterThan(100);
     expect(bad).toEqual([]);
     expect(spent).toBe(checks);
