@@ -63,6 +63,7 @@ http {
     ${hosts.map((host) => `server ${host} max_fails=1 fail_timeout=1s;`).join(' ')}
     keepalive 16;
   }
+  upstream kyc_any { ${hosts.map((host) => `server ${host};`).join(' ')} }
   server {
     listen 127.0.0.1:${port};
     include ${join(projectRoot, 'deploy', 'nginx', 'kyc.conf')};
