@@ -20,8 +20,8 @@ export interface AuditLogEntry {
   readonly place: AuditCursor;
   /** The entry's stream in the log. */
   readonly stream: string;
-  /** Whether it is a charge. */
-  readonly charged: boolean;
+  /** The decision of a charged check, whose charge has its id. Null of any other entry. */
+  readonly decisionId: string | null;
   readonly occurredAt: Date;
   readonly action: AuditAction;
   readonly result: AuditResult;
@@ -63,12 +63,15 @@ const streamOf = (tenantId: TenantId, { stream }: EntryRow): string => {
   return stream === IN_CREDITS ? creditsStream(tenantId) : stream;
 };
 
+const isDecided = ({ stream, action, result }: EntryRow): boolean =>
+  stream === IN_CREDITS && (action === 'sanctions_check' || action === 'pep_check') && result !== 'not_disclosed';
+
 const toEntry = (tenantId: TenantId, row: EntryRow): AuditLogEntry => ({
   eventId: row.event_id,
   recordedIn: row.recorded_by === null ? undefined : { eventId: row.recorded_by, index: row.ordinal },
   place: { occurredAt: row.occurred_at, position: row.position, ordinal: row.ordinal },
   stream: streamOf(tenantId, row),
-  charged: row.stream === IN_CREDITS,
+  decisionId: isDecided(row) ? row.event_id : null,
   occurredAt: row.occurred_at,
   action: row.action,
   result: row.result,

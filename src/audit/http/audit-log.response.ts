@@ -87,12 +87,6 @@ export class AuditLogAnswer {
   pagination!: AuditLogPagination;
 }
 
-/** The charge of a check has the id of its decision. */
-const decidedBy = ({ charged, action, result, eventId }: AuditLogEntry): string | null => {
-  const isCheck = action === 'sanctions_check' || action === 'pep_check';
-  return isCheck && charged && result !== 'not_disclosed' ? eventId : null;
-};
-
 export const toAuditLogEntry = (entry: AuditLogEntry, access: OpenedAccess): AuditLogEntryAnswer => ({
   id: entry.eventId,
   timestamp: entry.occurredAt.toISOString(),
@@ -104,6 +98,6 @@ export const toAuditLogEntry = (entry: AuditLogEntry, access: OpenedAccess): Aud
   user_agent: access.userAgent,
   request_id: entry.requestId,
   identity_id: access.about.identityId ?? null,
-  decision_id: access.about.decisionId ?? decidedBy(entry),
+  decision_id: access.about.decisionId ?? entry.decisionId,
   match_id: access.about.matchId ?? null,
 });

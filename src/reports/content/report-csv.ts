@@ -29,6 +29,9 @@ const ENTRY_COLUMNS = [
   'ip_address',
   'user_agent',
   'request_id',
+  'identity_id',
+  'decision_id',
+  'match_id',
 ] as const;
 
 type Row = Record<(typeof ENTRY_COLUMNS)[number], string>;
@@ -36,6 +39,9 @@ type Row = Record<(typeof ENTRY_COLUMNS)[number], string>;
 const rowOf = ({ actor, ...entry }: ReportEntry): Row => ({
   ...entry,
   ip_address: entry.ip_address ?? '',
+  identity_id: entry.identity_id ?? '',
+  decision_id: entry.decision_id ?? '',
+  match_id: entry.match_id ?? '',
   actor_type: actor.type,
   actor_key_id: actor.key_id ?? '',
 });

@@ -26,6 +26,9 @@ export interface ReportEntry {
   readonly ip_address: string | null;
   readonly user_agent: string;
   readonly request_id: string;
+  readonly identity_id: string | null;
+  readonly decision_id: string | null;
+  readonly match_id: string | null;
 }
 
 /** Number of entries by action, then by result. */
@@ -48,7 +51,7 @@ export interface SourceParts {
 }
 
 const openEntry = async (entries: AuditEntries, tenantId: TenantId, entry: AuditLogEntry): Promise<ReportEntry> => {
-  const { identityHash, ipAddress, userAgent } = await entries.open(tenantId, entry);
+  const { identityHash, ipAddress, userAgent, about } = await entries.open(tenantId, entry);
   return {
     id: entry.eventId,
     timestamp: entry.occurredAt.toISOString(),
@@ -59,6 +62,9 @@ const openEntry = async (entries: AuditEntries, tenantId: TenantId, entry: Audit
     ip_address: ipAddress,
     user_agent: userAgent,
     request_id: entry.requestId,
+    identity_id: about.identityId ?? null,
+    decision_id: about.decisionId ?? entry.decisionId,
+    match_id: about.matchId ?? null,
   };
 };
 
