@@ -3,4 +3,4 @@ import { AppModule } from './app.module.js';
 import { projectionsBelow } from './platform/projections/projections.module.js';
 
 /** Every read model of the application's modules, for tools that work on them beside the service. */
-export const { projections, retired } = projectionsBelow(AppModule);
+export const projections = projectionsBelow(AppModule);

@@ -34,9 +34,9 @@ class ReadModelClient extends ReadModels {
 export const connectToIndex = async (databaseUrl: string): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  const live = `SELECT hash FROM projections.checkpoints WHERE projection = $1 AND slot = 'live'`;
-  const { rows } = await client.query<{ hash: string }>(live, [ELIGIBILITY]);
-  await client.query(`SET search_path TO ${schemaOf({ name: ELIGIBILITY, version: rows[0]?.hash ?? '' }, 'live')}`);
+  const live = `SELECT version FROM projections.checkpoints WHERE projection = $1 AND slot = 'live'`;
+  const { rows } = await client.query<{ version: string }>(live, [ELIGIBILITY]);
+  await client.query(`SET search_path TO ${schemaOf({ name: ELIGIBILITY, version: rows[0]?.version ?? '' }, 'live')}`);
   return client;
 };
 

@@ -159,7 +159,7 @@ export class BatchSum {
         break;
       // Statements that act on this batch's rows run between sums. The operators' acts belong to no tenant's log. Alerts
       // and the course of a recharge move no credits.
-      case 'BalanceCarriedForward.v2':
+      case 'BalanceCarriedForward.v1':
       case 'StreamPurged.v1':
       case 'OperatorActed.v1':
       case 'OperatorActConcluded.v1':

@@ -50,7 +50,7 @@ const DROP_USAGE = 'DELETE FROM usage_by_day WHERE tenant_id = $1 AND day < $2';
 const DROP_CARRIED = 'DELETE FROM carried_forward WHERE tenant_id = $1 AND revision < $2';
 
 export const isCarried = (event: StoredEvent): event is Recorded<BalanceCarriedForward> =>
-  event.type === 'BalanceCarriedForward.v2';
+  event.type === 'BalanceCarriedForward.v1';
 
 export const isBillingPurge = (event: StoredEvent): event is Recorded<StreamPurged> =>
   event.type === 'StreamPurged.v1' && (event as Recorded<StreamPurged>).data.stream.startsWith(CREDITS_STREAM_PREFIX);

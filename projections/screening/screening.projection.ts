@@ -214,7 +214,7 @@ const statementsOf = (event: ScreeningEvent): Statement[] => {
     case 'DebtPaid.v1':
     case 'LowBalanceReached.v1':
     case 'SuspensionFollowed.v1':
-    case 'BalanceCarriedForward.v2':
+    case 'BalanceCarriedForward.v1':
     case 'CreditsAdjusted.v1':
     case 'CreditsDeducted.v1':
     case 'CreditsPurchased.v1':

@@ -38,7 +38,7 @@ describe('a held payment that an operator refuses', () => {
     const { events, inFlight } = account();
     const after = follow(events, refused(inFlight));
     expect(after).toMatchObject([
-      { type: 'AutoRechargeFailed.v1', data: { purchaseId: inFlight, reason: 'refused', failures: 1 } },
+      { type: 'AutoRechargeFailed.v1', data: { purchaseId: inFlight, reason: 'refused', failures: 1, enabled: true } },
       { type: 'AutoRechargeRequested.v1', data: { numberOfDay: 2 } },
     ]);
     expect(follow([...events, ...after], refused(inFlight))).toEqual([]);

@@ -34,7 +34,7 @@ const checkpoints: Section = async (sources) => ({
   head: String((await sources.store.head()) ?? 'empty'),
   projections: await placed(
     sources,
-    `SELECT projection, slot, hash AS version, position, epoch, updated_at::text FROM projections.checkpoints ORDER BY 1, 2`,
+    `SELECT projection, slot, version, position, epoch, updated_at::text FROM projections.checkpoints ORDER BY 1, 2`,
   ),
   reactors: await placed(
     sources,
@@ -57,7 +57,7 @@ const drift: Section = async ({ database }) => ({
 const versions: Section = async ({ database, projections }) => ({
   node: process.version,
   projections: Object.fromEntries(projections.map(({ name, version }) => [name, version])),
-  seen: await database.query('SELECT projection, hash AS version, generation FROM projections.versions ORDER BY 1, 3'),
+  seen: await database.query('SELECT projection, version, generation FROM projections.versions ORDER BY 1, 3'),
   postgres: await database.query('SELECT version(), pg_postmaster_start_time() AS started'),
   migrations: await database.query('SELECT name, run_on FROM table_migrations ORDER BY id'),
 });

@@ -1,6 +1,5 @@
 import { type Announcer, type Announcement } from '../kernel/announcement.js';
 import { type Recorded } from '../kernel/events.js';
-import { FAILURES_BEFORE_OFF } from './domain/auto-recharge.js';
 import {
   type AutoRechargeFailed,
   type AutoRechargeSwitchedOff,
@@ -17,7 +16,7 @@ const toAnnouncement = (event: Announced): Announcement => {
       return { type: 'billing.low_balance', data: { current_balance: currentBalance, threshold, severity } };
     }
     case 'AutoRechargeFailed.v1': {
-      const { purchaseId, reason, failures, enabled = failures < FAILURES_BEFORE_OFF } = event.data;
+      const { purchaseId, reason, failures, enabled } = event.data;
       return { type: 'billing.auto_recharge_failed', data: { purchase_id: purchaseId, reason, failures, enabled } };
     }
     case 'AutoRechargeSwitchedOff.v1': {

@@ -53,7 +53,7 @@ import { TransactionsExport } from './transactions-export.js';
     MailModule,
     MonitoringModule,
     AnnouncementsModule.forFeature(billingAnnouncer),
-    ProjectionsModule.forFeature({ projections: [ledger], retired: ['audit_log', 'balances'] }),
+    ProjectionsModule.forFeature({ projections: [ledger] }),
   ],
   controllers: [BillingController, TransactionsController, SettingsController, AdjustmentsController],
   providers: [

@@ -108,7 +108,7 @@ const mentioned = (event: CreditEvent): readonly (readonly [string, DeductionSta
       return [[event.data.deductionId, 'settled']];
     case 'DeductionRefunded.v1':
       return [[event.data.deductionId, 'refunded']];
-    case 'BalanceCarriedForward.v2':
+    case 'BalanceCarriedForward.v1':
       return event.data.open.map(({ deductionId }) => [deductionId, 'open']);
     // Its request was answered, so its answer stands.
     case 'CreditsReturned.v1':

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PG_MIGRATE_LOCK_ID } from 'node-pg-migrate';
@@ -8,7 +8,6 @@ import { applyMigrations } from '../../src/platform/postgres/migrations.js';
 import { createDatabase, eventually } from '../support/stack.js';
 
 const FOLDER = join(import.meta.dirname, '../../src/platform/postgres/migrations');
-const BEFORE = join(import.meta.dirname, '../golden/tables-before-migrations.sql');
 
 let url: string;
 let database: Database;
@@ -66,47 +65,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await database.close();
   await rm(folder, { recursive: true });
-});
-
-describe('tables of the version before there were migrations', () => {
-  it('are adopted with their rows, and are the same as those of an empty database', async () => {
-    await database.query(await readFile(BEFORE, 'utf8'));
-    await database.query(
-      "INSERT INTO pending_reversals (tenant_id, charge_id, after_revision) VALUES ('t1', '00000000-0000-4000-8000-000000000001', 0)",
-    );
-    await applyMigrations(url);
-    expect(await schemaOf(database)).toEqual(await schemaOfEmpty());
-    expect(await database.query('SELECT tenant_id FROM pending_reversals')).toEqual([{ tenant_id: 't1' }]);
-  });
-
-  it('get the columns and indexes that an earlier version of them lacked', async () => {
-    await database.query(await readFile(BEFORE, 'utf8'));
-    await database.query(`
-      DROP INDEX data_keys_of_audit, data_keys_of_answers;
-      ALTER TABLE idempotency_keys DROP COLUMN deduction_after;
-      ALTER TABLE key_instances DROP COLUMN wraps_under;
-      DROP TABLE repeated_answers, pending_reversals`);
-    await applyMigrations(url);
-    const added = await database.query(
-      `SELECT table_name, column_name FROM information_schema.columns
-       WHERE column_name IN ('deduction_after', 'wraps_under') ORDER BY 1`,
-    );
-    expect(added).toEqual([
-      { table_name: 'idempotency_keys', column_name: 'deduction_after' },
-      { table_name: 'key_instances', column_name: 'wraps_under' },
-    ]);
-    const there = await database.query(
-      "SELECT to_regclass('data_keys_of_audit') AS one, to_regclass('data_keys_of_answers') AS other, to_regclass('pending_reversals') AS note",
-    );
-    expect(Object.values(there[0] ?? {})).not.toContain(null);
-  });
-
-  it('still bear the statements of an older instance that starts beside a newer one', async () => {
-    await applyMigrations(url);
-    const before = await schemaOf(database);
-    await database.query(await readFile(BEFORE, 'utf8'));
-    expect(await schemaOf(database)).toEqual(before);
-  });
 });
 
 describe('migrations', () => {

@@ -2,7 +2,7 @@ import { Unavailable } from '../../src/kernel/unavailable.js';
 import { Database, type Queryable } from '../../src/platform/postgres/database.js';
 import { disownRowsAhead, readCheckpoint, schemaOf } from '../../src/platform/projections/checkpoints.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
-import { disownReadModelsAhead, prepareReadModels, ProjectionRunner } from '../../src/platform/projections/runner.js';
+import { disownReadModelsAhead, prepareReadModels } from '../../src/platform/projections/runner.js';
 import { PostgresReadModels, readModelSearchPath } from '../../src/platform/projections/read-models.js';
 import { ReadModelWatch } from '../../src/platform/projections/read-model-states.js';
 import {
@@ -12,7 +12,6 @@ import {
   database,
   session,
   pools,
-  runners,
   run,
   until,
   statusOf,
@@ -25,21 +24,6 @@ import {
 openWorld();
 
 describe('live rows', () => {
-  const schema = schemaOf({ name: 'counts', version: 'v1' }, 'live');
-
-  it('stay where they are named by their projection alone, as they once were', async () => {
-    const category = newCategory();
-    await write(category, [1, 2]);
-    const earlier = await run([counting(category)]);
-    await until('two events counted', async () => (await counted()) === 2);
-    await earlier.stop();
-    await session.query(`ALTER SCHEMA ${schema} RENAME TO projection_counts`);
-    await session.query('UPDATE projection_counts.counts SET events = events + 40');
-    await run([counting(category)]);
-    await write(category, [3]);
-    await until('one more counted', async () => (await counted()) === 43);
-  });
-
   it('of another version are found by no query, which throws Unavailable before the swap and after it', async () => {
     const category = newCategory();
     await write(category, [1]);
@@ -120,32 +104,6 @@ describe('rows of a new projection', () => {
     const newer = await run([other, added]);
     await until('rebuilt', () => statusOf(newer).state === 'live');
     expect(await read()).toEqual([{ events: '2' }]);
-  });
-});
-
-describe('rows of a projection that there is no more', () => {
-  it('are dropped by a start, but not while an instance of an older version keeps them', async () => {
-    const category = newCategory();
-    const [earlier, later] = [{ ...counting(category), name: 'earlier' }, counting(category)];
-    const older = await run([earlier]);
-    await until('live', () => statusOf(older, 'earlier').state === 'live');
-    const newer = async (): Promise<void> => {
-      const runner = new ProjectionRunner({ projections: [later], retired: ['earlier'], store, database, log });
-      runners.push(runner);
-      await runner.start();
-    };
-    const rows = () => session.query("SELECT 1 FROM pg_namespace WHERE starts_with(nspname, 'projection_earlier')");
-    await newer();
-    await write(category, [1]);
-    await until('both go on', async () => (await counted()) === 1);
-    expect([(await rows()).length, statusOf(older, 'earlier').state]).toEqual([1, 'live']);
-    await older.stop();
-    await until('the lock is free', async () => {
-      await newer();
-      return (await rows()).length === 0;
-    });
-    expect(await readCheckpoint(session, 'earlier')).toBeUndefined();
-    expect(await counted()).toBe(1);
   });
 });
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { projections } from '../../src/projections.js';
 import { newTenantId } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
@@ -228,10 +227,8 @@ describe('a projection', () => {
     await expect(moveCheckpoint(session, projection, 'live', later?.epoch ?? '', 4n)).rejects.toThrow(Fenced);
   });
 
-  it.each([
-    ['a later number', 'v1', 'v2'],
-    ['the first number after a hash', createHash('sha256').digest('hex'), 'v1'],
-  ])('is rebuilt and swapped by a newer version, which the older one yields to: %s', async (_, earlier, later) => {
+  it('is rebuilt and swapped by a newer version, which the older one yields to', async () => {
+    const [earlier, later] = ['v1', 'v2'];
     const category = newCategory();
     await write(category, [1, 2, 3]);
     const older = await run([counting(category, earlier)]);

@@ -90,7 +90,7 @@ describe('billing records', () => {
     const before = await current(world.ledger, tenantId);
     await world.purgeAt(inYears(7, 31));
     const [oldest] = await world.store.read(`credits-${tenantId}`, { maxCount: 1 });
-    expect(oldest).toMatchObject({ type: 'BalanceCarriedForward.v2', revision: 4n });
+    expect(oldest).toMatchObject({ type: 'BalanceCarriedForward.v1', revision: 4n });
     expect(await current(world.newLedger(), tenantId)).toEqual(before);
     expect(before).toMatchObject({ balance: 993 });
     expect(await transactionsOf(tenantId)).toEqual([{ revision: '6', balance_after: '993' }]);
@@ -113,7 +113,7 @@ describe('billing records', () => {
     await world.ledger.execute(charge(tenantId), 10_000);
     await world.purgeAt(inYears(7, 31));
     const [oldest] = await world.store.read(stream, { maxCount: 1 });
-    expect(oldest).toMatchObject({ type: 'BalanceCarriedForward.v2', revision: 12_001n });
+    expect(oldest).toMatchObject({ type: 'BalanceCarriedForward.v1', revision: 12_001n });
     const purges = (await world.store.read(`retention-${tenantId}`)) as unknown as StoredEvent<StreamPurged>[];
     const pieces = purges.map(({ data }) => data).filter((data) => data.stream === stream);
     expect(pieces.map(({ firstKept, rowsBelow }) => rowsBelow ?? firstKept)).toEqual([5_000, 10_000, 12_001]);
@@ -193,7 +193,7 @@ describe('billing records', () => {
     );
     expect((await world.newLedger().execute(command, 10_000)).appended).toBe(false);
     const types = (await world.store.read(`credits-${tenantId}`)).map(({ type }) => type);
-    expect(types).toEqual(['CreditsPurchased.v1', 'BalanceCarriedForward.v2']);
+    expect(types).toEqual(['CreditsPurchased.v1', 'BalanceCarriedForward.v1']);
   });
 
   it('are searched for a forgotten reference only once the rows hold the carry that forgot it', async () => {
@@ -221,9 +221,9 @@ describe('billing records', () => {
     await expect(world.purgeAt(inYears(0, 30))).rejects.toThrow(Unavailable);
     spy.mockRestore();
     const lastOf = async (tenantId: TenantId) => (await world.store.read(`credits-${tenantId}`)).at(-1)?.type;
-    expect([await lastOf(failing), await lastOf(other)]).toEqual(['CreditsPurchased.v1', 'BalanceCarriedForward.v2']);
+    expect([await lastOf(failing), await lastOf(other)]).toEqual(['CreditsPurchased.v1', 'BalanceCarriedForward.v1']);
     await world.purgeAt(inYears(0, 30));
-    expect(await lastOf(failing)).toBe('BalanceCarriedForward.v2');
+    expect(await lastOf(failing)).toBe('BalanceCarriedForward.v1');
   });
 
   it('whatever happened in between, purging changes neither balance nor what is open nor what was bought', async () => {

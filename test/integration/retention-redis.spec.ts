@@ -137,7 +137,7 @@ describeWithRedis('the daily purge through Bull on a real Redis', () => {
     expect(await lengthOf(`audit-${audited.id}`)).toBe(1);
     expect(await lengthOf(stream)).toBe(0);
     const [oldest] = await store.read(`credits-${billed.id}`);
-    expect(oldest?.type).toBe('BalanceCarriedForward.v2');
+    expect(oldest?.type).toBe('BalanceCarriedForward.v1');
     const erased = await store.read(identityStream(ingested.id, IDENTITY_ID));
     expect(erased.map(({ type }) => type)).toEqual(['IdentityErasureDecided.v1', 'IdentityErased.v1']);
     for (const tenant of [audited, billed, ingested]) {

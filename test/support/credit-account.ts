@@ -12,7 +12,8 @@ import {
   ReverseCharge,
   SettleDeduction,
 } from '../../src/credits/domain/credits.commands.js';
-import { upcastCarried } from '../../src/credits/domain/carrying.js';
+import { newAlerts } from '../../src/credits/domain/alerts.js';
+import { newAutoRecharge } from '../../src/credits/domain/auto-recharge.js';
 import { type BalanceCarriedForward, type CreditEvent } from '../../src/credits/domain/credits.events.js';
 import { creditAccount, type CreditAccount } from '../../src/credits/domain/credits.js';
 import { givenFor, stateAfter } from './given.js';
@@ -84,8 +85,13 @@ export const carriedForward = (
   balance: number,
   open: BalanceCarriedForward['data']['open'],
 ): BalanceCarriedForward => ({
-  type: 'BalanceCarriedForward.v2',
-  data: upcastCarried({ period, balance, open, references: [] }),
+  type: 'BalanceCarriedForward.v1',
+  data: {
+    ...{ period, balance, open, references: [], referencesForgotten: false, debt: 0 },
+    reversals: { since: '', charges: [] },
+    alerts: { ...newAlerts(), base: balance },
+    recharge: newAutoRecharge(),
+  },
 });
 
 export const accountAfter = (events: readonly CreditEvent[]): CreditAccount => stateAfter(creditAccount, events);

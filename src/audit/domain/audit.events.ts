@@ -29,8 +29,7 @@ export type AccessRecorded = DomainEvent<
     readonly result: AuditResult;
     readonly access: Envelope;
     /**
-     * Keyed hash of the tenant and the sealed hash of e-mail and phone. Absent if there is none, of a screened name, and in
-     * entries of earlier releases.
+     * Keyed hash of the tenant and the sealed hash of e-mail and phone. Absent if there is none, and of a screened name.
      */
     readonly subject?: string;
   }

@@ -46,7 +46,7 @@ export type CredentialIssued = DomainEvent<
 interface Change {
   readonly credentialId: string;
   readonly status: StatusEntry;
-  /** The tenant's words, under the person's key; in events of earlier releases under the tenant's. Null if there are none. */
+  /** The tenant's words, under the person's key. Null if there are none. */
   readonly reason: Envelope | null;
   readonly changedAt: string;
 }

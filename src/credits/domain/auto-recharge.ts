@@ -7,7 +7,7 @@ import { type AutoRecharge, type AutoRechargeRequested, type CreditEvent } from 
 /** Most recharges a day of an account that chose no other number. */
 const MAX_PER_DAY = 10;
 
-export const FAILURES_BEFORE_OFF = 3;
+const FAILURES_BEFORE_OFF = 3;
 
 /** Namespace of purchase ids, which are derived from the tenant and the number of its requests. */
 const PURCHASE_NAMESPACE = '5a0c9e0e-54a5-4b0d-9f0a-7a4b5f0f2c31';

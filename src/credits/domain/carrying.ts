@@ -1,14 +1,6 @@
 import { OverlayMap } from '../../kernel/overlay-map.js';
-import { newAlerts } from './alerts.js';
-import { newAutoRecharge } from './auto-recharge.js';
 import { type CarryBalanceForward } from './credits.commands.js';
-import {
-  type BalanceCarriedForward,
-  type CarriedReversals,
-  type CreditEvent,
-  type FormerBalanceCarriedForward,
-  type Referenced,
-} from './credits.events.js';
+import { type BalanceCarriedForward, type CarriedReversals, type CreditEvent } from './credits.events.js';
 import { type CreditAccount } from './credits.js';
 import { carriedReferences } from './references.js';
 
@@ -34,7 +26,7 @@ export const carryForward = ({ data }: CarryBalanceForward, account: CreditAccou
   if (whole.open.length + references.length + reversals.charges.length > MAX_CARRIED) return [];
   const referencesForgotten = whole.referencesForgotten || references.length < whole.references.length;
   const { period } = data;
-  return [{ type: 'BalanceCarriedForward.v2', data: { ...whole, period, references, referencesForgotten, reversals } }];
+  return [{ type: 'BalanceCarriedForward.v1', data: { ...whole, period, references, referencesForgotten, reversals } }];
 };
 
 const rememberedAt = (time: string, { reversals, reversalsSince }: CreditAccount): CarriedReversals => {
@@ -74,41 +66,6 @@ const overlayOf = <Value>(entries: readonly (readonly [string, Value])[]): Overl
   const map = new OverlayMap<string, Value>();
   for (const [key, value] of entries) map.set(key, value);
   return map;
-};
-
-const FORMER_REVERSAL = 'reversal:';
-
-/** A time later than any before the carry of that month, so that nothing is forgotten early. */
-const latestOf = (period: string): string => {
-  const [year = 0, month = 0] = period.split('-').map(Number);
-  return new Date(Date.UTC(year, month + 1)).toISOString();
-};
-
-const formerReversals = ({ period, references }: FormerBalanceCarriedForward['data']): CarriedReversals => {
-  const former = references.filter(({ reference }) => reference.startsWith(FORMER_REVERSAL));
-  const chargedAt = latestOf(period);
-  return {
-    since: '',
-    charges: former.map(({ reference }) => ({ chargeId: reference.slice(FORMER_REVERSAL.length), chargedAt })),
-  };
-};
-
-/** Any gain may have been a purchase. Older releases did not say. */
-const formerReference = (amount: number, carriedAt: string): Referenced =>
-  amount > 0 ? { kind: 'purchase', amount, reversed: 0, carriedAt } : { kind: 'adjustment', amount, carriedAt };
-
-export const upcastCarried = (data: FormerBalanceCarriedForward['data']): BalanceCarriedForward['data'] => {
-  const { period, balance, open, reversals = formerReversals(data) } = data;
-  const kept = data.references.filter(
-    ({ reference }) => data.reversals !== undefined || !reference.startsWith(FORMER_REVERSAL),
-  );
-  const references = kept.map(({ reference, amount }) => ({
-    reference,
-    ...formerReference(amount, latestOf(period)),
-  }));
-  const alerts = { ...newAlerts(), base: balance };
-  const recharge = newAutoRecharge();
-  return { period, balance, open, references, referencesForgotten: false, reversals, debt: 0, alerts, recharge };
 };
 
 export const toSnapshot = (account: CreditAccount): CreditAccountSnapshot => {

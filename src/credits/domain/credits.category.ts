@@ -1,11 +1,6 @@
-import { defineQueuedCategory, upcaster } from '../../kernel/category.js';
-import { CREDIT_ACCOUNT_VERSION, takeUp, toSnapshot, upcastCarried } from './carrying.js';
-import {
-  type BalanceCarriedForward,
-  type CreditEvent,
-  creditsStream,
-  type FormerBalanceCarriedForward,
-} from './credits.events.js';
+import { defineQueuedCategory } from '../../kernel/category.js';
+import { CREDIT_ACCOUNT_VERSION, takeUp, toSnapshot } from './carrying.js';
+import { type CreditEvent, creditsStream } from './credits.events.js';
 import { creditAccount, draftOf } from './credits.js';
 
 const EVENT_BYTES = 700;
@@ -15,7 +10,7 @@ const weigh = ({ type, data }: CreditEvent): number => {
   if (type === 'DeductionSettled.v1') return EVENT_BYTES + data.access.ct.length;
   if (type === 'OperationCharged.v1') return EVENT_BYTES + data.access.ct.length + (data.record?.ct.length ?? 0);
   if (type === 'CreditsAdjusted.v1') return EVENT_BYTES + (data.reason?.ct.length ?? 0);
-  if (type !== 'BalanceCarriedForward.v2') return EVENT_BYTES;
+  if (type !== 'BalanceCarriedForward.v1') return EVENT_BYTES;
   const entries = data.open.length + data.references.length + data.reversals.charges.length;
   return EVENT_BYTES + entries * CARRIED_ENTRY_BYTES;
 };
@@ -44,15 +39,8 @@ export const creditsCategory = defineQueuedCategory({
     'AutoRechargeFailed.v1': {},
     'AutoRechargeSwitchedOff.v1': {},
     'SuspensionFollowed.v1': {},
-    'BalanceCarriedForward.v2': {},
+    'BalanceCarriedForward.v1': {},
   },
-  upcasters: [
-    upcaster<FormerBalanceCarriedForward, BalanceCarriedForward>(
-      'BalanceCarriedForward.v1',
-      'BalanceCarriedForward.v2',
-      upcastCarried,
-    ),
-  ],
   kept: 'records',
   snapshots: { version: CREDIT_ACCOUNT_VERSION, encode: toSnapshot, decode: takeUp },
   queue: { draft: draftOf, weigh },

@@ -212,8 +212,8 @@ export type AutoRechargeFailed = DomainEvent<
     readonly reason: RechargeFailure;
     /** Failures in a row, with this one. */
     readonly failures: number;
-    /** Whether auto-recharge goes on after it. Absent in events of earlier releases. */
-    readonly enabled?: boolean;
+    /** Whether auto-recharge goes on after it. */
+    readonly enabled: boolean;
   }
 >;
 
@@ -301,36 +301,21 @@ export interface AutoRecharge {
   readonly accountRevision: number;
 }
 
-interface Carried {
-  /** The UTC month that begins with it, YYYY-MM. An account is carried forward once a month. */
-  readonly period: string;
-  readonly balance: number;
-  readonly open: readonly {
-    readonly deductionId: string;
-    readonly operation: BillableOperation;
-    readonly amount: number;
-  }[];
-}
-
-/**
- * As BalanceCarriedForward, without what came with payments. `references` holds all purchases and adjustments. Absent
- * `reversals` stand among the references as `reversal:<chargeId>`.
- */
-export type FormerBalanceCarriedForward = DomainEvent<
-  'BalanceCarriedForward.v1',
-  Carried & {
-    readonly references: readonly { readonly reference: string; readonly amount: number }[];
-    readonly reversals?: CarriedReversals;
-  }
->;
-
 /**
  * The whole account after every earlier event. The stream may be truncated below it. A reader that begins here
  * reaches the same state as one that begins at revision 0.
  */
 export type BalanceCarriedForward = DomainEvent<
-  'BalanceCarriedForward.v2',
-  Carried & {
+  'BalanceCarriedForward.v1',
+  {
+    /** The UTC month that begins with it, YYYY-MM. An account is carried forward once a month. */
+    readonly period: string;
+    readonly balance: number;
+    readonly open: readonly {
+      readonly deductionId: string;
+      readonly operation: BillableOperation;
+      readonly amount: number;
+    }[];
     readonly references: readonly (Referenced & { readonly reference: string })[];
     /** Whether older references are left out, here or before. */
     readonly referencesForgotten: boolean;

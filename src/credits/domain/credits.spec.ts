@@ -25,7 +25,7 @@ import { ConfirmFunds, ConfirmState, ChargeOperation } from './credits.commands.
 import { type CreditEvent } from './credits.events.js';
 import { MAXIMUM_BALANCE } from './amounts.js';
 import { newAutoRecharge } from './auto-recharge.js';
-import { MAX_CARRIED, upcastCarried } from './carrying.js';
+import { MAX_CARRIED } from './carrying.js';
 
 describe('purchasing credits', () => {
   it('credits a purchase', () => given().when(purchase('p1', 1_000)).then(purchased('p1', 1_000)));
@@ -200,7 +200,7 @@ describe('reading the state', () => {
 describe('carrying the balance forward', () => {
   const history = [purchased('p1', 1_000), adjusted('a1', -10), deducted('d1', 1), deducted('d2', 5), settled('d1')];
   const forward: CreditEvent = {
-    type: 'BalanceCarriedForward.v2',
+    type: 'BalanceCarriedForward.v1',
     data: {
       period: '2026-12',
       balance: 984,
@@ -248,32 +248,6 @@ describe('carrying the balance forward', () => {
     const old = { chargedAt: '2026-11-01T00:00:00.000Z' };
     const many = Array.from({ length: MAX_CARRIED + 1 }, (_, index) => reversed(`c${index}`, 1, index + 1, old));
     expect(rules.decide(carry('2026-12'), accountAfter(many))).toHaveLength(1);
-  });
-  describe('as earlier releases did, with reversals among the references', () => {
-    const references = [
-      { reference: 'p1', amount: 1_000 },
-      { reference: 'reversal:c1', amount: 2 },
-    ];
-    const formerly = (listed: readonly { reference: string; amount: number }[]): CreditEvent => ({
-      type: 'BalanceCarriedForward.v2',
-      data: upcastCarried({ period: '2026-12', balance: 1_000, open: [], references: listed }),
-    });
-    const former = formerly(references);
-
-    it('is read so that each reversal counts once', () => {
-      given(former).when(reverse('c1', 2)).thenNothing();
-      const [next] = rules.decide(carry('2027-01'), accountAfter([former]));
-      expect(next).toMatchObject({ data: { references: [{ reference: 'p1', kind: 'purchase', amount: 1_000 }] } });
-      given(next as CreditEvent)
-        .when(reverse('c1', 2))
-        .thenNothing();
-    });
-    it('holds no account up for ever', () => {
-      const many = Array.from({ length: MAX_CARRIED }, (_, index) => ({ reference: `reversal:c${index}`, amount: 1 }));
-      const large = accountAfter([formerly(many)]);
-      const [next] = rules.decide(carry('2027-03'), large);
-      expect(next).toMatchObject({ data: { references: [], reversals: { charges: [] } } });
-    });
   });
   it('leaves alone an account too large for an append', () => {
     const large = Array.from({ length: MAX_CARRIED + 1 }, (_, index) => purchased(`p${index}`, 1));

@@ -335,7 +335,7 @@ const evolve = (account: CreditAccount, event: CreditEvent): CreditAccount => {
       return { ...account, recharge: { ...recharge, enabled: false } };
     case 'SuspensionFollowed.v1':
       return { ...account, recharge: { ...recharge, ...event.data } };
-    case 'BalanceCarriedForward.v2':
+    case 'BalanceCarriedForward.v1':
       return takeUp(event.data);
   }
 };

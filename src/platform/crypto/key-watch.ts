@@ -26,14 +26,11 @@ export const liveInstances = (database: Database): Promise<readonly LiveInstance
     [LIVE_SECONDS],
   );
 
-/**
- * Number of live instances that still wrap under another version. Those of an older release do not report it and are not
- * counted.
- */
+/** Number of live instances that still wrap under another version. */
 export const instancesNotWrappingUnder = async (database: Database, version: number): Promise<number> => {
   const rows = await database.query(
     `SELECT 1 FROM key_instances
-     WHERE seen_at > now() - make_interval(secs => $1) AND wraps_under IS DISTINCT FROM $2 AND wraps_under IS NOT NULL`,
+     WHERE seen_at > now() - make_interval(secs => $1) AND wraps_under <> $2`,
     [LIVE_SECONDS, version],
   );
   return rows.length;

@@ -7,15 +7,12 @@ export type Slot = 'live' | 'shadow';
 
 export type Version = Pick<Projection, 'name' | 'version'>;
 
-/** Shortens the versions of older releases, which are hashes of 64 digits. */
-const LENGTH_OF_VERSION = 8;
-
 /**
  * Live rows are in a schema named by their version. Code of another version therefore finds no table at all, whenever
  * the rows are swapped.
  */
 export const schemaOf = ({ name, version }: Version, slot: Slot): string =>
-  `projection_${name}_${slot === 'live' ? version.slice(0, LENGTH_OF_VERSION) : 'shadow'}`;
+  `projection_${name}_${slot === 'live' ? version : 'shadow'}`;
 
 export interface Checkpoint {
   readonly version: string;
@@ -33,15 +30,14 @@ export class Fenced extends Error {
   }
 }
 
-/** The column `hash` holds the version. Older releases may run beside this one and know it by that name. */
 interface Row {
-  readonly hash: string;
+  readonly version: string;
   readonly epoch: string;
   readonly position: string | null;
 }
 
-const toCheckpoint = ({ hash, epoch, position }: Row): Checkpoint => ({
-  version: hash,
+const toCheckpoint = ({ version, epoch, position }: Row): Checkpoint => ({
+  version,
   epoch,
   position: position === null ? undefined : BigInt(position),
 });
@@ -53,7 +49,7 @@ export const readCheckpoint = async (
   lock: '' | 'FOR UPDATE' = '',
 ): Promise<Checkpoint | undefined> => {
   const rows = await database.query<Row>(
-    `SELECT hash, epoch, position FROM projections.checkpoints WHERE projection = $1 AND slot = $2 ${lock}`,
+    `SELECT version, epoch, position FROM projections.checkpoints WHERE projection = $1 AND slot = $2 ${lock}`,
     [projection, slot],
   );
   return rows[0] === undefined ? undefined : toCheckpoint(rows[0]);
@@ -75,20 +71,11 @@ export const createSlot = async (transaction: Queryable, projection: Projection,
   await transaction.query(`SET LOCAL search_path TO ${schema}`);
   await transaction.query(projection.schema);
   await transaction.query(
-    `INSERT INTO projections.checkpoints (projection, slot, hash) VALUES ($1, $2, $3)
+    `INSERT INTO projections.checkpoints (projection, slot, version) VALUES ($1, $2, $3)
      ON CONFLICT (projection, slot) DO UPDATE
-       SET hash = excluded.hash, epoch = checkpoints.epoch + 1, position = NULL, updated_at = now()`,
+       SET version = excluded.version, epoch = checkpoints.epoch + 1, position = NULL, updated_at = now()`,
     [projection.name, slot, projection.version],
   );
-};
-
-/** Older releases named schemas of live rows by their projection alone. */
-const nameByVersion = async (transaction: Queryable, live: Version): Promise<void> => {
-  const plain = `projection_${live.name}`;
-  const rows = await transaction.query<{ found: boolean }>('SELECT to_regnamespace($1) IS NOT NULL AS found', [plain]);
-  if (rows[0]?.found === true) {
-    await transaction.query(`ALTER SCHEMA ${plain} RENAME TO ${schemaOf(live, 'live')}`);
-  }
 };
 
 /**
@@ -110,39 +97,37 @@ export const prepareSchemas = async (transaction: Queryable, projections: readon
   const begun = await hasBegun(transaction);
   for (const projection of projections) {
     await transaction.query(
-      'INSERT INTO projections.versions (projection, hash) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+      'INSERT INTO projections.versions (projection, version) VALUES ($1, $2) ON CONFLICT DO NOTHING',
       [projection.name, projection.version],
     );
-    const live = await readCheckpoint(transaction, projection.name);
-    if (live === undefined)
+    if ((await readCheckpoint(transaction, projection.name)) === undefined)
       await createSlot(transaction, begun ? { ...projection, version: DISOWNED } : projection, 'live');
-    else await nameByVersion(transaction, { name: projection.name, version: live.version });
   }
 };
 
 /** Declares this code the newest version, for a rebuild by an operator. */
 export const declareNewest = async (database: Queryable, projection: Projection): Promise<void> => {
   await database.query(
-    `INSERT INTO projections.versions (projection, hash) VALUES ($1, $2)
-     ON CONFLICT (projection, hash) DO UPDATE SET generation = nextval('projections.generations')`,
+    `INSERT INTO projections.versions (projection, version) VALUES ($1, $2)
+     ON CONFLICT (projection, version) DO UPDATE SET generation = nextval('projections.generations')`,
     [projection.name, projection.version],
   );
 };
 
 /** Whether no newer version than this code was ever seen. */
 export const isNewest = async (database: Queryable, projection: Projection): Promise<boolean> => {
-  const rows = await database.query<{ hash: string }>(
-    'SELECT hash FROM projections.versions WHERE projection = $1 ORDER BY generation DESC LIMIT 1',
+  const rows = await database.query<{ version: string }>(
+    'SELECT version FROM projections.versions WHERE projection = $1 ORDER BY generation DESC LIMIT 1',
     [projection.name],
   );
-  return rows[0]?.hash === projection.version;
+  return rows[0]?.version === projection.version;
 };
 
 /** Begins a new epoch, which fences every earlier writer. Undefined if the rows were made by other code. */
 export const takeOver = async (database: Queryable, projection: Projection): Promise<Checkpoint | undefined> => {
   const rows = await database.query<Row>(
     `UPDATE projections.checkpoints SET epoch = epoch + 1, updated_at = now()
-     WHERE projection = $1 AND slot = 'live' AND hash = $2 RETURNING hash, epoch, position`,
+     WHERE projection = $1 AND slot = 'live' AND version = $2 RETURNING version, epoch, position`,
     [projection.name, projection.version],
   );
   return rows[0] === undefined ? undefined : toCheckpoint(rows[0]);
@@ -155,7 +140,7 @@ const disown = async (transaction: Queryable, projection: string, position: bigi
   const [schema, disowned] = [live.version, DISOWNED].map((version) => schemaOf({ name: projection, version }, 'live'));
   await transaction.query(`ALTER SCHEMA ${schema} RENAME TO ${disowned}`);
   await transaction.query(
-    `UPDATE projections.checkpoints SET hash = $2, epoch = epoch + 1, position = NULL, updated_at = now()
+    `UPDATE projections.checkpoints SET version = $2, epoch = epoch + 1, position = NULL, updated_at = now()
      WHERE projection = $1 AND slot = 'live'`,
     [projection, DISOWNED],
   );
@@ -192,7 +177,7 @@ export const moveCheckpoint = async (
 ): Promise<void> => {
   const rows = await transaction.query(
     `UPDATE projections.checkpoints SET position = $5, updated_at = now()
-     WHERE projection = $1 AND slot = $2 AND hash = $3 AND epoch = $4 AND (position IS NULL OR position <= $5)
+     WHERE projection = $1 AND slot = $2 AND version = $3 AND epoch = $4 AND (position IS NULL OR position <= $5)
      RETURNING 1`,
     [projection.name, slot, projection.version, epoch, position],
     'move-checkpoint',
@@ -219,7 +204,7 @@ export const moveCheckpoints = async (
   const rows = await transaction.query<{ projection: string }>(
     `WITH held AS (
        SELECT c.projection FROM projections.checkpoints c
-       JOIN unnest($1::text[], $2::text[], $3::bigint[]) AS writer(projection, hash, epoch) USING (projection, hash, epoch)
+       JOIN unnest($1::text[], $2::text[], $3::bigint[]) AS writer(projection, version, epoch) USING (projection, version, epoch)
        WHERE c.slot = 'live' AND ($4::bigint IS NULL OR c.position IS NULL OR c.position <= $4)
        FOR UPDATE OF c SKIP LOCKED
      )
@@ -240,7 +225,7 @@ export const moveCheckpoints = async (
 export const heartbeat = async (database: Queryable, { name, version }: Projection, epoch: string): Promise<void> => {
   const rows = await database.query(
     `UPDATE projections.checkpoints SET updated_at = now()
-     WHERE projection = $1 AND slot = 'live' AND hash = $2 AND epoch = $3 RETURNING 1`,
+     WHERE projection = $1 AND slot = 'live' AND version = $2 AND epoch = $3 RETURNING 1`,
     [name, version, epoch],
     'heartbeat',
   );
@@ -251,7 +236,7 @@ export const heartbeat = async (database: Queryable, { name, version }: Projecti
 export const abandon = async (database: Queryable, { name, version }: Projection, epoch: string): Promise<void> => {
   await database.query(
     `UPDATE projections.checkpoints SET updated_at = '-infinity'
-     WHERE projection = $1 AND slot = 'live' AND hash = $2 AND epoch = $3`,
+     WHERE projection = $1 AND slot = 'live' AND version = $2 AND epoch = $3`,
     [name, version, epoch],
   );
 };

@@ -85,7 +85,7 @@ export const readSetAside = (database: Queryable): Promise<SetAside[]> =>
     `SELECT aside.projection, aside.version, aside.position, stream, event_type AS type, cause, operator,
        set_aside_at AS "setAsideAt"
      FROM projections.set_aside aside
-     JOIN projections.checkpoints live ON live.projection = aside.projection AND live.slot = 'live' AND live.hash = aside.version
+     JOIN projections.checkpoints live ON live.projection = aside.projection AND live.slot = 'live' AND live.version = aside.version
      ORDER BY aside.projection, aside.position`,
   );
 

@@ -4,31 +4,25 @@ import { FeatureList } from '../feature-list.js';
 import { type Projection } from './projection.js';
 
 /** The read models that a slice's module adds. */
-export interface ProjectionFeature {
+interface ProjectionFeature {
   readonly projections: readonly Projection[];
-  /** Names of earlier projections that these replace. Their rows are dropped once no older version keeps them up to date. */
-  readonly retired: readonly string[];
 }
 
-const FEATURES = new FeatureList<Partial<ProjectionFeature>>('projections');
+const FEATURES = new FeatureList<ProjectionFeature>('projections');
 
 /** Read models of a slice: `imports: [ProjectionsModule.forFeature({ projections: [ledger] })]`. */
 @Module({})
 export class ProjectionsModule {
-  static forFeature(feature: Partial<ProjectionFeature>): DynamicModule {
+  static forFeature(feature: ProjectionFeature): DynamicModule {
     return FEATURES.of(ProjectionsModule, [feature]);
   }
 }
 
-const joined = (features: readonly Partial<ProjectionFeature>[]): ProjectionFeature => ({
-  projections: features
-    .flatMap(({ projections = [] }) => projections)
-    .sort((one, other) => (one.name < other.name ? -1 : 1)),
-  retired: features.flatMap(({ retired = [] }) => retired),
-});
+const sorted = (features: readonly ProjectionFeature[]): readonly Projection[] =>
+  features.flatMap(({ projections }) => projections).sort((one, other) => (one.name < other.name ? -1 : 1));
 
 /** The projections of all modules of the running application, sorted by name. */
-export const registeredProjections = (modules: ModulesContainer): ProjectionFeature => joined(FEATURES.in(modules));
+export const registeredProjections = (modules: ModulesContainer): readonly Projection[] => sorted(FEATURES.in(modules));
 
 /** The projections of a module and its imports, sorted by name. */
-export const projectionsBelow = (module: Type): ProjectionFeature => joined(FEATURES.below(module));
+export const projectionsBelow = (module: Type): readonly Projection[] => sorted(FEATURES.below(module));

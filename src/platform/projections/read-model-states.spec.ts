@@ -7,7 +7,7 @@ describe('the watch over the read models', () => {
   it('believes rows as soon as they hold what the log held at the first look', async () => {
     let position = '1';
     let looks = 0;
-    const row = () => ({ server: 'since noon', projection: 'counts', hash: 'v1', position, unattended: false });
+    const row = () => ({ server: 'since noon', projection: 'counts', version: 'v1', position, unattended: false });
     const database = { query: () => Promise.resolve([row()]) } as unknown as Queryable;
     const headOfLog = (): Promise<bigint> => Promise.resolve(BigInt((looks += 1) + 1));
     const watch = new ReadModelWatch({ database, projections: [projection], headOfLog });

@@ -24,14 +24,14 @@ const BELIEVED_FOR = 250;
 const UNATTENDED_AFTER = '30 seconds';
 
 const LOOK = `
-  SELECT pg_postmaster_start_time()::text AS server, projection, hash, position,
+  SELECT pg_postmaster_start_time()::text AS server, projection, version, position,
     updated_at < now() - interval '${UNATTENDED_AFTER}' AS unattended
   FROM projections.checkpoints WHERE slot = 'live'`;
 
 interface LiveRow {
   readonly server: string;
   readonly projection: string;
-  readonly hash: string;
+  readonly version: string;
   readonly position: string | null;
   readonly unattended: boolean;
 }
@@ -78,7 +78,7 @@ export class ReadModelWatch {
     const states = new Map(
       this.options.projections.map((projection) => {
         const row = rows.find((live) => live.projection === projection.name);
-        return [projection.name, row?.hash === projection.version ? stateOf(row, goal) : 'other_version'] as const;
+        return [projection.name, row?.version === projection.version ? stateOf(row, goal) : 'other_version'] as const;
       }),
     );
     // New rows will replace these, and the log may be another one.

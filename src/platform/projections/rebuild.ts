@@ -153,7 +153,7 @@ export class Rebuild {
         `ALTER SCHEMA ${before} RENAME TO ${retired}; ALTER SCHEMA ${this.shadow} RENAME TO ${after}`,
       );
       await session.query(
-        `UPDATE projections.checkpoints SET hash = $2, position = $3, epoch = epoch + 1, updated_at = now()
+        `UPDATE projections.checkpoints SET version = $2, position = $3, epoch = epoch + 1, updated_at = now()
          WHERE projection = $1 AND slot = 'live'`,
         [projection.name, projection.version, this.position ?? null],
       );

@@ -6,7 +6,6 @@ import { disownRowsAhead, prepareSchemas } from './checkpoints.js';
 import { ProjectionWorker, ROWS_AHEAD, type ProjectionLog, type ProjectionStatus } from './projection-worker.js';
 import { Pause } from './pause.js';
 import { type Projection } from './projection.js';
-import { dropRetired } from './retire.js';
 import { ProjectionSession } from './session.js';
 import { SharedSubscription } from './shared-subscription.js';
 
@@ -18,8 +17,6 @@ export interface RunnerOptions {
   readonly log: ProjectionLog;
   readonly board?: CheckpointNotifier;
   readonly clock?: Clock;
-  /** Names of earlier projections, whose rows are dropped. */
-  readonly retired?: readonly string[];
   /** Stands around each batch that is written for the projections that are level with the log. */
   readonly applying?: Applying;
 }
@@ -81,7 +78,6 @@ export class ProjectionRunner {
   /** Resolves once the schemas exist and the workers run. Catching up continues in the background. Throws Unavailable. */
   async start(): Promise<void> {
     await prepareReadModels(this.options.database, this.options.projections);
-    await this.dropRetired();
     for (const follower of this.followers) follower.start();
     this.checking = this.checkIdle();
   }
@@ -100,17 +96,6 @@ export class ProjectionRunner {
     this.stopping.abort();
     await Promise.all([...this.followers.map((follower) => follower.stop()), this.shared.stop()]);
     await this.checking;
-  }
-
-  private async dropRetired(): Promise<void> {
-    const { retired = [], database, log } = this.options;
-    const session = await ProjectionSession.open(database);
-    try {
-      const dropped = await dropRetired(session, retired);
-      for (const projection of dropped) log.info({ projection }, 'dropped the rows of an earlier version');
-    } finally {
-      await session.close();
-    }
   }
 
   private async checkIdle(): Promise<void> {

@@ -68,7 +68,7 @@ const asideOf = async (database: Database): Promise<'up' | PartReport> => {
         metrics: Metrics,
         tracing: Tracing,
       ) => {
-        const parts = { categories, ...registeredProjections(modules) };
+        const parts = { categories, projections: registeredProjections(modules) };
         const observers = { observeAppend: measureAppends(metrics), tracing };
         return retryWhileUnavailable(() => Stores.open(config, addresses, parts, logger, observers));
       },
@@ -99,7 +99,7 @@ export class StoresModule implements OnModuleInit {
     const { roles } = this.config;
     this.health.register('event_store', true, () => (events.healthy ? 'up' : 'down'));
     this.health.register('postgres', true, () => database.query('SELECT 1').then(() => 'up' as const));
-    for (const { name } of registeredProjections(this.modules).projections) {
+    for (const { name } of registeredProjections(this.modules)) {
       this.health.register(`read_model_${name}`, roles.has('api'), async () =>
         readinessOf((await readModels.states()).get(name)),
       );

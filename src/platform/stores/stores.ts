@@ -13,7 +13,7 @@ import { describeError, type Logger } from '../http/logging.js';
 import { Leadership } from '../leadership/leadership.js';
 import { type Database } from '../postgres/database.js';
 import { applyMigrations } from '../postgres/migrations.js';
-import { type ProjectionFeature } from '../projections/projections.module.js';
+import { type Projection } from '../projections/projection.js';
 import { PostgresReadModels, readModelSearchPath } from '../projections/read-models.js';
 import { rewindCursorsAhead } from '../projections/row-cursors.js';
 import { disownReadModelsAhead, prepareReadModels, ProjectionRunner } from '../projections/runner.js';
@@ -22,8 +22,9 @@ import { type Tracing } from '../telemetry/tracing.js';
 import { type StoreAddresses } from '../tokens.js';
 
 /** The categories and projections that the slices add to the stores. */
-export interface StoredParts extends ProjectionFeature {
+export interface StoredParts {
   readonly categories: CategoryRegistry;
+  readonly projections: readonly Projection[];
 }
 
 /** What counts and traces the work of the stores. */
@@ -52,7 +53,7 @@ export class Stores implements OnApplicationShutdown {
   static async open(
     config: Config,
     { databaseUrl, eventStoreUrl }: StoreAddresses,
-    { categories, projections, retired }: StoredParts,
+    { categories, projections }: StoredParts,
     logger: Logger,
     { observeAppend, tracing }: StoreObservers,
   ): Promise<Stores> {
@@ -76,7 +77,7 @@ export class Stores implements OnApplicationShutdown {
         logger.warn({ reactor }, 'its checkpoint was past the end of the log, which was restored');
       for (const cursor of await rewindCursorsAhead(database, () => events.head()))
         logger.warn({ cursor }, 'it was past the end of the log, which was restored');
-      const projecting = { projections, retired, store: events, database: databaseUrl, log: logger };
+      const projecting = { projections, store: events, database: databaseUrl, log: logger };
       await disownReadModelsAhead(projecting);
       const runner = new ProjectionRunner({ ...projecting, applying: tracing.applying });
       const readModels = new PostgresReadModels({ database, store: events, projections, board: runner.board });

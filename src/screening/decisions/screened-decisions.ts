@@ -28,6 +28,11 @@ export class ScreenedDecisions {
     return { kind: 'sanctions', status, query, ...grounds, matches, total: matches.length };
   }
 
+  /** Whether the identity's record, as it stands, opens under this data key. */
+  async isSealedUnder({ tenantId, identityId }: ScreenedRow, keyId: string): Promise<boolean> {
+    return (await identityWithId(this.readModels, tenantId, identityId))?.personal.key === keyId;
+  }
+
   private async queryOf({ tenantId, identityId }: ScreenedRow): Promise<ScreeningQuery | undefined> {
     const identity = await identityWithId(this.readModels, tenantId, identityId);
     if (identity === undefined) return undefined;

@@ -13,6 +13,7 @@ import { ReadModels } from '../../platform/projections/projection.js';
 import { DecisionAnnouncements } from '../decisions/decision-announcements.js';
 import { DecisionFinder } from '../decisions/decision-finder.js';
 import { Judge } from '../decisions/judge.js';
+import { ScreenedDecisions } from '../decisions/screened-decisions.js';
 import { decisionCategory } from '../domain/decision.category.js';
 import { type DecisionEvent, decisionStream, type MatchReviewed } from '../domain/decision.events.js';
 import { type Decision, type DecisionCommand } from '../domain/decision.js';
@@ -51,6 +52,7 @@ export class MatchReviews {
   constructor(
     private readonly decisions: DecisionFinder,
     private readonly announcements: DecisionAnnouncements,
+    private readonly screened: ScreenedDecisions,
     private readonly judge: Judge,
     private readonly vault: Vault,
     private readonly audit: AuditTrail,
@@ -107,6 +109,8 @@ export class MatchReviews {
     const { tenantId, decisionId, identityId } = row;
     // It goes with the person, or with the decision.
     const key = await this.vault.subjectKey(tenantId, identityId ?? decisionSubject(decisionId));
+    // A key made anew belongs to nobody whose erasure is under way.
+    if (row.identityId !== null && !(await this.screened.isSealedUnder(row, key.id))) throw refuse('not_found');
     const place = { tenantId, stream: decisionStream(tenantId, decisionId), eventId, field: TEXT_FIELDS[review] };
     const sealed = this.vault.seal(key, place, text);
     if (review === 'assign') return { type: 'MatchAssigned.v1', data: { decisionId, matchIndex, to: sealed } };

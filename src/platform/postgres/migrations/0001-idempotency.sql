@@ -1,7 +1,7 @@
 -- One row for each Idempotency-Key of a tenant (an operator; where the answer holds a secret, a calling key), method and route.
 -- It holds HMACs, never the key or the body, and the answer, without secrets, as an envelope, so that destroying a data key
 -- destroys it too.
-CREATE TABLE IF NOT EXISTS idempotency_keys (
+CREATE TABLE idempotency_keys (
   key_hash bytea PRIMARY KEY,
   tenant_id text NOT NULL,
   body_hash bytea NOT NULL,
@@ -14,15 +14,15 @@ CREATE TABLE IF NOT EXISTS idempotency_keys (
   started_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   status smallint,
-  answer jsonb
+  answer jsonb,
+  -- A revision of the tenant's credit stream that the attempt's deduction lies behind: so far back it is looked for. -1: not known.
+  deduction_after bigint NOT NULL DEFAULT -1
 );
--- A revision of the tenant's credit stream that the attempt's deduction lies behind: so far back it is looked for. -1: not known.
-ALTER TABLE idempotency_keys ADD COLUMN IF NOT EXISTS deduction_after bigint NOT NULL DEFAULT -1;
-CREATE INDEX IF NOT EXISTS idempotency_keys_expiry ON idempotency_keys (expires_at);
-CREATE INDEX IF NOT EXISTS idempotency_keys_data_key ON idempotency_keys ((answer ->> 'key')) WHERE answer IS NOT NULL;
+CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at);
+CREATE INDEX idempotency_keys_data_key ON idempotency_keys ((answer ->> 'key')) WHERE answer IS NOT NULL;
 -- Charges whose stored answer was repeated to somebody, by the row's deduction_id: each stands, also once its row is gone.
-CREATE TABLE IF NOT EXISTS repeated_answers (
+CREATE TABLE repeated_answers (
   deduction_id uuid PRIMARY KEY,
   repeated_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
-CREATE INDEX IF NOT EXISTS repeated_answers_age ON repeated_answers (repeated_at);
+CREATE INDEX repeated_answers_age ON repeated_answers (repeated_at);

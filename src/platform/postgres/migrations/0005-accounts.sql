@@ -1,5 +1,5 @@
 -- When each key was last used.
-CREATE TABLE IF NOT EXISTS api_key_usage (
+CREATE TABLE api_key_usage (
   tenant_id text NOT NULL,
   key_id text NOT NULL,
   last_used_at timestamptz NOT NULL,

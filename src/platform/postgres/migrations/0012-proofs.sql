@@ -11,7 +11,9 @@ CREATE TABLE proof_epochs (
   -- Number of leaves.
   size bigint NOT NULL,
   -- Commit position of the last leaf's event. Null for none.
-  position bigint
+  position bigint,
+  -- When the tree last held every event of the log, to ten seconds.
+  level_at timestamptz NOT NULL DEFAULT now()
 );
 
 -- Hashes of 32 bytes, up to 256 of one height, from left to right. Level n holds the nodes of height 8n.

@@ -1,0 +1,81 @@
+-- What receivers of webhooks are told, for 30 days: the event feed. Made from the log, with ids derived from its events.
+-- Holds ids, statuses and times, no personal data.
+CREATE TABLE announcements (
+  -- Grows in the order of commits, so that a reader that goes on after a row misses none.
+  seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id uuid NOT NULL UNIQUE,
+  tenant_id text NOT NULL,
+  type text NOT NULL,
+  occurred_at timestamptz NOT NULL,
+  -- JSON.
+  data text NOT NULL,
+  -- The identity that the data names; its hard delete removes the row.
+  identity_id text,
+  -- Made for a test delivery, and not part of the feed.
+  test boolean NOT NULL DEFAULT false,
+  stored_at timestamptz NOT NULL
+);
+
+CREATE INDEX announcements_of_tenant ON announcements (tenant_id, seq) WHERE NOT test;
+CREATE INDEX announcements_of_identity ON announcements (tenant_id, identity_id) WHERE identity_id IS NOT NULL;
+
+-- One announcement for one endpoint, with every try. Not in the log by design: bulk, and kept for 30 days.
+CREATE TABLE webhook_deliveries (
+  id uuid PRIMARY KEY,
+  seq bigint GENERATED ALWAYS AS IDENTITY,
+  tenant_id text NOT NULL,
+  endpoint_id uuid NOT NULL,
+  announcement bigint NOT NULL REFERENCES announcements (seq) ON DELETE CASCADE,
+  -- The stream that the announcement stems from: within it a receiver sees the order.
+  stream text NOT NULL,
+  -- pending, delivered, or failed: no further try.
+  status text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  created_at timestamptz NOT NULL,
+  -- Null unless a try is to come.
+  next_attempt_at timestamptz,
+  test boolean NOT NULL DEFAULT false
+);
+
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_attempt_at, seq)
+  WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries (endpoint_id, seq);
+CREATE INDEX webhook_deliveries_of_announcement ON webhook_deliveries (announcement);
+
+CREATE TABLE webhook_attempts (
+  delivery_id uuid NOT NULL REFERENCES webhook_deliveries (id) ON DELETE CASCADE,
+  attempt integer NOT NULL,
+  began_at timestamptz NOT NULL,
+  duration_ms integer NOT NULL,
+  -- Null where no answer came; then the error says why.
+  response_status integer,
+  error text,
+  PRIMARY KEY (delivery_id, attempt)
+);
+
+-- One row an endpoint that was ever delivered to: which instance works on it, and how it fares.
+CREATE TABLE webhook_receivers (
+  endpoint_id uuid PRIMARY KEY,
+  holder uuid NOT NULL,
+  -- Another instance may take over from then on.
+  held_until timestamptz NOT NULL,
+  -- The first failure after the last success.
+  failing_since timestamptz,
+  -- Its last try failed or took long, so its work does not stand in line with that of others.
+  slow boolean NOT NULL DEFAULT false,
+  -- The URL, by its event, at which the endpoint has proved itself, and the challenges that failed since.
+  proven_url uuid,
+  challenges integer NOT NULL DEFAULT 0
+) WITH (fillfactor = 50);
+
+-- Finds the last test deliveries of an endpoint, whose number a minute is limited.
+CREATE INDEX webhook_deliveries_tests ON webhook_deliveries (endpoint_id, seq) WHERE test;
+
+-- What all tenants together send to one host. "host" is a keyed hash.
+CREATE TABLE webhook_hosts (
+  host text PRIMARY KEY,
+  -- When everything that was granted would have been sent at an even pace.
+  paced_until timestamptz NOT NULL,
+  -- Of the last request for room.
+  granted integer NOT NULL
+) WITH (fillfactor = 50);
