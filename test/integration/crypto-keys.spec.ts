@@ -101,7 +101,7 @@ describe('npm run keys', () => {
   it('a start forgets instances that ended without a word a day ago, and no others', async () => {
     await open();
     const [dead, silent] = [newUuid(), newUuid()];
-    const report = `INSERT INTO key_instances VALUES ($1, ARRAY[1], now() - $2::interval)`;
+    const report = `INSERT INTO key_instances VALUES ($1, ARRAY[1], now() - $2::interval, 1)`;
     await database.query(report, [dead, '25 hours']);
     await database.query(report, [silent, '23 hours']);
     await open();
@@ -175,7 +175,7 @@ describe('npm run keys', () => {
   it('rotate wraps nothing before every live instance holds the new version', async () => {
     const { vault } = await open();
     await vault.tenantKey(tenantId, 'texts');
-    await database.query('INSERT INTO key_instances VALUES ($1, ARRAY[1], now())', [newUuid()]);
+    await database.query('INSERT INTO key_instances VALUES ($1, ARRAY[1], now(), 1)', [newUuid()]);
     await expect(keys('rotate', { patience: 3_000 })).rejects.toThrow(/do not hold version 2/);
     expect(await versions()).toEqual([1]);
   }, 30_000);

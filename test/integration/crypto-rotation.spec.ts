@@ -83,7 +83,7 @@ describe('two rotations at once', () => {
   it('leave every key under one that stands in the file: the second changes nothing and says what to do', async () => {
     await someKeys();
     const slow = newUuid();
-    await database.query('INSERT INTO key_instances VALUES ($1, ARRAY[1], now())', [slow]);
+    await database.query('INSERT INTO key_instances VALUES ($1, ARRAY[1], now(), 1)', [slow]);
     const first = rotate();
     await eventually('the new version', async () => (await versionsInFile()).length === 2);
     await expect(rotate()).rejects.toThrow(/another rotation of these keys is running.*wait until that one has ended/);
