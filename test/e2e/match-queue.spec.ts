@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Deployment, PATIENT, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Answer, type Json } from '../support/load/http.js';
 import { type Person, person } from '../support/load/people.js';
@@ -101,10 +102,12 @@ describe('a listed person who is ingested', () => {
   it('is assigned, dismissed and confirmed, with who and why', async () => {
     const { id, match } = await listedPerson();
     const path = `matches/${match.match_id}`;
-    expect(await done(`${path}/assign`, { to: 'Vera' })).toMatchObject({ status: 'open', assigned_to: 'Vera' });
+    expect(await done(`${path}/assign`, { to: 'Vera' })).toEqual({ match_id: match.match_id, assigned: true });
+    expect(await get(path)).toMatchObject({ status: 'open', assigned_to: 'Vera' });
     await done(`${path}/dismiss`, { reason: 'Another birth place' });
     expect(await matches('status=dismissed')).toContainEqual(expect.objectContaining({ match_id: match.match_id }));
-    const confirmed = await done(`${path}/confirm`, { note: 'The passport agrees' });
+    await done(`${path}/confirm`, { note: 'The passport agrees' });
+    const confirmed = await get(path);
     const by = { type: 'api_key', key_id: expect.stringMatching(/^\w{8}$/) as string };
     expect(confirmed).toMatchObject({ status: 'confirmed', note: 'The passport agrees', decided_by: by });
     expect((await get(path))['history']).toMatchObject([
@@ -117,6 +120,26 @@ describe('a listed person who is ingested', () => {
     expect(own.map((entry) => [entry['action'], entry['identity_id']])).toEqual(
       ['match_confirmed', 'match_dismissed', 'match_assigned'].map((action) => [action, id]),
     );
+  });
+
+  it('is judged again with another note, and once under one Idempotency-Key', async () => {
+    const { match } = await listedPerson();
+    const path = `matches/${match.match_id}`;
+    await done(`${path}/confirm`, { note: 'The name agrees' });
+    const headers = { 'idempotency-key': randomUUID() };
+    const call = { path: `${API}/${path}/confirm`, apiKey: tenant.apiKey, body: { note: 'The passport too' }, headers };
+    const answers = [await deployment.http.send(call), await deployment.http.send(call)];
+    expect(answers.map(({ status, text }) => [status, text.includes('passport')])).toEqual([
+      [200, false],
+      [200, false],
+    ]);
+    const { note, history } = await get(path);
+    expect([note, (history as Json[]).map(({ text }) => text)]).toEqual([
+      'The passport too',
+      ['The name agrees', 'The passport too'],
+    ]);
+    const { logs } = await get('audit-log?action=match_confirmed');
+    expect((logs as Json[]).filter(({ match_id }) => match_id === match.match_id)).toHaveLength(2);
   });
 
   it('is nobody else’s to see or judge', async () => {

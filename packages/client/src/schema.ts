@@ -4095,8 +4095,6 @@ export interface components {
             /** @description Why it was confirmed or dismissed */
             note: string | null;
             assigned_to: string | null;
-            /** @description Members of the body that the service does not know and ignored; absent where there are none */
-            warnings?: components["schemas"]["Warning"][];
         };
         MatchesResponse: {
             /** @description Newest first */
@@ -4150,6 +4148,12 @@ export interface components {
             /** @description Oldest first */
             history: components["schemas"]["ReviewStepResponse"][];
         };
+        ConfirmationResponse: {
+            match_id: string;
+            confirmed: boolean;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
         ConfirmBody: {
             /** @description What it rests on; kept encrypted */
             note: string;
@@ -4163,6 +4167,12 @@ export interface components {
         DismissBody: {
             /** @description Why the match is another person; kept encrypted */
             reason: string;
+        };
+        AssignmentResponse: {
+            match_id: string;
+            assigned: boolean;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
         };
         AssignBody: {
             /** @description Who is to judge it; kept encrypted */
@@ -8001,7 +8011,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MatchResponse"];
+                    "application/json": components["schemas"]["ConfirmationResponse"];
                 };
             };
             400: components["responses"]["InvalidJsonOrMissingField"];
@@ -8081,7 +8091,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MatchResponse"];
+                    "application/json": components["schemas"]["AssignmentResponse"];
                 };
             };
             400: components["responses"]["InvalidJsonOrMissingField"];

@@ -7,18 +7,11 @@ export type DecisionCommand =
   | { readonly kind: 'review'; readonly event: MatchReviewed }
   | { readonly kind: 'erase'; readonly decisionId: string; readonly now: Date };
 
-/** What followed one decision. */
+/** What followed one decision. A match may be judged again and again: the last judgement counts. */
 export interface Decision {
   readonly announced: boolean;
-  /** The last judgement of each match that was judged, by its place. */
-  readonly judged: ReadonlyMap<number, 'dismissed' | 'confirmed'>;
   readonly erased: boolean;
 }
-
-const judgementOf = ({ type }: MatchReviewed): 'dismissed' | 'confirmed' | undefined => {
-  if (type === 'MatchAssigned.v1') return undefined;
-  return type === 'MatchDismissed.v1' ? 'dismissed' : 'confirmed';
-};
 
 const decide = (command: DecisionCommand, decision: Decision): readonly DecisionEvent[] => {
   if (command.kind === 'erase') {
@@ -30,29 +23,16 @@ const decide = (command: DecisionCommand, decision: Decision): readonly Decision
     return [{ type: 'DecisionMatched.v1', data: command.matched }];
   }
   if (decision.erased) throw refuse('not_found');
-  const judgement = judgementOf(command.event);
-  const isRepeated = judgement !== undefined && decision.judged.get(command.event.data.matchIndex) === judgement;
-  return isRepeated ? [] : [command.event];
+  return [command.event];
 };
 
-const evolve = (decision: Decision, event: DecisionEvent): Decision => {
-  switch (event.type) {
-    case 'DecisionMatched.v1':
-      return { ...decision, announced: true };
-    case 'MatchDismissed.v1':
-      return { ...decision, judged: new Map(decision.judged).set(event.data.matchIndex, 'dismissed') };
-    case 'MatchConfirmed.v1':
-      return { ...decision, judged: new Map(decision.judged).set(event.data.matchIndex, 'confirmed') };
-    case 'DecisionErased.v1':
-      return { ...decision, erased: true };
-    case 'MatchAssigned.v1':
-    default:
-      return decision;
-  }
+const evolve = (decision: Decision, { type }: DecisionEvent): Decision => {
+  if (type === 'DecisionMatched.v1') return { ...decision, announced: true };
+  return type === 'DecisionErased.v1' ? { ...decision, erased: true } : decision;
 };
 
 export const decisionDecider = {
-  initialState: (): Decision => ({ announced: false, judged: new Map(), erased: false }),
+  initialState: (): Decision => ({ announced: false, erased: false }),
   decide,
   evolve,
 } satisfies StreamDecider<Decision, DecisionCommand, DecisionEvent>;

@@ -59,6 +59,23 @@ export class MatchesResponse {
   next_cursor!: string | null;
 }
 
+/** Answers hold no text of the review: a kept answer would outlive the erasure of the person. */
+class Reviewed {
+  @ApiProperty() match_id!: string;
+}
+
+export class AssignmentResponse extends Reviewed {
+  @ApiProperty() assigned!: boolean;
+}
+
+export class ConfirmationResponse extends Reviewed {
+  @ApiProperty() confirmed!: boolean;
+}
+
+export class DismissalResponse extends Reviewed {
+  @ApiProperty() dismissed!: boolean;
+}
+
 class DecisionSummary {
   @ApiProperty({ format: 'uuid' }) decision_id!: string;
   @ApiProperty({ enum: ['sanctions', 'pep'] }) kind!: string;

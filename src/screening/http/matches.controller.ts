@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import {
   MATCH_STATES,
   type MatchState,
@@ -14,9 +14,11 @@ import { LISTS_OF } from '../domain/screening-list.js';
 import { MatchReader } from '../review/match-reader.js';
 import { MatchReviews } from '../review/match-reviews.js';
 import {
+  AssignmentResponse,
+  ConfirmationResponse,
   DecisionsResponse,
+  DismissalResponse,
   MatchesResponse,
-  MatchResponse,
   ReviewedMatchResponse,
   toMatch,
   toStep,
@@ -47,11 +49,6 @@ class MatchesQuery extends ScreeningPageQuery {
 
   @EnumField(LISTS_OF.sanctions, { optional: true, description: 'Default all' })
   list?: string;
-}
-
-class DismissalResponse {
-  @ApiProperty() match_id!: string;
-  @ApiProperty() dismissed!: boolean;
 }
 
 const CURSOR = /^(\d{1,19})\.(\d{1,4})$/;
@@ -111,15 +108,15 @@ export class MatchesController {
   @RequiresKey('compliance')
   @RespondsWith(200, {
     summary: 'Confirm that a match is the listed person: what was dismissed of it counts again',
-    type: MatchResponse,
+    type: ConfirmationResponse,
   })
   async confirmMatch(
     @Param('match_id') id: string,
     @Body() { note }: ConfirmBody,
     @Context() context: Caller,
-  ): Promise<MatchResponse> {
+  ): Promise<ConfirmationResponse> {
     await this.reviews.review(id, 'confirm', note, context);
-    return toMatch(await this.reader.match(id, context.principal.tenantId));
+    return { match_id: id, confirmed: true };
   }
 
   @Post('matches/:match_id/dismiss')
@@ -139,14 +136,14 @@ export class MatchesController {
 
   @Post('matches/:match_id/assign')
   @RequiresKey('compliance')
-  @RespondsWith(200, { summary: 'Give a match to somebody who is to judge it', type: MatchResponse })
+  @RespondsWith(200, { summary: 'Give a match to somebody who is to judge it', type: AssignmentResponse })
   async assignMatch(
     @Param('match_id') id: string,
     @Body() { to }: AssignBody,
     @Context() context: Caller,
-  ): Promise<MatchResponse> {
+  ): Promise<AssignmentResponse> {
     await this.reviews.review(id, 'assign', to, context);
-    return toMatch(await this.reader.match(id, context.principal.tenantId));
+    return { match_id: id, assigned: true };
   }
 
   @Get('decisions')
