@@ -1,0 +1,54 @@
+import { jest } from '@jest/globals';
+import { aggregatesOf } from '../../../test/support/aggregates.js';
+import { LegibleVault } from '../../../test/support/accounts-world.js';
+import { SimulatedEventStore } from '../../../test/support/simulated-event-store.js';
+import { newTenantId, newUuid } from '../../kernel/ids.js';
+import { matchId, type StoredDecision } from '../domain/stored-decision.js';
+import { decisionStream } from '../domain/decision.events.js';
+import { MatchReviews } from './match-reviews.js';
+
+const tenantId = newTenantId();
+const decisionId = newUuid();
+const context = { principal: { tenantId }, requestId: 'r', actorId: 'abcd1234' } as never;
+const match = {
+  list: 'OFAC_SDN',
+  entryId: '1',
+  entryDigest: 'd',
+  score: 1,
+  status: 'potential_match',
+  dismissed: false,
+};
+const decision = { kind: 'sanctions', query: { fullName: 'A Name' }, matches: [match] } as unknown as StoredDecision;
+
+const begin = (isSealedUnder: boolean) => {
+  const store = new SimulatedEventStore();
+  const record = jest.fn(() => Promise.resolve());
+  const row = { tenantId, decisionId, kind: 'sanctions', identityId: 'idn_1' };
+  const reviews = new MatchReviews(
+    { find: () => Promise.resolve({ row, decision }) } as never,
+    { surelyAnnounce: () => Promise.resolve() } as never,
+    { isSealedUnder: () => Promise.resolve(isSealedUnder) } as never,
+    { dismissalHash: () => 'hash', personHash: () => 'person' } as never,
+    new LegibleVault(),
+    { record } as never,
+    { waitFor: () => Promise.resolve(true) } as never,
+    aggregatesOf(store),
+  );
+  const types = (): string[] => (store.streams.get(decisionStream(tenantId, decisionId)) ?? []).map(({ type }) => type);
+  return { reviews, record, types };
+};
+
+describe('a review of a match of the background', () => {
+  it('is recorded in the audit log, and appended', async () => {
+    const { reviews, record, types } = begin(true);
+    await reviews.review(matchId(decisionId, 0), 'confirm', 'It is them', context);
+    expect([types(), record.mock.calls.length]).toEqual([['MatchConfirmed.v1'], 1]);
+  });
+
+  it('writes nothing under a key that was made after the person’s was destroyed', async () => {
+    const { reviews, record, types } = begin(false);
+    const late = reviews.review(matchId(decisionId, 0), 'confirm', 'Their name', context);
+    await expect(late).rejects.toMatchObject({ code: 'not_found' });
+    expect([types(), record.mock.calls.length]).toEqual([[], 0]);
+  });
+});
