@@ -2,6 +2,7 @@
 # Copies the event log, then Postgres: a data key is committed before the first event that uses it, so every event of the copy finds its key.
 # Takes EVENTSTORE_FOLDER (the data folder of EventStoreDB), DATABASE_URL, BACKUP_FOLDER and KEPT_DAYS (default 30, at most 90).
 set -eu
+umask 077
 kept=${KEPT_DAYS:-30}
 if [ "$kept" -gt 90 ]; then
   echo "KEPT_DAYS takes at most 90, but is $kept: an erasure promises that back-ups end by then." >&2
@@ -9,17 +10,20 @@ if [ "$kept" -gt 90 ]; then
 fi
 name=$(date -u +%Y-%m-%dT%H-%M-%SZ)
 partial="$BACKUP_FOLDER/$name.partial"
+# What is not whole is no back-up, and fills the disk.
+trap 'rm -rf "$partial"' EXIT
 mkdir -p "$partial/eventstore"
 
 # The order of EventStoreDB's own procedure: checkpoints before what they point to, of the index and then of the log.
 cd "$EVENTSTORE_FOLDER"
-copy() { find . -type f "$@" -exec cp --parents --preserve=timestamps {} "$partial/eventstore" \; ; }
-copy -path './index/*' -name '*.chk'
-copy -path './index/*' ! -name '*.chk'
+copy() { find . -type f "$@" -exec cp --parents --preserve=timestamps --target-directory="$partial/eventstore" {} +; }
+# Files of the index that are merged meanwhile vanish; the server makes it again from the log.
+copy -path './index/*' -name '*.chk' || true
+copy -path './index/*' ! -name '*.chk' || true
 copy ! -path './index/*' -name '*.chk'
 copy ! -path './index/*' ! -name '*.chk'
 
 pg_dump --format=custom --no-owner --file="$partial/postgres.dump" "$DATABASE_URL"
 mv "$partial" "$BACKUP_FOLDER/$name"
-find "$BACKUP_FOLDER" -mindepth 1 -maxdepth 1 -mtime "+$kept" -exec rm -rf {} \;
+find "$BACKUP_FOLDER" -mindepth 1 -maxdepth 1 -mmin "+$((kept * 1440))" -exec rm -rf {} +
 echo "$BACKUP_FOLDER/$name: $(du -sh "$BACKUP_FOLDER/$name" | cut -f1). The keys (KEY_FILE) are not in it: keep them elsewhere."

@@ -14,5 +14,7 @@ fi
 cp -R "$from/eventstore/." "$EVENTSTORE_FOLDER/"
 # The server cuts the log where the copied checkpoint says that it was whole.
 cp "$EVENTSTORE_FOLDER/chaser.chk" "$EVENTSTORE_FOLDER/truncate.chk"
+# The user of EventStoreDB's image.
+[ -z "${EVENTSTORE_OWNER:-}" ] || chown -R "$EVENTSTORE_OWNER" "$EVENTSTORE_FOLDER"
 pg_restore --exit-on-error --no-owner --dbname="$DATABASE_URL" "$from/postgres.dump"
 echo "Restored. Before the service starts: keys reapply-erasures, so that what was erased since stays erased."

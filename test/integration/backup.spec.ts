@@ -111,8 +111,20 @@ const run = (script: string, words: readonly string[], env: Record<string, strin
       DATABASE_URL: 'postgresql://127.0.0.1:1/kyc',
     });
     expect(failed.status).not.toBe(0);
-    const after = readdirSync(join(folder, 'backups')).filter((name) => !name.endsWith('.partial'));
-    expect(after).toEqual(before);
+    expect(readdirSync(join(folder, 'backups'))).toEqual(before);
+  });
+
+  it('leaves nothing where a part of the log cannot be copied', () => {
+    const before = readdirSync(join(folder, 'backups'));
+    const tools = join(folder, 'tools');
+    mkdirSync(tools);
+    writeFileSync(join(tools, 'cp'), '#!/bin/sh\ncase "$*" in *chunk-*) exit 1;; esac\nexec /bin/cp "$@"\n', {
+      mode: 0o755,
+    });
+    const PATH = `${tools}:${BIN ?? ''}:${process.env['PATH'] ?? ''}`;
+    const failed = run('backup.sh', [], { EVENTSTORE_FOLDER: join(folder, 'log'), DATABASE_URL: url, PATH });
+    expect(failed.status).not.toBe(0);
+    expect(readdirSync(join(folder, 'backups'))).toEqual(before);
   });
 
   it('is not kept longer than an erasure promises', () => {

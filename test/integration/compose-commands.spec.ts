@@ -196,5 +196,5 @@ it('leaves out no service but those whose programs no package brings', () => {
   const left = Object.keys(services).filter((name) => !tried.has(name));
   process.stderr.write(`compose commands: SKIPPED, since their programs are not at hand: ${left.join(', ')}\n`);
   // The configuration of the proxy is tried in drain.spec.ts, the script of the back-up in backup.spec.ts.
-  expect(left).toEqual(['proxy', 'eventstore', 'backup', 'grafana']);
+  expect(left).toEqual(['proxy', 'eventstore', 'backup', 'restore', 'grafana']);
 });

@@ -52,9 +52,6 @@ securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
   capabilities: { drop: [ALL] }
-envFrom:
-  - configMapRef: { name: {{ include "kyc.name" . }} }
-  - secretRef: { name: {{ .Values.secrets.environment }} }
 volumeMounts:
   - { name: data, mountPath: /data }
   - { name: tmp, mountPath: /tmp }
@@ -62,4 +59,12 @@ volumeMounts:
   {{- if .Values.secrets.authorities }}
   - { name: authorities, mountPath: /run/ca, readOnly: true }
   {{- end }}
+{{- end -}}
+
+{{- define "kyc.settings" -}}
+KEY_FILE: /run/keys/keys.json
+MANAGEMENT_PORT: '9090'
+{{- range $name, $value := .Values.config }}
+{{ $name }}: {{ $value | toString | quote }}
+{{- end }}
 {{- end -}}
