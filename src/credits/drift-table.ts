@@ -84,7 +84,8 @@ export class DriftTable {
     const rows = await this.database.query<{ tenantId: TenantId }>(
       `SELECT tenant_id AS "tenantId" FROM drift_checks
        JOIN json_to_recordset($1::json) AS now ("tenantId" text, transactions bigint, sums text) ON tenant_id = "tenantId"
-       WHERE drift_checks.transactions = now.transactions AND drift_checks.sums <> now.sums`,
+       WHERE drift_checks.transactions > now.transactions
+         OR (drift_checks.transactions = now.transactions AND drift_checks.sums <> now.sums)`,
       [JSON.stringify(sums)],
       'drift-changed',
     );

@@ -79,16 +79,20 @@ export class DriftWatch implements OnModuleInit {
   async survey(signal: AbortSignal): Promise<void> {
     const pause = new Pause(signal);
     const rest: Rest = (took) => pause.for(took * REST);
+    // An account that cannot be compared keeps no other from being looked at.
+    const faults: unknown[] = [];
     let last = '';
     while (!signal.aborted) {
       const began = performance.now();
       const page = await accountSums(this.readModels, last, PAGE);
       const changed = await this.table.changedAmong(page);
       await rest(performance.now() - began);
-      for (const tenantId of changed) await this.look(tenantId, false, rest, signal);
-      if (page.length < PAGE) return;
+      for (const tenantId of changed)
+        await this.look(tenantId, false, rest, signal).catch((error: unknown) => faults.push(error));
+      if (page.length < PAGE) break;
       last = page.at(-1)?.tenantId ?? '';
     }
+    if (faults.length > 0) throw faults[0];
   }
 
   private async turn(rest: Rest, signal: AbortSignal): Promise<void> {
