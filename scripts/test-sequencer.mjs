@@ -1,4 +1,5 @@
-// Starts the longest specs first, so that short ones fill the workers at the end.
+// Starts the longest specs first, so that short ones fill the workers at the end. Where the time is limited they come last, so that
+// most specs run.
 import SequencerModule from '@jest/test-sequencer';
 
 const Sequencer = SequencerModule.default ?? SequencerModule;
@@ -31,8 +32,10 @@ const rank = ({ path, context }) => {
   return place === -1 ? LONGEST.length + PROJECTS.indexOf(context.config.displayName?.name) : place;
 };
 
+const direction = process.env.TEST_DEADLINE === undefined ? 1 : -1;
+
 export default class LongestFirst extends Sequencer {
   sort(tests) {
-    return super.sort(tests).sort((a, b) => rank(a) - rank(b));
+    return super.sort(tests).sort((a, b) => direction * (rank(a) - rank(b)));
   }
 }

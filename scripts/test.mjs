@@ -1,6 +1,7 @@
 // Runs every test (or those that jest's own arguments choose) and ends with jest's own figures: `N passed, N failed`.
 // It must pass on slow machines too. `taskset -c 0 npm test` has one processor. `TEST_STORE_DELAY_MS=2 npm test` adds 2 ms each
-// way to every Postgres and event store of the tests. An append then takes about four times as long.
+// way to every Postgres and event store of the tests. An append then takes about four times as long. `TEST_MINUTES=20 npm test` skips
+// what does not begin within 20 minutes, and says so.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -27,9 +28,12 @@ if (chosen.length === 0) {
 if (Number(TEST_SLOWNESS) > 1.5)
   console.log(`This machine is busy or slow, so every limit of the tests is ${TEST_SLOWNESS} times as long.`);
 
+const limit = process.env.TEST_MINUTES;
+const deadline = limit === undefined ? {} : { TEST_DEADLINE: String(Date.now() + Number(limit) * 60_000) };
+
 const run = (args) =>
   new Promise((resolve) => {
-    const env = { ...process.env, TEST_SLOWNESS };
+    const env = { ...process.env, ...deadline, TEST_SLOWNESS };
     const child = spawn(process.execPath, [join(scripts, 'jest.mjs'), ...args], { env, stdio: 'inherit' });
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
     child.on('exit', (code) => resolve(code ?? 1));
@@ -43,8 +47,8 @@ const readResults = () => {
   }
 };
 
-// Most suites wait more than they compute. Those that kill parts of a service do not count what the machine withholds from them.
-const WORKERS = Math.min(8, 2 * availableParallelism());
+// Suites wait as well as compute. More workers than this take time from each other.
+const WORKERS = Math.min(8, availableParallelism() + 2);
 // A server that a failed test leaves behind must not keep the run from ending.
 const progress = ['--reporters=default', `--reporters=${join(scripts, 'test-progress.mjs')}`];
 const reported = [...progress, '--ignoreProjects', 'incident', '--json', `--outputFile=${results}`, '--forceExit'];
@@ -53,8 +57,14 @@ const figures = readResults();
 rmSync(folder, { recursive: true, force: true });
 if (figures === undefined) console.log('jest ended without results');
 const pending = figures?.numPendingTests ?? 0;
+const begunLate = ({ startTime }) => startTime > Number(deadline.TEST_DEADLINE ?? Infinity);
+const unrun = figures?.testResults.filter(begunLate).length ?? 0;
 // A spec file that fails to load has no failed tests, so it counts as one failure.
 const failed = figures === undefined ? 1 : figures.numFailedTests + figures.numRuntimeErrorTestSuites;
-if (pending > 0) console.log(`${pending} skipped${redisIsMissing ? ' (no redis-server)' : ''}`);
+const reasons = [
+  redisIsMissing && 'no redis-server',
+  unrun > 0 && `${unrun} spec files were not begun within ${limit} minutes`,
+];
+if (pending > 0) console.log(`${pending} skipped (${reasons.filter(Boolean).join(', ') || 'each says why'})`);
 console.log(`${figures?.numPassedTests ?? 0} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : status);
