@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { accounts } from '../../projections/accounts/accounts.projection.js';
 import { ledger } from '../../projections/ledger/ledger.projection.js';
+import { AccountCheck } from '../../src/credits/account-check.js';
 import { DriftTable } from '../../src/credits/drift-table.js';
 import { DriftWatch } from '../../src/credits/drift-watch.js';
 import { newTenantId, newUuid, type TenantId, tenantUuid } from '../../src/kernel/ids.js';
@@ -158,6 +160,30 @@ describe('the drift watch', () => {
     expect(await checked()).toBe(before + 1);
     expect(one.alarms.map(({ tenantId }) => tenantId)).toEqual([tampered]);
     await session.query(`UPDATE ${live}.usage_by_day SET credits = credits - 5 WHERE tenant_id = $1`, [tampered]);
+  });
+
+  it('surveys on past an account that cannot be compared, and reports it', async () => {
+    const tenants = [newTenantId(), newTenantId()].sort() as [TenantId, TenantId];
+    await level(await run(PROJECTIONS), await open(tenants));
+    const one = watching();
+    const known = 'SELECT FROM drift_checks WHERE tenant_id = ANY ($1) AND sums IS NOT NULL';
+    await untilRounds(one, async () => (await session.query(known, [tenants])).length === tenants.length);
+    const change = (by: number) =>
+      session.query(`UPDATE ${live}.usage_by_day SET credits = credits + $2 WHERE tenant_id = ANY ($1)`, [tenants, by]);
+    await change(5);
+    const { run: compare } = AccountCheck.prototype;
+    const comparing = jest.spyOn(AccountCheck.prototype, 'run').mockImplementation(function (
+      this: AccountCheck,
+      ...of
+    ) {
+      if (of[0] === tenants[0]) return Promise.reject(new Error('its stream cannot be read'));
+      return compare.apply(this, of);
+    });
+    await expect(one.watch.survey(stopped)).rejects.toThrow('its stream cannot be read');
+    comparing.mockRestore();
+    expect(one.alarms.map(({ tenantId }) => tenantId)).toEqual([tenants[1]]);
+    await change(-5);
+    await session.query(`UPDATE drift_checks SET differing = 0`);
   });
 
   it('is not misled by rows that lag', async () => {
