@@ -38,9 +38,11 @@ CREATE TABLE dismissals (
   tenant_id text NOT NULL,
   dismissal_hash text NOT NULL,
   decision_id uuid NOT NULL,
+  match_index integer NOT NULL,
   dismissed_at timestamptz NOT NULL,
-  PRIMARY KEY (tenant_id, dismissal_hash)
+  PRIMARY KEY (tenant_id, dismissal_hash, decision_id, match_index)
 );
+CREATE INDEX dismissals_of_match ON dismissals (decision_id, match_index);
 
 -- Matches with sanctions lists: of checks that were not clear, and of identities by screening in the background.
 -- "ended_at": a later screening no longer finds the entry, or finds it changed. "note" and "assigned_to" are JSON, sealed

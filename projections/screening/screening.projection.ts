@@ -53,19 +53,26 @@ const DROP_OLD_MATCHES = `
 const DROP_OLD_DECISIONS = 'DELETE FROM decisions WHERE tenant_id = $1 AND revision < $2';
 
 const ADD_DISMISSAL = `
-  INSERT INTO dismissals (tenant_id, dismissal_hash, decision_id, dismissed_at) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (tenant_id, dismissal_hash) DO NOTHING`;
+  INSERT INTO dismissals (tenant_id, dismissal_hash, decision_id, match_index, dismissed_at) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (tenant_id, dismissal_hash, decision_id, match_index) DO NOTHING`;
 
-const DROP_DISMISSAL = 'DELETE FROM dismissals WHERE tenant_id = $1 AND dismissal_hash = $2';
+/** All that was ever dismissed of this match, whichever match it was of, since the record may have changed in between. */
+const DROP_DISMISSALS = `
+  DELETE FROM dismissals WHERE tenant_id = $1 AND (dismissal_hash = $2 OR dismissal_hash IN (
+    SELECT dismissal_hash FROM dismissals WHERE decision_id = $3 AND match_index = $4))`;
 
 const ADD_BACKGROUND_DECISION = `
   INSERT INTO decisions (decision_id, tenant_id, identity_id, kind, result, decided_at, request_id, position, grounds)
-  VALUES ($1, $2, $3, 'sanctions', $4, $5, $6, $7, $8)`;
+  VALUES ($1, $2, $3, 'sanctions', $4, $5, $6, $7, $8)
+  ON CONFLICT (decision_id) DO NOTHING`;
 
+/** A decision that is gone, by a reversal or an erasure, has none. One that is found again goes on. */
 const ADD_MATCH = `
   INSERT INTO matches (decision_id, match_index, tenant_id, identity_id, list, entry_id, entry_digest, score, result,
     list_version, found_at, position, status)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
+  SELECT $1, $2::integer, $3, $4, $5, $6, $7, $8::float8, $9, $10, $11::timestamptz, $12::bigint, $13
+  FROM decisions WHERE decision_id = $1
+  ON CONFLICT (decision_id, match_index) DO UPDATE SET ended_at = NULL`;
 
 const END_MATCH = `
   UPDATE matches SET ended_at = $5
@@ -154,8 +161,8 @@ const judged = (event: Recorded<MatchDismissed | MatchConfirmed>): Statement[] =
   const who = actorOf(metadata.actor);
   return [
     isDismissed
-      ? { text: ADD_DISMISSAL, values: [tenantId, dismissalHash, decisionId, metadata.time] }
-      : { text: DROP_DISMISSAL, values: [tenantId, dismissalHash] },
+      ? { text: ADD_DISMISSAL, values: [tenantId, dismissalHash, decisionId, matchIndex, metadata.time] }
+      : { text: DROP_DISMISSALS, values: [tenantId, dismissalHash, decisionId, matchIndex], searches: true },
     {
       text: JUDGE_MATCH,
       values: [decisionId, matchIndex, isDismissed ? 'dismissed' : 'confirmed', metadata.time, who, note],
@@ -252,7 +259,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 /** Decisions, matches and what was judged of them, and charged risk assessments. Sealed data stays sealed. */
 export const screening = defineProjection(import.meta.url, {
   name: 'screening',
-  version: 2,
+  version: 3,
   tables: ['decisions', 'assessments', 'dismissals', 'matches'],
   streamPrefixes: [CREDITS_STREAM_PREFIX, DECISION_STREAM_PREFIX, MATCH_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   endsBatch: (event) => event.type === 'StreamPurged.v1',

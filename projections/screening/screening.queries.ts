@@ -275,7 +275,7 @@ export const dismissedAmong = async (
   if (hashes.length === 0) return new Set();
   const rows = await readModels.query<{ hash: string }>({
     name: 'screening-dismissals',
-    text: `SELECT dismissal_hash AS hash FROM dismissals WHERE tenant_id = $1 AND dismissal_hash = ANY($2::text[])`,
+    text: `SELECT DISTINCT dismissal_hash AS hash FROM dismissals WHERE tenant_id = $1 AND dismissal_hash = ANY($2::text[])`,
     values: [tenantId, hashes],
   });
   return new Set(rows.map(({ hash }) => hash));

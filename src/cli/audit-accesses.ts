@@ -150,6 +150,7 @@ const show = async (context: AuditCommandContext, options: AccessesOptions, prin
     if (!(await output.room())) break;
   }
   output.note(`${all.length} accesses by ${new Set(all.map(({ tenantId }) => tenantId)).size} accounts`);
+  output.note('Checks of a name alone name no person, so they are not among them.');
   return 0;
 };
 

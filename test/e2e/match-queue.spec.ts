@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { runAudit } from '../support/audit-command.js';
 import { Deployment, PATIENT, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Answer, type Json } from '../support/load/http.js';
 import { type Person, person } from '../support/load/people.js';
@@ -6,8 +7,9 @@ import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
 import { TestReceiver } from '../support/receiver.js';
 import { eventually } from '../support/stack.js';
 
-/** A sandbox name that is confirmed with its birth date. */
+/** Sandbox names. The first is confirmed with its birth date. */
 const LISTED = { full_name: 'Confirmed Testmatch', date_of_birth: '1970-01-01' };
+const EXPOSED = { full_name: 'Primus Testpep' };
 
 interface Match {
   readonly match_id: string;
@@ -142,6 +144,30 @@ describe('a listed person who is ingested', () => {
     expect((logs as Json[]).filter(({ match_id }) => match_id === match.match_id)).toHaveLength(2);
   });
 
+  it('that was dismissed and then confirmed counts in checks, also after its record changed', async () => {
+    const { who, id, match } = await listedPerson();
+    await done(`matches/${match.match_id}/dismiss`, { reason: 'Another birth place' });
+    expect((await check())['status']).toBe('clear');
+    const moved: Person & { readonly country_code: string } = { ...who, country_code: 'DE' };
+    await ingestAll(deployment.http, tenant, [moved]);
+    await done(`matches/${match.match_id}/confirm`, { note: 'The passport agrees' });
+    expect((await check())['status']).toBe('confirmed_match');
+    const decision = await get(`decisions/${match.decision_id}/replay`);
+    expect([id, decision['reproduced']]).toEqual([id, true]);
+  });
+
+  it('is an access to the person when its decision is read or judged', async () => {
+    const { who, match } = await listedPerson();
+    await get(`decisions/${match.decision_id}`);
+    await done(`matches/${match.match_id}/confirm`, { note: 'x' });
+    const asked = ['accesses', '--email', who.email, '--phone', who.phone_number, '--justification', 'Asked'];
+    const told = await eventually('both accesses', async () => {
+      const { lines } = await runAudit(deployment, ...asked);
+      return lines.length >= 3 ? lines.join('\n') : undefined;
+    });
+    expect(told).toMatch(/sent data in[^]*read a screening decision[^]*confirmed a sanctions match/);
+  });
+
   it('is nobody else’s to see or judge', async () => {
     const { match } = await listedPerson();
     const path = `matches/${match.match_id}`;
@@ -196,6 +222,24 @@ describe('a match of a check', () => {
         expect.objectContaining({ decision_id, origin: 'check', identity_id: null, result: 'confirmed_match' }),
       ]) as unknown,
     });
+  });
+
+  it('counts again once confirmed, whatever else was judged of the same name in between', async () => {
+    const judge = async ({ matches: found }: Json, as: string, text: object): Promise<void> => {
+      for (const { match_id } of found as Match[]) await done(`matches/${match_id}/${as}`, text);
+    };
+    const [first, second] = [await check(), await check()];
+    await judge(first, 'confirm', { note: 'x' });
+    await judge(second, 'dismiss', { reason: 'x' });
+    expect((await check())['status']).toBe('clear');
+    await judge(first, 'confirm', { note: 'Still them' });
+    expect((await check())['status']).toBe('confirmed_match');
+  });
+
+  it('is confirmed of a politically exposed person, too', async () => {
+    const found = await done('pep', EXPOSED);
+    const [{ match_id }] = found['matches'] as [Match];
+    expect(await done(`matches/${match_id}/confirm`, { note: 'It is them' })).toMatchObject({ match_id });
   });
 
   it('goes with its decision', async () => {

@@ -6,6 +6,7 @@ import { newTenantId, newUuid, type TenantId, uuidHex } from '../../src/kernel/i
 import { prepareSchemas, schemaOf, type Slot } from '../../src/platform/projections/checkpoints.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
 import { ProjectionSession } from '../../src/platform/projections/session.js';
+import { ScreeningHistories } from './screening-histories.js';
 
 /** Histories that a property tries. Each run of the tests draws others. `npm run test:histories` tries more at once. */
 export const HISTORIES = Number(process.env['HISTORIES'] ?? 5);
@@ -319,10 +320,14 @@ export const asStored = (written: readonly Written[]): StoredEvent[] => {
 };
 
 export const histories: fc.Arbitrary<Histories> = fc.infiniteStream(fc.nat(1_000_000)).map((numbers) => {
-  const history = new Histories((below) => Number(numbers.next().value ?? 0) % below);
+  const pick = (below: number): number => Number(numbers.next().value ?? 0) % below;
+  const history = new Histories(pick);
+  const screening = new ScreeningHistories(history, pick);
   history.credits(40);
   history.audit(25);
+  screening.write(40);
   history.purges();
+  screening.write(20);
   history.credits(10);
   history.identities(40);
   history.ingestions(10);

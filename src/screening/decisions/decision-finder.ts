@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type CheckRow, type ScreenedRow } from '../../../projections/screening/screening.queries.js';
+import { type AuditReference } from '../../kernel/access.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type StoredDecision } from '../domain/stored-decision.js';
 import { Decisions } from './decisions.js';
@@ -8,7 +9,15 @@ import { ScreenedDecisions } from './screened-decisions.js';
 export interface OpenedDecision {
   readonly row: CheckRow | ScreenedRow;
   readonly decision: StoredDecision;
+  /** The data key that goes with the person, or of a check with the decision. */
+  readonly keyId: string;
+  /** Undefined of a check, which names no identity. */
+  readonly identityHash: string | undefined;
 }
+
+/** What an audit entry says of a decision. */
+export const referenceOf = ({ row: { decisionId, identityId } }: Pick<OpenedDecision, 'row'>): AuditReference =>
+  identityId === null ? { decisionId } : { decisionId, identityId };
 
 /** Finds decisions of checks and of screening in the background. */
 @Injectable()
@@ -22,7 +31,11 @@ export class DecisionFinder {
   async find(decisionId: string, tenantId?: TenantId): Promise<OpenedDecision | undefined> {
     const row = await this.decisions.row(decisionId);
     if (row === undefined || (tenantId !== undefined && row.tenantId !== tenantId)) return undefined;
-    const decision = row.identityId === null ? await this.decisions.open(row) : await this.screened.open(row);
-    return decision && { row, decision };
+    if (row.identityId !== null) {
+      const opened = await this.screened.open(row);
+      return opened && { row, ...opened };
+    }
+    const opened = await this.decisions.openSealed(row);
+    return opened && { row, ...opened, identityHash: undefined };
   }
 }

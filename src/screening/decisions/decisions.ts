@@ -21,6 +21,11 @@ interface DecisionRecord {
   readonly decision: Envelope;
 }
 
+interface SealedDecision {
+  readonly decision: StoredDecision;
+  readonly keyId: string;
+}
+
 /** How long a request for a decision that was just made waits for the read model, milliseconds. */
 const PATIENCE = 1_000;
 
@@ -62,10 +67,16 @@ export class Decisions {
   }
 
   /** Undefined if its key is destroyed. */
-  async open({ tenantId, decisionId, stream, record }: CheckRow): Promise<StoredDecision | undefined> {
+  async open(row: CheckRow): Promise<StoredDecision | undefined> {
+    return (await this.openSealed(row))?.decision;
+  }
+
+  /** The same, with the id of that key. */
+  async openSealed({ tenantId, decisionId, stream, record }: CheckRow): Promise<SealedDecision | undefined> {
     const kept = await this.vault.open({ tenantId, stream, eventId: decisionId, field: 'record' }, record);
     if (kept === ERASED) return undefined;
-    const decision = await this.vault.open(placeOf(tenantId, decisionId), (kept as DecisionRecord).decision);
-    return decision === ERASED ? undefined : (decision as StoredDecision);
+    const sealed = (kept as DecisionRecord).decision;
+    const decision = await this.vault.open(placeOf(tenantId, decisionId), sealed);
+    return decision === ERASED ? undefined : { decision: decision as StoredDecision, keyId: sealed.key };
   }
 }

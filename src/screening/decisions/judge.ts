@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { dismissedAmong } from '../../../projections/screening/screening.queries.js';
+import { type AuditEntry } from '../../kernel/access.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { KeyedHashes } from '../../platform/crypto/vault.js';
 import { ReadModels } from '../../platform/projections/projection.js';
+import { type OpenedDecision } from './decision-finder.js';
 import { gravest, type SanctionsStatus, statusOf } from '../domain/judgement.js';
 import { dismissalText, personText } from '../domain/person.js';
 import { type ScreeningMatch, type ScreeningOutcome, type ScreeningQuery } from '../screener.js';
@@ -14,6 +16,8 @@ export interface JudgedMatch {
   readonly dismissed: boolean;
 }
 
+type Whom = Pick<AuditEntry, 'identityHash' | 'nameHash'>;
+
 /** An outcome as one tenant sees it. */
 export interface Judged {
   readonly status: SanctionsStatus;
@@ -21,8 +25,8 @@ export interface Judged {
   readonly outcome: ScreeningOutcome;
 }
 
-/** Matches that a decision has, or that are kept of an identity at once. */
-export const MOST_SHOWN = 20;
+/** Matches that a decision has. */
+const MOST_SHOWN = 20;
 
 /** What was dismissed makes room for what was not. In their order. */
 const shownOf = (matches: readonly JudgedMatch[]): readonly JudgedMatch[] => {
@@ -43,6 +47,11 @@ export class Judge {
   /** Keyed hash of name, birth date and country. */
   personHash(query: ScreeningQuery): string {
     return this.hashes.screening(personText(query));
+  }
+
+  /** Whom an audit entry of the decision is about. */
+  whom({ decision, identityHash }: Pick<OpenedDecision, 'decision' | 'identityHash'>): Whom {
+    return identityHash === undefined ? { nameHash: this.personHash(decision.query) } : { identityHash };
   }
 
   dismissalHash(tenantId: TenantId, query: ScreeningQuery, entryDigest: string): string {

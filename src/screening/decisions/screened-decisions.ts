@@ -3,9 +3,10 @@ import { identityWithId } from '../../../projections/eligibility/identities.quer
 import { type MatchRow, matchesOf, type ScreenedRow } from '../../../projections/screening/screening.queries.js';
 import { ERASED, Vault } from '../../platform/crypto/vault.js';
 import { ReadModels } from '../../platform/projections/projection.js';
+import { type OpenedDecision } from './decision-finder.js';
 import { type StoredDecision, type StoredMatch } from '../domain/stored-decision.js';
 import { PERSONAL_FIELD, type PersonalNames, queryOf } from '../reverse/personal-names.js';
-import { type ListId, Screener, type ScreeningMatch, type ScreeningOutcome, type ScreeningQuery } from '../screener.js';
+import { type ListId, Screener, type ScreeningMatch, type ScreeningOutcome } from '../screener.js';
 
 /** Decisions of screening in the background. They hold no names: the identity's record as it stands has them. */
 @Injectable()
@@ -17,28 +18,20 @@ export class ScreenedDecisions {
   ) {}
 
   /** Undefined where the identity is erased. */
-  async open(row: ScreenedRow): Promise<StoredDecision | undefined> {
-    const query = await this.queryOf(row);
-    if (query === undefined) return undefined;
-    const { grounds, result } = row;
-    const found = await matchesOf(this.readModels, row.decisionId);
+  async open(row: ScreenedRow): Promise<Omit<OpenedDecision, 'row'> | undefined> {
+    const { tenantId, identityId, decisionId, grounds, result } = row;
+    const identity = await identityWithId(this.readModels, tenantId, identityId);
+    if (identity === undefined) return undefined;
+    const { stream, eventId, personal, identityHash } = identity;
+    const opened = await this.vault.open({ tenantId, stream, eventId, field: PERSONAL_FIELD }, personal);
+    if (opened === ERASED) return undefined;
+    const query = queryOf(opened as PersonalNames);
+    const found = await matchesOf(this.readModels, decisionId);
     const again = await this.screener.screenAgainst(grounds.versions, 'sanctions', query);
     const matches = found.map((match) => toStored(match, again));
     const status = result as StoredDecision['status'];
-    return { kind: 'sanctions', status, query, ...grounds, matches, total: matches.length };
-  }
-
-  /** Whether the identity's record, as it stands, opens under this data key. */
-  async isSealedUnder({ tenantId, identityId }: ScreenedRow, keyId: string): Promise<boolean> {
-    return (await identityWithId(this.readModels, tenantId, identityId))?.personal.key === keyId;
-  }
-
-  private async queryOf({ tenantId, identityId }: ScreenedRow): Promise<ScreeningQuery | undefined> {
-    const identity = await identityWithId(this.readModels, tenantId, identityId);
-    if (identity === undefined) return undefined;
-    const { stream, eventId, personal } = identity;
-    const opened = await this.vault.open({ tenantId, stream, eventId, field: PERSONAL_FIELD }, personal);
-    return opened === ERASED ? undefined : queryOf(opened as PersonalNames);
+    const decision: StoredDecision = { kind: 'sanctions', status, query, ...grounds, matches, total: matches.length };
+    return { decision, keyId: personal.key, identityHash };
   }
 }
 
@@ -52,7 +45,8 @@ const toStored = (row: MatchRow, { matches }: ScreeningOutcome): StoredMatch => 
     entryDigest: row.entryDigest ?? '',
     score: row.score,
     status: row.result,
-    dismissed: row.status === 'dismissed',
+    // What was judged of it came later.
+    dismissed: false,
     ...(name === undefined ? {} : { name }),
     ...(reasons === undefined ? {} : { reasons }),
   };

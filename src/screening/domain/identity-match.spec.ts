@@ -64,6 +64,21 @@ describe('what screening finds of an identity', () => {
     expect(idOf(match('1'))).not.toEqual(idOf(match('1'), match('2')));
   });
 
+  it('is forgotten with the person where all of it has ended, too', () => {
+    const forget: MatchCommand = { kind: 'forget', identityId };
+    expect(told(after(screened([match('1')]), screened([]), forget, forget)).at(-1)).toBe('MatchesForgotten.v1 ');
+    expect(told(after(screened([match('1')]), screened([]), forget, forget))).toHaveLength(3);
+    expect(after(forget)).toEqual([]);
+  });
+
+  it('does not end for better matches beside it, of which a screening adds twenty at most', () => {
+    const many = Array.from({ length: 25 }, (_, number) => match(`old ${number}`));
+    const better = Array.from({ length: 5 }, (_, number) => match(`new ${number}`));
+    const events = told(after(screened(many), screened([...better, ...many])));
+    expect(events.filter((line) => line.startsWith('SanctionsMatchCleared'))).toEqual([]);
+    expect(events).toHaveLength(30);
+  });
+
   it('is forgotten with the person, and found anew in another life', () => {
     const forget: MatchCommand = { kind: 'forget', identityId };
     expect(told(after(screened([match('1')]), forget, forget, screened([match('1')])))).toEqual([

@@ -13,6 +13,7 @@ interface EntryKey {
 export interface RecordScreening {
   readonly kind: 'record';
   readonly identityId: string;
+  /** All that were found, the best first. */
   readonly matches: readonly FoundMatch[];
   /** The entries that the identity was screened against; `all` of every list in force. */
   readonly examined: 'all' | { readonly list: string; readonly entryIds: ReadonlySet<string> };
@@ -23,8 +24,15 @@ export interface RecordScreening {
 
 export type MatchCommand = RecordScreening | { readonly kind: 'forget'; readonly identityId: string };
 
-/** The digest of each matching entry, by list and id. */
-export type KnownMatches = ReadonlyMap<string, string>;
+export interface KnownMatches {
+  /** The digest of each matching entry, by list and id. */
+  readonly digests: ReadonlyMap<string, string>;
+  /** Whether the stream tells anything of the person. */
+  readonly tells: boolean;
+}
+
+/** Matches that one screening adds. */
+const MOST_NEW = 20;
 
 const keyOf = ({ list, entryId }: EntryKey): string => `${list}/${entryId}`;
 
@@ -36,9 +44,9 @@ const entryOf = (key: string): EntryKey => {
 const wasExamined = ({ list, entryId }: EntryKey, examined: RecordScreening['examined']): boolean =>
   examined === 'all' || (examined.list === list && examined.entryIds.has(entryId));
 
-/** Matches with entries that were not known, or have changed. */
-export const newOf = (matches: readonly FoundMatch[], known: KnownMatches): readonly FoundMatch[] =>
-  matches.filter((match) => known.get(keyOf(match)) !== match.entryDigest);
+/** The best matches with entries that were not known, or have changed. */
+export const newOf = (matches: readonly FoundMatch[], { digests }: KnownMatches): readonly FoundMatch[] =>
+  matches.filter((match) => digests.get(keyOf(match)) !== match.entryDigest).slice(0, MOST_NEW);
 
 /** A screening that is made again and finds the same is the same decision. */
 export const decisionIdOf = ({ identityId, causationId }: RecordScreening, news: readonly FoundMatch[]): string => {
@@ -63,7 +71,9 @@ const foundEvents = (command: RecordScreening, news: readonly FoundMatch[]): rea
 const record = (command: RecordScreening, known: KnownMatches): readonly MatchEvent[] => {
   const { identityId, matches, examined, grounds } = command;
   const found = new Set(matches.map(keyOf));
-  const cleared = [...known.keys()].map(entryOf).filter((key) => !found.has(keyOf(key)) && wasExamined(key, examined));
+  const cleared = [...known.digests.keys()]
+    .map(entryOf)
+    .filter((key) => !found.has(keyOf(key)) && wasExamined(key, examined));
   return [
     ...cleared.map(({ list, entryId }): MatchEvent => {
       const listVersion = grounds.versions[list as ListId] ?? null;
@@ -75,25 +85,27 @@ const record = (command: RecordScreening, known: KnownMatches): readonly MatchEv
 
 const decide = (command: MatchCommand, known: KnownMatches): readonly MatchEvent[] => {
   if (command.kind === 'record') return record(command, known);
-  return known.size === 0 ? [] : [{ type: 'MatchesForgotten.v1', data: { identityId: command.identityId } }];
+  return !known.tells ? [] : [{ type: 'MatchesForgotten.v1', data: { identityId: command.identityId } }];
 };
 
 const evolve = (known: KnownMatches, { type, data }: MatchEvent): KnownMatches => {
   switch (type) {
     case 'SanctionsMatchFound.v1':
-      return new Map(known).set(keyOf(data), data.entryDigest);
+      return { digests: new Map(known.digests).set(keyOf(data), data.entryDigest), tells: true };
     case 'SanctionsMatchCleared.v1':
-      return new Map([...known].filter(([key]) => key !== keyOf(data)));
+      return { digests: new Map([...known.digests].filter(([key]) => key !== keyOf(data))), tells: true };
     case 'MatchesForgotten.v1':
-      return new Map();
+      return NOTHING;
     case 'IdentityScreened.v1':
     default:
       return known;
   }
 };
 
+const NOTHING: KnownMatches = { digests: new Map(), tells: false };
+
 export const identityMatchDecider = {
-  initialState: (): KnownMatches => new Map(),
+  initialState: (): KnownMatches => NOTHING,
   decide,
   evolve,
 } satisfies StreamDecider<KnownMatches, MatchCommand, MatchEvent>;

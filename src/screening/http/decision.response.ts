@@ -128,7 +128,7 @@ const toPerson = (query: ScreeningQuery): ScreenedPerson => ({
   address: query.address ?? null,
 });
 
-export const toDecision = ({ row, decision }: OpenedDecision, names: boolean) => {
+export const toDecision = ({ row, decision }: Pick<OpenedDecision, 'row' | 'decision'>, names: boolean) => {
   const { query, thresholds, total } = decision;
   return {
     decision_id: row.decisionId,

@@ -7,7 +7,7 @@ import { Context, RequiresKey } from '../../platform/http/access.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { DecisionChanges } from '../decisions/decision-changes.js';
-import { DecisionFinder, type OpenedDecision } from '../decisions/decision-finder.js';
+import { DecisionFinder, type OpenedDecision, referenceOf } from '../decisions/decision-finder.js';
 import { Judge } from '../decisions/judge.js';
 import { Replays } from '../decisions/replays.js';
 import { DecisionResponse, ReplayResponse, toDecision, toReplay } from './decision.response.js';
@@ -61,8 +61,8 @@ export class DecisionsController {
       tenantId,
       action: 'decision_replayed',
       result: opened.row.result as AuditResult,
-      nameHash: this.judge.personHash(opened.decision.query),
-      about: { decisionId: id },
+      ...this.judge.whom(opened),
+      about: referenceOf(opened),
       access: context,
     });
     return opened;

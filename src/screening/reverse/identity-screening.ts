@@ -11,7 +11,6 @@ import { type ErasedSubject, ErasureStep, type Erases } from '../../platform/era
 import { EventStore } from '../../platform/eventstore/event-store.js';
 import { Metrics } from '../../platform/http/metrics.js';
 import { CLOCK } from '../../platform/tokens.js';
-import { MOST_SHOWN } from '../decisions/judge.js';
 import { statusOf } from '../domain/judgement.js';
 import { identityMatchCategory } from '../domain/identity-match.category.js';
 import { type FoundMatch, type MatchEvent, matchStream } from '../domain/identity-match.events.js';
@@ -77,7 +76,7 @@ export class IdentityScreening implements Erases {
   async record(screened: ScreenedIdentity): Promise<number> {
     const { tenantId, identityId, outcome, examined, requestId, causationId } = screened;
     // What was dismissed of a name in a check may be another person of that name.
-    const matches = outcome.matches.flatMap((match) => toFound(match, outcome)).slice(0, MOST_SHOWN);
+    const matches = outcome.matches.flatMap((match) => toFound(match, outcome));
     const { versions, engineVersion, thresholds } = outcome;
     const grounds = { versions, engineVersion, thresholds };
     const command: RecordScreening = { kind: 'record', identityId, matches, examined, grounds, causationId };
@@ -113,7 +112,7 @@ export class IdentityScreening implements Erases {
     const metadata = { requestId, causationId: decisionId, actor: { type: 'system', id: 'erasure' } } as const;
     const { appended } = await this.log.execute(stream, { kind: 'forget', identityId }, { metadata });
     const { state, revision } = await this.log.load(stream);
-    if (state.size === 0 && revision > 0n) {
+    if (!state.tells && revision > 0n) {
       await this.leaves.retire(stream, revision);
       await this.store.truncateBefore(stream, revision);
     }

@@ -20,16 +20,19 @@ const match = {
 };
 const decision = { kind: 'sanctions', query: { fullName: 'A Name' }, matches: [match] } as unknown as StoredDecision;
 
-const begin = (isSealedUnder: boolean) => {
+const begin = async (isOfNow: boolean) => {
   const store = new SimulatedEventStore();
+  const vault = new LegibleVault();
+  const key = await vault.subjectKey();
+  jest.spyOn(vault, 'subjectKey').mockResolvedValue(key);
+  const keyId = isOfNow ? key.id : 'an earlier key';
   const record = jest.fn(() => Promise.resolve());
   const row = { tenantId, decisionId, kind: 'sanctions', identityId: 'idn_1' };
   const reviews = new MatchReviews(
-    { find: () => Promise.resolve({ row, decision }) } as never,
+    { find: () => Promise.resolve({ row, decision, keyId, identityHash: 'person' }) } as never,
     { surelyAnnounce: () => Promise.resolve() } as never,
-    { isSealedUnder: () => Promise.resolve(isSealedUnder) } as never,
-    { dismissalHash: () => 'hash', personHash: () => 'person' } as never,
-    new LegibleVault(),
+    { dismissalHash: () => 'hash', whom: () => ({ identityHash: 'person' }) } as never,
+    vault,
     { record } as never,
     { waitFor: () => Promise.resolve(true) } as never,
     aggregatesOf(store),
@@ -40,13 +43,21 @@ const begin = (isSealedUnder: boolean) => {
 
 describe('a review of a match of the background', () => {
   it('is recorded in the audit log, and appended', async () => {
-    const { reviews, record, types } = begin(true);
+    const { reviews, record, types } = await begin(true);
     await reviews.review(matchId(decisionId, 0), 'confirm', 'It is them', context);
     expect([types(), record.mock.calls.length]).toEqual([['MatchConfirmed.v1'], 1]);
   });
 
+  it('is appended once where its attempt is repeated under one Idempotency-Key', async () => {
+    const { reviews, types } = await begin(true);
+    const effect = newUuid();
+    const keyed = { ...(context as object), keyed: { effectId: () => effect } } as never;
+    for (const to of ['Vera', 'Vera']) await reviews.review(matchId(decisionId, 0), 'assign', to, keyed);
+    expect(types()).toEqual(['MatchAssigned.v1']);
+  });
+
   it('writes nothing under a key that was made after the person’s was destroyed', async () => {
-    const { reviews, record, types } = begin(false);
+    const { reviews, record, types } = await begin(false);
     const late = reviews.review(matchId(decisionId, 0), 'confirm', 'Their name', context);
     await expect(late).rejects.toMatchObject({ code: 'not_found' });
     expect([types(), record.mock.calls.length]).toEqual([[], 0]);

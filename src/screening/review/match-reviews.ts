@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type CheckRow, SCREENING, type ScreenedRow } from '../../../projections/screening/screening.queries.js';
+import { SCREENING } from '../../../projections/screening/screening.queries.js';
 import { type AuditAction, AuditTrail } from '../../kernel/access.js';
 import { deriveUuid, newUuid, type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
@@ -11,14 +11,12 @@ import { type Aggregates } from '../../platform/eventstore/aggregates.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { ReadModels } from '../../platform/projections/projection.js';
 import { DecisionAnnouncements } from '../decisions/decision-announcements.js';
-import { DecisionFinder } from '../decisions/decision-finder.js';
+import { DecisionFinder, type OpenedDecision, referenceOf } from '../decisions/decision-finder.js';
 import { Judge } from '../decisions/judge.js';
-import { ScreenedDecisions } from '../decisions/screened-decisions.js';
 import { decisionCategory } from '../domain/decision.category.js';
 import { type DecisionEvent, decisionStream, type MatchReviewed } from '../domain/decision.events.js';
 import { type Decision, type DecisionCommand } from '../domain/decision.js';
 import { matchOf, type StoredMatch } from '../domain/stored-decision.js';
-import { type ScreeningQuery } from '../screener.js';
 
 type Caller = RequestContext<TenantPrincipal>;
 
@@ -37,9 +35,7 @@ const ACTIONS: Readonly<Record<Review, AuditAction>> = {
 /** The field of the event that holds the reviewer's text. */
 const TEXT_FIELDS: Readonly<Record<Review, string>> = { dismiss: 'reason', confirm: 'note', assign: 'to' };
 
-interface Reviewed {
-  readonly row: CheckRow | ScreenedRow;
-  readonly query: ScreeningQuery;
+interface Reviewed extends OpenedDecision {
   readonly match: StoredMatch;
   readonly index: number;
 }
@@ -52,7 +48,6 @@ export class MatchReviews {
   constructor(
     private readonly decisions: DecisionFinder,
     private readonly announcements: DecisionAnnouncements,
-    private readonly screened: ScreenedDecisions,
     private readonly judge: Judge,
     private readonly vault: Vault,
     private readonly audit: AuditTrail,
@@ -66,7 +61,7 @@ export class MatchReviews {
   async review(id: string, review: Review, text: string, context: Caller): Promise<void> {
     const { tenantId } = context.principal;
     const reviewed = await this.find(id, tenantId);
-    const { row, query } = reviewed;
+    const { row } = reviewed;
     await this.announcements.surelyAnnounce(row);
     const stream = decisionStream(tenantId, row.decisionId);
     const eventId = context.keyed?.effectId(review) ?? newUuid();
@@ -76,6 +71,7 @@ export class MatchReviews {
       { kind: 'review', event },
       {
         firstEventId: eventId,
+        inTurn: true,
         metadata: { requestId: context.requestId, actor: { type: 'tenant', id: context.actorId } },
         beforehand: () =>
           this.audit.record({
@@ -83,8 +79,8 @@ export class MatchReviews {
             tenantId,
             action: ACTIONS[review],
             result: 'ok',
-            nameHash: this.judge.personHash(query),
-            about: { decisionId: row.decisionId, matchId: id, ...(row.identityId && { identityId: row.identityId }) },
+            ...this.judge.whom(reviewed),
+            about: { ...referenceOf(reviewed), matchId: id },
             access: context,
           }),
       },
@@ -99,22 +95,22 @@ export class MatchReviews {
     const found = named && (await this.decisions.find(named.decisionId, tenantId));
     const match = named && found?.decision.matches[named.index];
     if (named === undefined || found === undefined || match === undefined) throw refuse('not_found');
-    return { row: found.row, query: found.decision.query, match, index: named.index };
+    return { ...found, match, index: named.index };
   }
 
   private async toEvent(
-    { row, query, match, index: matchIndex }: Reviewed,
+    { row, decision, keyId, match, index: matchIndex }: Reviewed,
     { review, text, eventId }: { readonly review: Review; readonly text: string; readonly eventId: string },
   ): Promise<MatchReviewed> {
     const { tenantId, decisionId, identityId } = row;
     // It goes with the person, or with the decision.
     const key = await this.vault.subjectKey(tenantId, identityId ?? decisionSubject(decisionId));
-    // A key made anew belongs to nobody whose erasure is under way.
-    if (row.identityId !== null && !(await this.screened.isSealedUnder(row, key.id))) throw refuse('not_found');
+    // A key that was made anew would outlive the erasure that is under way.
+    if (key.id !== keyId) throw refuse('not_found');
     const place = { tenantId, stream: decisionStream(tenantId, decisionId), eventId, field: TEXT_FIELDS[review] };
     const sealed = this.vault.seal(key, place, text);
     if (review === 'assign') return { type: 'MatchAssigned.v1', data: { decisionId, matchIndex, to: sealed } };
-    const dismissalHash = this.judge.dismissalHash(tenantId, query, match.entryDigest);
+    const dismissalHash = this.judge.dismissalHash(tenantId, decision.query, match.entryDigest);
     return review === 'dismiss'
       ? { type: 'MatchDismissed.v1', data: { decisionId, matchIndex, dismissalHash, reason: sealed } }
       : { type: 'MatchConfirmed.v1', data: { decisionId, matchIndex, dismissalHash, note: sealed } };
