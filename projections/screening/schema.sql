@@ -18,8 +18,6 @@ CREATE TABLE decisions (
 CREATE INDEX decisions_by_revision ON decisions (tenant_id, revision);
 CREATE INDEX decisions_by_position ON decisions (tenant_id, position);
 CREATE INDEX decisions_by_identity ON decisions (tenant_id, identity_id) WHERE identity_id IS NOT NULL;
-CREATE INDEX decisions_to_announce ON decisions (position)
-  WHERE kind = 'sanctions' AND result <> 'clear' AND record IS NOT NULL;
 
 -- Charged risk assessments, sealed likewise. The record holds the identity id, the score and the level.
 CREATE TABLE assessments (
@@ -32,7 +30,6 @@ CREATE TABLE assessments (
 );
 
 CREATE INDEX assessments_by_revision ON assessments (tenant_id, revision);
-CREATE INDEX assessments_in_order ON assessments (position);
 
 CREATE TABLE dismissals (
   tenant_id text NOT NULL,

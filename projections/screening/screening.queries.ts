@@ -198,22 +198,6 @@ export const decisionsAfter = async (
   return rows.flatMap((row) => toCheck(row).map((check) => ({ ...check, revision: row.revision })));
 };
 
-/** Sanctions checks that were not clear, behind this log position. */
-export const decisionsToAnnounce = async (
-  readModels: ReadModels,
-  after: string,
-  limit: number,
-): Promise<readonly (CheckRow & { readonly position: string })[]> => {
-  const rows = await readModels.query<Stored & { readonly position: string }>({
-    name: 'screening-decisions-to-announce',
-    text: `SELECT ${COLUMNS}, position FROM decisions
-           WHERE position > $1 AND kind = 'sanctions' AND result <> 'clear' AND record IS NOT NULL
-           ORDER BY position LIMIT $2`,
-    values: [after, limit],
-  });
-  return rows.flatMap((row) => toCheck(row).map((check) => ({ ...check, position: row.position })));
-};
-
 export interface AssessmentRow {
   readonly tenantId: TenantId;
   readonly assessmentId: string;
@@ -237,18 +221,17 @@ const toAssessment = (row: StoredAssessment): AssessmentRow => ({
   record: JSON.parse(row.record) as Envelope,
 });
 
-/** Charged risk assessments behind this log position. */
-export const assessmentsAfter = async (
+/** A charged risk assessment of any tenant. */
+export const assessmentRow = async (
   readModels: ReadModels,
-  after: string,
-  limit: number,
-): Promise<readonly AssessmentRow[]> => {
+  assessmentId: string,
+): Promise<AssessmentRow | undefined> => {
   const rows = await readModels.query<StoredAssessment>({
-    name: 'risk-assessments',
-    text: `SELECT ${ASSESSMENT_COLUMNS} FROM assessments WHERE position > $1 ORDER BY position LIMIT $2`,
-    values: [after, limit],
+    name: 'risk-assessment',
+    text: `SELECT ${ASSESSMENT_COLUMNS} FROM assessments WHERE assessment_id = $1`,
+    values: [assessmentId],
   });
-  return rows.map(toAssessment);
+  return rows.map(toAssessment)[0];
 };
 
 /** The tenant's charged risk assessments by the revisions of their charges, after this one. */

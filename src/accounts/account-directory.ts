@@ -1,5 +1,4 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { setTimeout as pause } from 'node:timers/promises';
 import { BoundedMap } from '../kernel/bounded-map.js';
 import { type Clock } from '../kernel/clock.js';
 import { type Recorded, tenantOfStream } from '../kernel/events.js';
@@ -8,7 +7,9 @@ import { Unavailable } from '../kernel/unavailable.js';
 import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { type Aggregates } from '../platform/eventstore/aggregates.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
+import { Follower, type FollowerLog, type Following } from '../platform/follow/follower.js';
+import { type Batch } from '../platform/follow/page-buffer.js';
+import { LOGGER } from '../platform/http/logging.js';
 import { type Config } from '../platform/config/config.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { ApiKeyOwners } from './api-key-owners.js';
@@ -24,7 +25,6 @@ const LONGEST_STALL_MS = 900;
 const TICK_MS = 200;
 /** How long a record just read from its stream is trusted while there is no live subscription. */
 const TRUST_AFTER_READ_MS = 400;
-const RESUBSCRIBE_AFTER_MS = 250;
 
 interface Entry {
   readonly record: AccountRecord;
@@ -44,17 +44,15 @@ interface Load {
  * instance refuses a revoked key or a suspended account within a second.
  */
 @Injectable()
-export class AccountDirectory implements OnApplicationBootstrap, OnApplicationShutdown {
+export class AccountDirectory implements Following, OnApplicationBootstrap, OnApplicationShutdown {
+  readonly name = 'accounts';
   private readonly accounts: Aggregates<AccountRecord, AccountCommand, AccountEvent>;
   private readonly entries = new BoundedMap<TenantId, Entry>(MAX_ACCOUNTS);
   private readonly loads = new Map<TenantId, Load>();
-  private readonly stopping = new AbortController();
-  private subscription = new AbortController();
-  private following: Promise<void> = Promise.resolve();
+  private readonly follower: Follower;
   private ticker: NodeJS.Timeout | undefined;
   private lastTick = 0;
-  private live = false;
-  /** The subscription's checkpoint. An undefined position means the beginning of an empty log. */
+  /** An undefined position means the beginning of an empty log. */
   private followedTo: { readonly position: bigint | undefined } | undefined;
   private generation = 0;
   private appendedTo: bigint | undefined;
@@ -64,24 +62,47 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
     aggregates: AggregateStore,
     private readonly owners: ApiKeyOwners,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) log: FollowerLog,
     @Inject(CONFIG) private readonly config: Pick<Config, 'timing'>,
   ) {
     this.accounts = aggregates.of(accountCategory);
+    this.follower = new Follower(this, { store, log });
   }
 
   onApplicationBootstrap(): void {
     this.lastTick = this.clock.monotonic();
     this.ticker = setInterval(() => this.tick(), TICK_MS);
     this.ticker.unref();
-    this.following = this.follow();
+    this.follower.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.ticker);
-    this.stopping.abort();
-    this.subscription.abort();
-    await this.following;
+    await this.follower.stop();
+  }
+
+  readonly pages: Following['pages'] = (store, after, signal) =>
+    store.subscribeToAllInPages({ streamPrefixes: [ACCOUNT_STREAM_PREFIX], after, signal });
+
+  /** The first time it clears the records read earlier: they may lack an event before the first position. */
+  begin(head: bigint | undefined): Promise<bigint | undefined> {
+    if (this.followedTo === undefined) {
+      this.generation += 1;
+      this.entries.clear();
+      this.owners.learnsAfter(head);
+      this.followedTo = { position: head };
+    }
+    return Promise.resolve(this.followedTo.position);
+  }
+
+  take({ events, position }: Batch): Promise<void> {
+    for (const event of events) this.delivered(event as Recorded<AccountEvent>);
+    if (position !== undefined) this.followedTo = { position };
+    return Promise.resolve();
+  }
+
+  private get live(): boolean {
+    return this.follower.state === 'live';
   }
 
   /** Whether this instance learns of changes made elsewhere within a second. */
@@ -182,50 +203,7 @@ export class AccountDirectory implements OnApplicationBootstrap, OnApplicationSh
    */
   private tick(): void {
     const now = this.clock.monotonic();
-    if (now - this.lastTick > LONGEST_STALL_MS || (this.live && !this.store.healthy)) this.resubscribe();
+    if (now - this.lastTick > LONGEST_STALL_MS || (this.live && !this.store.healthy)) this.follower.restart();
     this.lastTick = now;
-  }
-
-  private resubscribe(): void {
-    this.live = false;
-    this.subscription.abort();
-  }
-
-  private async follow(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      this.subscription = new AbortController();
-      try {
-        await this.subscribe(this.subscription.signal);
-      } catch (error) {
-        if (!(error instanceof Unavailable)) {
-          this.logger.error({ error: describeError(error) }, 'following the accounts failed');
-        }
-      }
-      this.live = false;
-      await pause(RESUBSCRIBE_AFTER_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
-    }
-  }
-
-  private async subscribe(signal: AbortSignal): Promise<void> {
-    const { position: after } = (this.followedTo ??= await this.begin());
-    const options = { streamPrefixes: [ACCOUNT_STREAM_PREFIX], signal, after };
-    for await (const delivery of this.store.subscribeToAll(options)) {
-      if (signal.aborted) return;
-      if (delivery.kind === 'caught_up') {
-        this.live = true;
-        continue;
-      }
-      if (delivery.kind === 'event') this.delivered(delivery.event as Recorded<AccountEvent>);
-      this.followedTo = { position: delivery.kind === 'event' ? delivery.event.position : delivery.position };
-    }
-  }
-
-  /** Clears the records read earlier. They may lack an event before the subscription's first position. */
-  private async begin(): Promise<{ position: bigint | undefined }> {
-    const position = await this.store.head();
-    this.generation += 1;
-    this.entries.clear();
-    this.owners.learnsAfter(position);
-    return { position };
   }
 }

@@ -40,7 +40,6 @@ const checkpoints: Section = async (sources) => ({
     sources,
     `SELECT reactor, version, position, updated_at::text FROM reactor_checkpoints ORDER BY reactor`,
   ),
-  cursors: await placed(sources, 'SELECT name, position FROM row_cursors ORDER BY name'),
 });
 
 const verifications: Section = async ({ database }) =>

@@ -55,12 +55,8 @@ const lost =
   };
 
 /** What was parked for want of a key is tried again, and finds its data erased. */
-const retryParked = `WITH events AS (
-    UPDATE parked_events SET retry_requested = true WHERE error LIKE '%DataKeyMissing%' RETURNING 1
-  ), rows AS (
-    UPDATE parked_rows SET retry_requested = true WHERE error LIKE '%DataKeyMissing%' RETURNING 1
-  )
-  SELECT 1 FROM events UNION ALL SELECT 1 FROM rows`;
+const retryParked = `
+  UPDATE parked_events SET retry_requested = true WHERE error LIKE '%DataKeyMissing%' RETURNING 1`;
 
 export const giveUp: Work<Stores & Pick<KeysCommandContext, 'database' | 'print'>> = async (context) => {
   const { lostKeys, database, print } = context;

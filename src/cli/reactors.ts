@@ -26,21 +26,6 @@ interface Place {
   readonly parked: number;
 }
 
-/** What follows from rows of a read model. */
-interface Cursor {
-  readonly name: string;
-  readonly position: string;
-  readonly parked: number;
-}
-
-interface ParkedRow {
-  readonly name: string;
-  readonly id: string;
-  readonly attempts: number;
-  readonly error: string;
-  readonly parkedAt: Date;
-}
-
 interface Parked {
   readonly reactor: string;
   readonly id: string;
@@ -50,23 +35,6 @@ interface Parked {
   readonly error: string;
   readonly parkedAt: Date;
 }
-
-const cursors = async ({ database, print }: ReactorsCommandContext, head: bigint): Promise<void> => {
-  const places = await database.query<Cursor>(
-    `SELECT name, position, (SELECT count(*)::int FROM parked_rows p WHERE p.cursor_name = c.name) AS parked
-     FROM row_cursors c ORDER BY name`,
-  );
-  const parked = await database.query<ParkedRow>(
-    `SELECT cursor_name AS name, event_id AS id, attempts, error, parked_at AS "parkedAt"
-     FROM parked_rows ORDER BY cursor_name, position`,
-  );
-  for (const { name, position, parked: count } of places) {
-    print(columns([name, 'rows', position, `${head}`, `${count}`]));
-  }
-  for (const { name, id, attempts, error, parkedAt } of parked) {
-    print(`${name} ${id}, parked ${parkedAt.toISOString()} after ${attempts} tries: ${error}`);
-  }
-};
 
 /** Positions are those of the log; what is parked stands below, oldest first, then dead jobs. */
 const status = async (context: ReactorsCommandContext): Promise<number> => {
@@ -87,7 +55,6 @@ const status = async (context: ReactorsCommandContext): Promise<number> => {
   for (const { reactor, id, type, stream, attempts, error, parkedAt } of parked) {
     print(`${reactor} ${id} ${type} of ${stream}, parked ${parkedAt.toISOString()} after ${attempts} tries: ${error}`);
   }
-  await cursors(context, head);
   for (const { queue, id, times, error, diedAt } of await deadJobs(database)) {
     print(`job ${queue}/${id} dead ${times} times, last ${diedAt.toISOString()}: ${error}`);
   }
@@ -115,14 +82,8 @@ const retry = async (
   eventId: string | undefined,
 ): Promise<number> => {
   const rows = await database.query(
-    `WITH events AS (
-       UPDATE parked_events SET retry_requested = true
-       WHERE reactor = $1 AND ($2::uuid IS NULL OR event_id = $2) RETURNING 1
-     ), rows AS (
-       UPDATE parked_rows SET retry_requested = true
-       WHERE cursor_name = $1 AND ($2::uuid IS NULL OR event_id = $2) RETURNING 1
-     )
-     SELECT 1 FROM events UNION ALL SELECT 1 FROM rows`,
+    `UPDATE parked_events SET retry_requested = true
+     WHERE reactor = $1 AND ($2::uuid IS NULL OR event_id = $2) RETURNING 1`,
     [reactor, eventId ?? null],
   );
   print(rows.length === 0 ? 'Nothing of that is parked.' : `${rows.length} will be tried again within seconds.`);
@@ -135,15 +96,10 @@ const discard = async (
   reactor: string,
   eventId: string,
 ): Promise<number> => {
-  const rows = await database.query(
-    `WITH events AS (
-       DELETE FROM parked_events WHERE reactor = $1 AND event_id = $2 RETURNING 1
-     ), rows AS (
-       DELETE FROM parked_rows WHERE cursor_name = $1 AND event_id = $2 RETURNING 1
-     )
-     SELECT 1 FROM events UNION ALL SELECT 1 FROM rows`,
-    [reactor, eventId],
-  );
+  const rows = await database.query('DELETE FROM parked_events WHERE reactor = $1 AND event_id = $2 RETURNING 1', [
+    reactor,
+    eventId,
+  ]);
   print(rows.length === 0 ? 'Nothing of that is parked.' : `${eventId} is given up.`);
   return rows.length === 0 ? 1 : 0;
 };
@@ -159,13 +115,13 @@ export const reactorsCommand = (words: readonly string[], line: CommandLine<Reac
     command.description('What follows from events.').addHelpText('after', exampleOf('reactors -- status'));
     command
       .command('status')
-      .description('show the position of every reactor and row cursor, what is parked, and the dead jobs')
+      .description('show the position of every reactor, what is parked, and the dead jobs')
       .addHelpText('after', exampleOf('reactors -- status'))
       .action(() => choose(status));
     command
       .command('retry')
       .description('try parked events again')
-      .argument('<reactor>', 'its name, or that of a row cursor, as status shows it')
+      .argument('<reactor>', 'its name, as status shows it')
       .argument('[event id]', 'the UUID of one event (default: all that the reactor parked)', uuid)
       .option(...OPERATOR)
       .option(...JUSTIFICATION)
@@ -177,7 +133,7 @@ export const reactorsCommand = (words: readonly string[], line: CommandLine<Reac
     command
       .command('discard')
       .description('give a parked event up: nothing follows from it')
-      .argument('<reactor>', 'its name, or that of a row cursor, as status shows it')
+      .argument('<reactor>', 'its name, as status shows it')
       .argument('<event id>', 'the UUID of the event', uuid)
       .option(...OPERATOR)
       .requiredOption(...JUSTIFICATION)

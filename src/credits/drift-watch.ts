@@ -8,7 +8,7 @@ import { type Config } from '../platform/config/config.js';
 import { LOGGER, type Logger } from '../platform/http/logging.js';
 import { Metrics } from '../platform/http/metrics.js';
 import { Periodic } from '../platform/periodic/periodic.js';
-import { Pause } from '../platform/projections/pause.js';
+import { Pause } from '../platform/follow/pause.js';
 import { CONFIG } from '../platform/tokens.js';
 import { ReadModels } from '../platform/projections/projection.js';
 import { AccountCheck, type AccountCheckResult, type Rest } from './account-check.js';

@@ -1,5 +1,5 @@
 import { setImmediate as yieldTurn } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { signCheckpoint } from '@kyc/log-proofs/checkpoint';
 import { leafOfEpoch } from '@kyc/log-proofs/leaf';
 import { LeafSequence, type RetiredLeaf } from '@kyc/log-proofs/log-leaves';
@@ -11,12 +11,13 @@ import { type Config } from '../platform/config/config.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
 import { KeyedHashes } from '../platform/crypto/vault.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
+import { type LogRecord } from '../platform/eventstore/recorded-event.js';
+import { Follower, type Following } from '../platform/follow/follower.js';
+import { type Batch } from '../platform/follow/page-buffer.js';
 import { LOGGER, type Logger } from '../platform/http/logging.js';
 import { Leadership } from '../platform/leadership/leadership.js';
-import { Periodic } from '../platform/periodic/periodic.js';
 import { Database } from '../platform/postgres/database.js';
 import { CONFIG } from '../platform/tokens.js';
-import { LogRecords } from './log-records.js';
 import { lastRetirement, readRetired } from './retired-leaves.js';
 import { nodesOf, TileEdge } from './tiles.js';
 import {
@@ -33,17 +34,17 @@ import {
   type Writer,
 } from './tree-rows.js';
 
-/** Milliseconds from the end of one round to the next. */
-const LOOK_MS = 500;
-/** Leaves that one statement stores at least, while more are there. */
+/** Milliseconds until records are stored, and leaves that are stored at once, whichever comes first. */
+const STORE_MS = 500;
 const BATCH = 1_000;
+/** Records in one turn, so that requests do not wait for a long page. */
+const AT_ONCE = 200;
 /** Milliseconds between two notes that the tree is level with the log. */
 const LEVEL_EVERY = 10_000;
 /** A checkpoint is signed after so many events at the latest. */
 const SIGNED_EVERY = 10_000;
 
-/** The name under which PeriodicRunner claims the lead. */
-const LEADERSHIP = 'LogTree.follow';
+type Row = Omit<LeafRow, 'epoch'>;
 
 /** The tree in the memory of the process that grows it. */
 interface Growing {
@@ -52,23 +53,29 @@ interface Growing {
   readonly tree: TreeFrontier;
   readonly edge: TileEdge;
   readonly leaves: LeafSequence;
-  readonly records: LogRecords;
+  /** Those that are not stored yet. */
+  readonly rows: Row[];
   /** Size of the stored tree. */
   stored: number;
-  /** Commit position of the last stored leaf's event. */
+  /** Commit position of the last leaf's event. */
   position: bigint | undefined;
   signed: number;
+  /** It was level with the log. */
+  isLevel: boolean;
 }
 
 /** Grows the Merkle tree behind the log, and signs it. One instance of all does. */
 @Injectable()
-export class LogTree {
+export class LogTree implements Following<LogRecord>, OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly name = 'log-tree';
+  readonly cut = { maxWeight: AT_ONCE, weightOf: () => 1 };
+  private readonly follower: Follower<LogRecord>;
   private growing: Growing | undefined;
-  /** On the monotonic clock. */
+  /** All three on the monotonic clock. */
+  private storedAt = -Infinity;
   private signedAt = -Infinity;
-  /** On the monotonic clock. */
   private levelAt = -Infinity;
-  private readonly writer: Writer = { query: (text, values) => this.leadership.query(LEADERSHIP, text, values) };
+  private readonly writer: Writer = { query: (text, values) => this.leadership.query(this.name, text, values) };
 
   constructor(
     private readonly store: EventStore,
@@ -78,41 +85,59 @@ export class LogTree {
     private readonly keys: SigningKeys,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  @Periodic({ every: LOOK_MS, role: 'jobs', alone: true })
-  async follow(signal: AbortSignal): Promise<void> {
-    try {
-      const head = await this.store.head();
-      const growing = await this.present(head, signal);
-      await this.catchUp(growing, head, signal);
-      if (performance.now() - this.signedAt >= this.config.checkpointEvery) await this.sign(growing);
-      const isLevel = growing.records.isLevelWith(head) && !signal.aborted;
-      if (isLevel && performance.now() - this.levelAt >= LEVEL_EVERY) await this.noteLevel(growing);
-    } catch (error) {
-      // Another instance may have grown the tree meanwhile, or a statement's outcome is unknown.
-      this.growing?.records.close();
-      this.growing = undefined;
-      throw error;
-    }
+  ) {
+    this.follower = new Follower<LogRecord>(this, { store, log: logger, leadership });
   }
 
-  private async catchUp(growing: Growing, head: bigint | undefined, signal: AbortSignal): Promise<void> {
-    const rows: Omit<LeafRow, 'epoch'>[] = [];
-    let { position } = growing;
-    for await (const records of growing.records.upTo(head)) {
-      for (const record of records) {
-        for (const leaf of growing.leaves.add(record)) rows.push(...this.append(growing, leaf));
-        position = record.position;
-      }
-      if (rows.length >= BATCH) await this.keep(growing, rows.splice(0), position);
-      else await yieldTurn();
-      if (signal.aborted) break;
-    }
-    await this.keep(growing, rows, position);
+  onApplicationBootstrap(): void {
+    if (this.config.roles.has('jobs')) this.follower.start();
   }
 
-  private append({ tree, edge }: Growing, { hash, eventId, stream, revision }: LogLeaf): Omit<LeafRow, 'epoch'>[] {
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.follower.stop();
+  }
+
+  readonly pages: Following<LogRecord>['pages'] = (store, after, signal) => store.subscribeToRecords({ after, signal });
+
+  async begin(head: bigint | undefined): Promise<bigint | undefined> {
+    const growing = (this.growing = await this.present(head));
+    return growing.position;
+  }
+
+  async take({ events, caughtUp }: Batch<LogRecord>): Promise<void> {
+    const growing = this.growing as Growing;
+    for (const record of events) {
+      for (const leaf of growing.leaves.add(record)) growing.rows.push(...this.append(growing, leaf));
+      growing.position = record.position;
+    }
+    growing.isLevel ||= caughtUp;
+    const isDue = growing.isLevel && performance.now() - this.storedAt >= STORE_MS;
+    if (growing.rows.length >= BATCH || isDue || caughtUp) await this.keepUp(growing);
+  }
+
+  async idle(): Promise<void> {
+    if (this.growing?.isLevel === true) await this.keepUp(this.growing);
+  }
+
+  /** Requests have their turn between pages. */
+  async gather(): Promise<void> {
+    await yieldTurn();
+  }
+
+  /** The next round reads it as it is stored: another instance may grow it meanwhile, or a statement's outcome is unknown. */
+  end(): Promise<void> {
+    this.growing = undefined;
+    return Promise.resolve();
+  }
+
+  private async keepUp(growing: Growing): Promise<void> {
+    await this.keep(growing);
+    if (!growing.isLevel) return;
+    if (performance.now() - this.signedAt >= this.config.checkpointEvery) await this.sign(growing);
+    if (performance.now() - this.levelAt >= LEVEL_EVERY) await this.noteLevel(growing);
+  }
+
+  private append({ tree, edge }: Growing, { hash, eventId, stream, revision }: LogLeaf): Row[] {
     const index = tree.size;
     tree.append(hash, (height, at, node) => edge.add(height, at, node));
     // A leaf whose event was purged has no names.
@@ -120,18 +145,14 @@ export class LogTree {
     return [{ index, eventId, stream, revision }];
   }
 
-  private async keep(
-    growing: Growing,
-    leaves: readonly Omit<LeafRow, 'epoch'>[],
-    position: bigint | undefined,
-  ): Promise<void> {
-    const { epoch, tree, edge, stored: from } = growing;
-    const to = tree.size;
+  private async keep(growing: Growing): Promise<void> {
+    const { epoch, tree, edge, position, stored: from } = growing;
+    const [to, leaves] = [tree.size, growing.rows.splice(0)];
+    this.storedAt = performance.now();
     if (to === from) return;
     const isOurs = await grow(this.writer, { epoch, from, to, position, tiles: edge.take(), leaves });
     if (!isOurs) throw new Unavailable('postgres', { cause: new Error('another instance grew the tree of the log') });
     growing.stored = to;
-    growing.position = position;
     if (to - growing.signed >= SIGNED_EVERY) await this.sign(growing);
   }
 
@@ -150,34 +171,28 @@ export class LogTree {
     this.levelAt = performance.now();
   }
 
-  /** The tree as this process holds it, or as it is stored. A log that ends before it was restored: another tree begins. */
-  private async present(head: bigint | undefined, signal: AbortSignal): Promise<Growing> {
-    if (this.growing !== undefined && !isAhead(this.growing, head)) return this.growing;
-    this.growing?.records.close();
+  /** The tree as it is stored. A log that ends before it was restored: another tree begins. */
+  private async present(head: bigint | undefined): Promise<Growing> {
     const latest = await latestEpoch(this.database);
-    if (latest !== undefined && !isAhead(latest, head)) return (this.growing = await this.load(latest, head, signal));
+    if (latest !== undefined && !isAhead(latest, head)) return this.load(latest);
     if (latest !== undefined)
       this.logger.error(
         { epoch: latest.epoch, size: latest.size },
         'the log ends before its signed tree: it was restored',
       );
-    return (this.growing = await this.begin((latest?.epoch ?? 0) + 1, head, signal));
+    return this.beginTree((latest?.epoch ?? 0) + 1);
   }
 
-  private async begin(epoch: number, head: bigint | undefined, signal: AbortSignal): Promise<Growing> {
+  private async beginTree(epoch: number): Promise<Growing> {
     const { publicUrl, environment } = this.config;
     const host = publicUrl === undefined ? `kyc-network.${environment}` : new URL(publicUrl).host;
     const previousCheckpoint = epoch === 1 ? null : ((await latestCheckpoint(this.database))?.note ?? '');
     const origin = `${host}/log/${epoch}`;
     await beginEpoch(this.writer, { epoch, origin, previousCheckpoint });
-    return this.load({ epoch, origin, previousCheckpoint, size: 0, position: undefined }, head, signal);
+    return this.load({ epoch, origin, previousCheckpoint, size: 0, position: undefined });
   }
 
-  private async load(
-    { epoch, origin, previousCheckpoint, size, position }: Epoch,
-    head: bigint | undefined,
-    signal: AbortSignal,
-  ): Promise<Growing> {
+  private async load({ epoch, origin, previousCheckpoint, size, position }: Epoch): Promise<Growing> {
     const readTile = tilesOf(this.database, epoch);
     const tree = await TreeFrontier.of(size, nodesOf(readTile));
     const edge = await TileEdge.of(size, readTile);
@@ -189,8 +204,7 @@ export class LogTree {
     const retired: readonly RetiredLeaf[] = isBehind ? await readRetired(this.store, epoch) : [];
     const leaves = new LeafSequence((id) => this.hashes.leafSalt(id), tree.size, retired);
     const signed = (await checkpointsOf(this.database, epoch)).at(-1)?.size ?? 0;
-    const records = new LogRecords(this.store, position, head, signal);
-    return { epoch, origin, tree, edge, leaves, records, stored: size, position, signed };
+    return { epoch, origin, tree, edge, leaves, rows: [], stored: size, position, signed, isLevel: false };
   }
 }
 

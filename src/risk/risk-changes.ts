@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type AssessmentRow, assessmentsAfter } from '../../projections/screening/screening.queries.js';
+import { assessmentRow, type AssessmentRow, SCREENING } from '../../projections/screening/screening.queries.js';
 import { type TenantId } from '../kernel/ids.js';
 import { LeafRetirement } from '../kernel/leaf-retirement.js';
+import { Unavailable } from '../kernel/unavailable.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
 import { type Aggregates } from '../platform/eventstore/aggregates.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { type ErasedSubject, ErasureStep, type Erases } from '../platform/erasure/erasure-step.js';
-import { Periodic } from '../platform/periodic/periodic.js';
 import { ReadModels } from '../platform/projections/projection.js';
-import { RowCursors } from '../platform/projections/row-cursors.js';
 import { type RiskLevel } from './domain/assessment.js';
 import { riskCategory } from './domain/risk.category.js';
 import { type RiskEvent, riskStream } from './domain/risk.events.js';
@@ -23,7 +22,8 @@ export interface RiskRecord {
   readonly level: RiskLevel;
 }
 
-const EVERY_SECOND = 1_000;
+/** Milliseconds in which the row of a charge comes. */
+const PATIENCE = 5_000;
 
 /** Compares each charged assessment with the one before it. Until a person is erased. */
 @ErasureStep({ kind: 'risk_scores' })
@@ -34,7 +34,6 @@ export class RiskChanges implements Erases {
   constructor(
     private readonly vault: Vault,
     private readonly readModels: ReadModels,
-    private readonly cursors: RowCursors,
     private readonly store: EventStore,
     private readonly leaves: LeafRetirement,
     aggregates: AggregateStore,
@@ -42,17 +41,11 @@ export class RiskChanges implements Erases {
     this.log = aggregates.of(riskCategory);
   }
 
-  @Periodic({ every: EVERY_SECOND, role: 'jobs', alone: true })
-  compareNew(stopping?: AbortSignal): Promise<void> {
-    return this.cursors.follow<AssessmentRow>(
-      {
-        name: 'risk-changes',
-        find: (after, limit) => assessmentsAfter(this.readModels, after, limit),
-        eventOf: ({ assessmentId }) => assessmentId,
-        handle: (row) => this.compare(row),
-      },
-      stopping,
-    );
+  /** A charge that was reversed or purged has no row: its answer was never disclosed, or is forgotten. */
+  async compareCharged(id: string, position: bigint): Promise<void> {
+    if (!(await this.readModels.waitFor(SCREENING, position, PATIENCE))) throw new Unavailable('read_models');
+    const row = await assessmentRow(this.readModels, id);
+    if (row !== undefined) await this.compare(row);
   }
 
   async erase({ tenantId, identityId, requestId, decisionId }: ErasedSubject): Promise<number> {

@@ -4,7 +4,6 @@ import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { ReadModels } from '../platform/projections/projection.js';
-import { RowCursorsModule } from '../platform/projections/row-cursors.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
 import { ScreeningChecksModule } from '../screening/checks.module.js';
@@ -12,13 +11,13 @@ import { riskAnnouncer } from './domain/risk.announcer.js';
 import { AssessRiskController } from './http/assess-risk.controller.js';
 import { AssessmentsExport } from './assessments-export.js';
 import { RiskChanges } from './risk-changes.js';
+import { RiskChangesReactor } from './risk-changes.reactor.js';
 import { RiskFactsReader } from './risk-facts.js';
 
 /** Risk assessments, and how a person's score moves. */
 @Module({
   imports: [
     StoresModule,
-    RowCursorsModule,
     AuditModule,
     CreditsModule,
     ProofsModule,
@@ -29,6 +28,7 @@ import { RiskFactsReader } from './risk-facts.js';
   providers: [
     RiskFactsReader,
     RiskChanges,
+    RiskChangesReactor,
     AssessmentsExport,
     {
       provide: EligibilityQueries,

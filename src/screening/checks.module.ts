@@ -4,7 +4,6 @@ import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { PersonScreening } from '../kernel/person-screening.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
-import { RowCursorsModule } from '../platform/projections/row-cursors.module.js';
 import { MonitoringModule } from '../platform/http/monitoring.module.js';
 import { ProjectionsModule } from '../platform/projections/projections.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
@@ -13,6 +12,7 @@ import { BatchChecks } from './decisions/batch-checks.js';
 import { Checks } from './decisions/checks.js';
 import { DecisionChanges } from './decisions/decision-changes.js';
 import { DecisionAnnouncements } from './decisions/decision-announcements.js';
+import { DecisionAnnouncementsReactor } from './decisions/decision-announcements.reactor.js';
 import { DecisionsExport } from './decisions/decisions-export.js';
 import { Decisions } from './decisions/decisions.js';
 import { Judge } from './decisions/judge.js';
@@ -40,7 +40,6 @@ import { ListsModule } from './lists/lists.module.js';
   imports: [
     StoresModule,
     MonitoringModule,
-    RowCursorsModule,
     ListsModule,
     AuditModule,
     CreditsModule,
@@ -53,6 +52,7 @@ import { ListsModule } from './lists/lists.module.js';
     BatchChecks,
     Checks,
     DecisionAnnouncements,
+    DecisionAnnouncementsReactor,
     Decisions,
     DecisionChanges,
     DecisionsExport,

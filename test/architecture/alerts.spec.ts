@@ -94,7 +94,7 @@ const TRIALS: Readonly<Record<string, readonly [fires: Series, silent: Series]>>
     { 'projection_verified_differing_rows{projection="ledger"}': steady(0) },
   ],
   EffectsAreParked: [
-    { 'row_cursor_parked{cursor="risk"}': steady(1) },
+    { 'reactor_parked{reactor="payments"}': steady(1) },
     { 'reactor_parked{reactor="payments"}': steady(0) },
   ],
   EffectsLag: [

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { followToEnd } from '../support/follow.js';
 import { jest } from '@jest/globals';
 import { parseVerifierKey, type VerifierKey } from '@kyc/log-proofs/checkpoint';
 import { type ProvenAnswer, verifyAnswer } from '@kyc/log-proofs/proven-answer';
@@ -110,15 +111,15 @@ beforeAll(async () => {
     throw error;
   };
   leadership = new Leadership({ database: world.databaseUrl, beatMs: 100, onFault });
-  leadership.claim({ name: 'LogTree.follow' });
-  await eventually('the lead', () => leadership.holds('LogTree.follow'));
+  leadership.claim({ name: 'log-tree' });
+  await eventually('the lead', () => leadership.holds('log-tree'));
   const { store, database } = world;
   const hashes = new HmacKeyedHashes(randomBytes(32));
   const material = { indexRoot: randomBytes(32), encryptionKeys: new Map([[1, randomBytes(32)]]), source: 'test' };
   const signing = new SigningKeys(database, new KeyRing(material));
   const config = { checkpointEvery: 0, environment: 'sandbox' } as Config;
   const tree = new LogTree(store, database, leadership, hashes, signing, config, pino({ enabled: false }));
-  await tree.follow(new AbortController().signal);
+  await followToEnd(tree, store);
   reader = new ProofReader(database, store, hashes, signing);
   keys = (await reader.verifierKeys()).map(parseVerifierKey);
   await world.caughtUp();

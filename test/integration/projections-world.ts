@@ -4,7 +4,7 @@ import { type EventStoreNode, startEventStoreNode } from '@kyc/event-store-node/
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { type Database } from '../../src/platform/postgres/database.js';
 import { readCheckpoint, schemaOf } from '../../src/platform/projections/checkpoints.js';
-import { type ProjectionStatus } from '../../src/platform/projections/projection-worker.js';
+import { type ProjectionStatus } from '../../src/platform/projections/member.js';
 import { type Projection, type Statement } from '../../src/platform/projections/projection.js';
 import { ProjectionRunner } from '../../src/platform/projections/runner.js';
 import { type ProjectionSession } from '../../src/platform/projections/session.js';

@@ -9,7 +9,7 @@ import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { eventMetadata, type StoredEvent } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
-import { SubscriptionBuffer } from '../projections/subscription-buffer.js';
+import { PageBuffer } from '../follow/page-buffer.js';
 import { readLog } from '../projections/read-log.js';
 import { AggregateStore } from './aggregate-store.js';
 import { type Delivery } from './event-store.js';
@@ -98,7 +98,7 @@ describe('events of earlier versions', () => {
     const { store } = await worldOf();
     const signal = new AbortController().signal;
     const options = { store, streamPrefixes: ['parcel-'], after: undefined, signal };
-    const feed = new SubscriptionBuffer(options);
+    const feed = new PageBuffer((until) => store.subscribeToAllInPages({ ...options, signal: until }), signal);
     const live: StoredEvent[] = [];
     while (live.length < EXPECTED.length) live.push(...((await feed.next())?.events ?? []));
     feed.close();

@@ -1,8 +1,9 @@
 import { Unavailable } from '../../kernel/unavailable.js';
+import { type Queryable } from '../postgres/database.js';
 import { ProjectionSession } from '../projections/session.js';
 
 /** Milliseconds between beats. The leader updates its row at each beat, and the other instances try for the lock. */
-const BEAT_MS = 3_000;
+const BEAT_MS = 1_000;
 /** A leader without a beat for this long is stopped or cut off. Another instance then ends its connection and leads. */
 const SILENT_MS = 15_000;
 /** Share of that time after which a leader without a beat gives up by itself, before another one can lead. */
@@ -12,6 +13,8 @@ const GIVES_UP_AFTER = 0.8;
 export interface Claim {
   /** Name of the lock; the same in every instance. */
   readonly name: string;
+  /** An instance of higher rank takes the lead from one of lower rank (0). */
+  readonly rank?: (session: Queryable) => Promise<bigint>;
   readonly gained?: () => void;
   /** Another instance may lead from this call on. */
   readonly lost?: () => void;
@@ -113,21 +116,22 @@ export class Leadership {
 
   private async ask(session: ProjectionSession, names: readonly string[]): Promise<void> {
     for (const name of names) {
-      if (await this.win(session, name)) {
+      const rank = (await this.claims.get(name)?.rank?.(session)) ?? 0n;
+      if (await this.win(session, name, rank)) {
         this.held.add(name);
         this.claims.get(name)?.gained?.();
-      } else await this.evictSilent(session, name);
+      } else await this.evict(session, name, rank);
     }
   }
 
   /** Takes the lock and writes the first beat in one statement, so that a new leader never counts as silent. */
-  private async win(session: ProjectionSession, name: string): Promise<boolean> {
+  private async win(session: ProjectionSession, name: string, rank: bigint): Promise<boolean> {
     const rows = await session.query<{ held: boolean }>(
       `WITH tried AS MATERIALIZED (SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held),
-         heard AS (INSERT INTO leaders (name, heard_at) SELECT $2, now() FROM tried WHERE held
-                   ON CONFLICT (name) DO UPDATE SET heard_at = excluded.heard_at)
+         heard AS (INSERT INTO leaders (name, heard_at, rank) SELECT $2, now(), $3 FROM tried WHERE held
+                   ON CONFLICT (name) DO UPDATE SET heard_at = excluded.heard_at, rank = excluded.rank)
        SELECT held FROM tried`,
-      [lockOf(name), name],
+      [lockOf(name), name, rank],
       'win-leadership',
     );
     return rows[0]?.held === true;
@@ -151,15 +155,16 @@ export class Leadership {
   }
 
   /** A stopped process keeps its connection, and so its lock. */
-  private async evictSilent(session: ProjectionSession, name: string): Promise<void> {
+  private async evict(session: ProjectionSession, name: string, rank: bigint): Promise<void> {
     await session.query(
       `SELECT pg_terminate_backend(l.pid) FROM pg_locks l
        JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
-       JOIN leaders ON leaders.name = $2 AND leaders.heard_at < now() - $3 * interval '1 millisecond'
+       JOIN leaders ON leaders.name = $2
+         AND (leaders.heard_at < now() - $3 * interval '1 millisecond' OR leaders.rank < $4)
        WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
          AND ((l.classid::bigint << 32) | l.objid::bigint) = hashtextextended($1, 0)`,
-      [lockOf(name), name, this.silentMs],
-      'evict-silent-leader',
+      [lockOf(name), name, this.silentMs, rank],
+      'evict-leader',
     );
   }
 

@@ -221,37 +221,11 @@ export const moveCheckpoints = async (
   return new Set(rows.map(({ projection }) => projection));
 };
 
-/** Records that the leader lives. Throws Fenced if it no longer leads. */
-export const heartbeat = async (database: Queryable, { name, version }: Projection, epoch: string): Promise<void> => {
-  const rows = await database.query(
-    `UPDATE projections.checkpoints SET updated_at = now()
-     WHERE projection = $1 AND slot = 'live' AND version = $2 AND epoch = $3 RETURNING 1`,
-    [name, version, epoch],
-    'heartbeat',
-  );
-  if (rows.length === 0) throw new Fenced(name);
-};
-
 /** Reports at once that nobody keeps the rows up to date, because their leader cannot apply an event. */
 export const abandon = async (database: Queryable, { name, version }: Projection, epoch: string): Promise<void> => {
   await database.query(
     `UPDATE projections.checkpoints SET updated_at = '-infinity'
      WHERE projection = $1 AND slot = 'live' AND version = $2 AND epoch = $3`,
     [name, version, epoch],
-  );
-};
-
-export const leaderLock = (projection: string): string => `projection.${projection}`;
-
-/** Ends the connection of a silent leader. A stopped process keeps its connection, and so its lock. */
-export const evictSilentLeader = async (database: Queryable, projection: string, silenceMs: number): Promise<void> => {
-  await database.query(
-    `SELECT pg_terminate_backend(l.pid) FROM pg_locks l
-     JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
-     JOIN projections.checkpoints c ON c.projection = $2 AND c.slot = 'live'
-     WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
-       AND ((l.classid::bigint << 32) | l.objid::bigint) = hashtextextended($1, 0)
-       AND c.updated_at < now() - $3 * interval '1 millisecond'`,
-    [leaderLock(projection), projection, silenceMs],
   );
 };

@@ -1,4 +1,4 @@
-import { type ProjectionStatus } from './projection-worker.js';
+import { type ProjectionStatus } from './member.js';
 import { healthOf } from './health.js';
 
 const status = (part: Partial<ProjectionStatus>): ProjectionStatus => ({

@@ -1,4 +1,4 @@
-import { type ProjectionStatus } from './projection-worker.js';
+import { type ProjectionStatus } from './member.js';
 import { type ReadModelState } from './read-model-states.js';
 
 /**

@@ -1,7 +1,13 @@
 import { type StoredEvent } from '../../kernel/events.js';
-import { SubscriptionBuffer, type FeedOptions } from './subscription-buffer.js';
+import { type EventStore } from '../eventstore/event-store.js';
+import { type Cut, PageBuffer, type Pages } from '../follow/page-buffer.js';
 
-export interface LogPart extends FeedOptions {
+export interface LogPart extends Pick<Cut, 'endsBatch'> {
+  readonly store: EventStore;
+  readonly streamPrefixes: readonly string[];
+  /** Exclusive. */
+  readonly after: bigint | undefined;
+  readonly signal: AbortSignal;
   /** Inclusive. If absent, the present end of the log. */
   readonly until: bigint | undefined;
 }
@@ -19,8 +25,9 @@ export const readLog = async <Made>(
   make: (events: readonly StoredEvent[], position: bigint) => Made,
   write: (made: Made, last: boolean) => Promise<void>,
 ): Promise<void> => {
-  const { until } = part;
-  const feed = new SubscriptionBuffer(part);
+  const { until, store, streamPrefixes, after } = part;
+  const pages: Pages<StoredEvent> = (signal) => store.subscribeToAllInPages({ streamPrefixes, after, signal });
+  const feed = new PageBuffer(pages, part.signal, { endsBatch: part.endsBatch });
   let reached = part.after;
   let writing = Promise.resolve();
   try {

@@ -1,12 +1,18 @@
 import { type StoredEvent } from '../../kernel/events.js';
 import { CannotApply } from './cannot-apply.js';
-import { moveCheckpoint } from './checkpoints.js';
+import { moveCheckpoint, type Slot } from './checkpoints.js';
 import { copyRows } from '../postgres/copy-rows.js';
 import { type Copy, copyText } from './copy.js';
 import { type Projection, type Statement } from './projection.js';
 import { type ProjectionSession } from './session.js';
 import { type ShadowIndexes } from './shadow-indexes.js';
-import { type Target } from './write-batch.js';
+
+/** The slot that a batch is written to, and the epoch of its writer. */
+export interface Target {
+  readonly projection: Projection;
+  readonly slot: Slot;
+  readonly epoch: string;
+}
 
 interface Step {
   readonly statement: Statement;

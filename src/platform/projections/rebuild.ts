@@ -5,13 +5,12 @@ import { type EventStore } from '../eventstore/event-store.js';
 import { applyEach, isPassing } from './cannot-apply.js';
 import { createSlot, readCheckpoint, schemaOf } from './checkpoints.js';
 import { compareSlots, type Shown, SHOWN, type TableComparison } from './compare.js';
-import { Pause } from './pause.js';
+import { Pause } from '../follow/pause.js';
 import { type Projection } from './projection.js';
 import { readLog } from './read-log.js';
-import { type RebuildBatch, toRebuildBatch, writeRebuildBatch } from './rebuild-batch.js';
+import { type RebuildBatch, type Target, toRebuildBatch, writeRebuildBatch } from './rebuild-batch.js';
 import { ShadowIndexes } from './shadow-indexes.js';
 import { type ProjectionSession } from './session.js';
-import { type Target } from './write-batch.js';
 import { forgetFailure, positionsSetAside } from './failures.js';
 
 export interface RebuildProgress {

@@ -1,23 +1,26 @@
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import { type EventStore } from '../eventstore/event-store.js';
+import { Follower, type FollowerLog } from '../follow/follower.js';
+import { describeError } from '../http/logging.js';
+import { Leadership } from '../leadership/leadership.js';
 import { type Applying } from '../telemetry/tracing.js';
+import { ROWS_AHEAD } from './absent.js';
 import { CheckpointNotifier } from './checkpoint-notifier.js';
 import { disownRowsAhead, prepareSchemas } from './checkpoints.js';
-import { ProjectionWorker, ROWS_AHEAD, type ProjectionLog, type ProjectionStatus } from './projection-worker.js';
-import { Pause } from './pause.js';
+import { LiveProjections } from './live-projections.js';
+import { type ProjectionStatus } from './member.js';
 import { type Projection } from './projection.js';
 import { ProjectionSession } from './session.js';
-import { SharedSubscription } from './shared-subscription.js';
 
 export interface RunnerOptions {
   readonly projections: readonly Projection[];
   readonly store: EventStore;
   /** A connection string of Postgres. */
   readonly database: string;
-  readonly log: ProjectionLog;
+  readonly log: FollowerLog;
   readonly board?: CheckpointNotifier;
   readonly clock?: Clock;
-  /** Stands around each batch that is written for the projections that are level with the log. */
+  /** Stands around each batch that is written. */
   readonly applying?: Applying;
 }
 
@@ -47,78 +50,50 @@ export const disownReadModelsAhead = async (options: RunnerOptions): Promise<voi
   }
 };
 
-/**
- * Milliseconds between looks at the head. Two are shorter than the interval of the store's probe, so a look replaces
- * the probe.
- */
-const IDLE_CHECK_MS = 225;
-/** If the head stays unchanged for this many looks and nobody waits, the looks become half as frequent. */
-const STILL_LOOKS = 4;
-
-/**
- * Runs a worker for each projection, and one shared subscription for those that have caught up. Any number of instances
- * may run. Each projection has one leader among them.
- */
+/** Keeps the rows of all projections up to date. Any number of instances may run: one of them leads. */
 export class ProjectionRunner {
   readonly board: CheckpointNotifier;
-  private readonly followers: readonly ProjectionWorker[];
-  private readonly shared: SharedSubscription;
-  private readonly stopping = new AbortController();
-  private readonly pause = new Pause(this.stopping.signal);
-  private checking: Promise<void> | undefined;
-  private headSeen: bigint | undefined;
+  private readonly live: LiveProjections;
+  private readonly follower: Follower;
+  private readonly leadership: Leadership;
+  private beginning: Promise<void> = Promise.resolve();
+  private stopped = false;
 
   constructor(private readonly options: RunnerOptions) {
+    const { store, log, database } = options;
     this.board = options.board ?? new CheckpointNotifier();
-    this.shared = new SharedSubscription({ ...options, board: this.board });
-    const common = { clock: systemClock, ...options, board: this.board, shared: this.shared };
-    this.followers = options.projections.map((projection) => new ProjectionWorker({ ...common, projection }));
+    this.live = new LiveProjections({ clock: systemClock, ...options, board: this.board }, () =>
+      this.follower.restart(),
+    );
+    this.leadership = new Leadership({
+      database,
+      onFault: (error) => log.error({ error: describeError(error) }, 'who projects could not be found out'),
+    });
+    this.follower = new Follower(this.live, { store, log, leadership: this.leadership, rank: this.live.rank });
   }
 
-  /** Resolves once the schemas exist and the workers run. Catching up continues in the background. Throws Unavailable. */
+  /** Resolves once the schemas exist. Catching up continues in the background. Throws Unavailable. */
   async start(): Promise<void> {
     await prepareReadModels(this.options.database, this.options.projections);
-    for (const follower of this.followers) follower.start();
-    this.checking = this.checkIdle();
+    // Whoever leads meanwhile goes on with the present rows.
+    this.beginning = this.live.absent.rebuildOutdated(this.live.members).then(() => {
+      if (!this.stopped) this.follower.start();
+    });
   }
 
   /** For health and metrics. */
   status(): readonly ProjectionStatus[] {
-    return this.followers.map((follower) => follower.status());
-  }
-
-  /** The end of the log at the last look. */
-  get head(): bigint | undefined {
-    return this.headSeen;
+    const { state, waiting } = this.follower;
+    return this.live.members.map((member) => member.status(state, waiting > 0));
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort();
-    await Promise.all([...this.followers.map((follower) => follower.stop()), this.shared.stop()]);
-    await this.checking;
-  }
-
-  private async checkIdle(): Promise<void> {
-    const names = this.options.projections.map(({ name }) => name);
-    let still = 0;
-    let rests = false;
-    while (!this.stopping.signal.aborted) {
-      await this.pause.for(IDLE_CHECK_MS);
-      rests = !rests && still >= STILL_LOOKS && !this.board.isWanted(names);
-      if (rests) continue;
-      const before = this.headSeen;
-      await this.look();
-      still = this.headSeen === before ? still + 1 : 0;
-    }
-  }
-
-  private async look(): Promise<void> {
-    try {
-      const head = await this.options.store.head();
-      this.headSeen = head;
-      if (head !== undefined) await this.shared.confirmIdle(head);
-    } catch {
-      // The workers' own state shows that a store is unavailable.
-    }
+    this.stopped = true;
+    this.live.absent.end();
+    await this.beginning;
+    await this.follower.stop();
+    this.live.absent.end();
+    await this.live.absent.settled();
+    await this.leadership.close();
   }
 }

@@ -24,6 +24,22 @@ export class PartRefused extends Error {
   }
 }
 
+/** The connection ended while this projection's rows were written, or a statement took too long. */
+export class ConnectionLost extends Unavailable {
+  constructor(
+    readonly projection: string,
+    cause: unknown,
+  ) {
+    super('postgres', { cause });
+  }
+}
+
+export const partOf = (writer: Writer, events: readonly StoredEvent[]): Part => ({
+  ...writer,
+  events,
+  statements: events.length === 0 ? [] : writer.projection.project(events),
+});
+
 /** COPY costs Postgres and this process less than a statement with an array of each column. */
 const write = async (session: ProjectionSession, { text, values, copy }: Statement): Promise<void> => {
   if (copy !== undefined && copy.tidy === undefined && copy.rest === undefined)
@@ -33,11 +49,12 @@ const write = async (session: ProjectionSession, { text, values, copy }: Stateme
 
 const writeRows = async (session: ProjectionSession, { projection, statements }: Part): Promise<void> => {
   if (statements.length === 0) return;
-  await session.query(`SET LOCAL search_path TO ${schemaOf(projection, 'live')}`);
   try {
+    await session.query(`SET LOCAL search_path TO ${schemaOf(projection, 'live')}`);
     for (const statement of statements) await write(session, statement);
   } catch (error) {
-    throw error instanceof Unavailable ? error : new PartRefused(projection.name, error);
+    const { name } = projection;
+    throw error instanceof Unavailable ? new ConnectionLost(name, error) : new PartRefused(name, error);
   }
 };
 

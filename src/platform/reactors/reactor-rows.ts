@@ -1,4 +1,5 @@
 import { type StoredEvent } from '../../kernel/events.js';
+import { Superseded } from '../follow/follower.js';
 import { type Leadership } from '../leadership/leadership.js';
 import { type Queryable } from '../postgres/database.js';
 import { type ReactorOptions } from './reactor.js';
@@ -8,11 +9,6 @@ export const leadershipOf = (reactor: string): string => `reactor.${reactor}`;
 interface CheckpointRow {
   readonly version: number;
   readonly position: string | null;
-}
-
-/** A newer version has taken the reactor over. */
-export class Superseded extends Error {
-  override readonly name = 'Superseded';
 }
 
 const notBehind = (head: bigint | undefined, position: string | null): bigint | undefined => {

@@ -69,7 +69,9 @@ export class ReactorRunner implements BeforeApplicationShutdown {
     const counts = await parkedCounts(this.database);
     this.parked = new Map(counts.map(({ reactor, parked }) => [reactor, parked]));
     const wanted = new Set(counts.filter((row) => row.wanted > 0).map(({ reactor }) => reactor));
-    await Promise.all(this.followers.filter(({ name }) => wanted.has(name)).map((follower) => follower.retryWanted()));
+    await Promise.all(
+      this.followers.filter(({ reactor }) => wanted.has(reactor)).map((follower) => follower.retryWanted()),
+    );
   }
 
   /** Runs while the stores that effects need are still open. */
@@ -87,7 +89,7 @@ export class ReactorRunner implements BeforeApplicationShutdown {
         labelNames: ['reactor'] as const,
         registers,
         collect() {
-          for (const follower of followers) this.set({ reactor: follower.name }, read(follower.status()));
+          for (const follower of followers) this.set({ reactor: follower.reactor }, read(follower.status()));
         },
       });
     };

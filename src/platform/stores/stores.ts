@@ -15,7 +15,6 @@ import { type Database } from '../postgres/database.js';
 import { applyMigrations } from '../postgres/migrations.js';
 import { type Projection } from '../projections/projection.js';
 import { PostgresReadModels, readModelSearchPath } from '../projections/read-models.js';
-import { rewindCursorsAhead } from '../projections/row-cursors.js';
 import { disownReadModelsAhead, prepareReadModels, ProjectionRunner } from '../projections/runner.js';
 import { rewindReactorsAhead } from '../reactors/reactor-rows.js';
 import { type Tracing } from '../telemetry/tracing.js';
@@ -75,8 +74,6 @@ export class Stores implements OnApplicationShutdown {
       await prepareReadModels(databaseUrl, projections);
       for (const reactor of await rewindReactorsAhead(database, () => events.head()))
         logger.warn({ reactor }, 'its checkpoint was past the end of the log, which was restored');
-      for (const cursor of await rewindCursorsAhead(database, () => events.head()))
-        logger.warn({ cursor }, 'it was past the end of the log, which was restored');
       const projecting = { projections, store: events, database: databaseUrl, log: logger };
       await disownReadModelsAhead(projecting);
       const runner = new ProjectionRunner({ ...projecting, applying: tracing.applying });

@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import {
   type CheckRow,
-  decisionsToAnnounce,
+  decisionRow,
+  SCREENING,
   type ScreenedRow,
 } from '../../../projections/screening/screening.queries.js';
+import { Unavailable } from '../../kernel/unavailable.js';
 import { AggregateStore } from '../../platform/eventstore/aggregate-store.js';
 import { type Aggregates } from '../../platform/eventstore/aggregates.js';
-import { Periodic } from '../../platform/periodic/periodic.js';
 import { ReadModels } from '../../platform/projections/projection.js';
-import { RowCursors } from '../../platform/projections/row-cursors.js';
 import { decisionCategory } from '../domain/decision.category.js';
 import { type DecisionEvent, decisionStream } from '../domain/decision.events.js';
 import { type Decision, type DecisionCommand } from '../domain/decision.js';
 import { Decisions } from './decisions.js';
 
-const EVERY_SECOND = 1_000;
+/** Milliseconds in which the row of a charge comes. */
+const PATIENCE = 5_000;
 
 /** Has each sanctions check that was not clear announced, once. */
 @Injectable()
@@ -24,23 +25,16 @@ export class DecisionAnnouncements {
   constructor(
     private readonly decisions: Decisions,
     private readonly readModels: ReadModels,
-    private readonly cursors: RowCursors,
     aggregates: AggregateStore,
   ) {
     this.log = aggregates.of(decisionCategory);
   }
 
-  @Periodic({ every: EVERY_SECOND, role: 'jobs', alone: true })
-  announceNew(stopping?: AbortSignal): Promise<void> {
-    return this.cursors.follow(
-      {
-        name: 'decision-announcements',
-        find: (after, limit) => decisionsToAnnounce(this.readModels, after, limit),
-        eventOf: ({ decisionId }) => decisionId,
-        handle: (row) => this.announce(row),
-      },
-      stopping,
-    );
+  /** A charge that was reversed or purged has no row: its answer was never disclosed, or is forgotten. */
+  async announceCharged(id: string, position: bigint): Promise<void> {
+    if (!(await this.readModels.waitFor(SCREENING, position, PATIENCE))) throw new Unavailable('read_models');
+    const row = await decisionRow(this.readModels, id);
+    if (row !== undefined) await this.surelyAnnounce(row);
   }
 
   /** So that its matches have rows. Those of screening in the background have them. */

@@ -1,7 +1,9 @@
 -- When the one instance that has a piece of work to itself was last heard of.
 CREATE TABLE leaders (
   name text PRIMARY KEY,
-  heard_at timestamptz NOT NULL
+  heard_at timestamptz NOT NULL,
+  -- An instance of higher rank takes the lead.
+  rank bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
 
 -- How far each reactor is: of every event up to the position the effect is done, or parked.
@@ -25,26 +27,6 @@ CREATE TABLE parked_events (
   parked_at timestamptz NOT NULL DEFAULT now(),
   retry_requested boolean NOT NULL DEFAULT false,
   PRIMARY KEY (reactor, event_id)
-);
-
--- How far what follows from rows of a read model has come, by the log positions of their events. Work behind a lost or older row is
--- done again; all of it is idempotent.
-CREATE TABLE row_cursors (
-  name text PRIMARY KEY,
-  position bigint NOT NULL
-);
-
--- Rows of read models whose effect failed for good, until an operator has it tried again. Holds no personal data.
-CREATE TABLE parked_rows (
-  cursor_name text NOT NULL,
-  -- Of the event that the row stands for.
-  event_id uuid NOT NULL,
-  position bigint NOT NULL,
-  attempts integer NOT NULL,
-  error text NOT NULL,
-  parked_at timestamptz NOT NULL DEFAULT now(),
-  retry_requested boolean NOT NULL DEFAULT false,
-  PRIMARY KEY (cursor_name, event_id)
 );
 
 -- Jobs whose last try failed, for operators to see. What they pointed at stays where it is, and is queued again while it is due.

@@ -1,8 +1,8 @@
 import { type StoredEvent } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { type AllSubscriptionOptions, type Delivery, type EventStore } from '../eventstore/event-store.js';
-import { type Batch, SubscriptionBuffer } from './subscription-buffer.js';
+import { type Delivery } from '../eventstore/event-store.js';
+import { type Batch, PageBuffer } from './page-buffer.js';
 
 const event = (position: number, elements = 0): Delivery => ({
   kind: 'event',
@@ -21,7 +21,7 @@ const event = (position: number, elements = 0): Delivery => ({
 const checkpoint = (position: number): Delivery => ({ kind: 'checkpoint', position: BigInt(position) });
 const caughtUp: Delivery = { kind: 'caught_up' };
 
-type Pages = (options: AllSubscriptionOptions) => AsyncGenerator<readonly Delivery[]>;
+type Pages = (signal: AbortSignal) => AsyncGenerator<readonly Delivery[]>;
 
 /** Delivers these pages, then waits for the end or throws. */
 const pagesOf = (
@@ -31,14 +31,14 @@ const pagesOf = (
   let taken = 0;
   return {
     taken: () => taken,
-    async *deliver({ signal }) {
+    async *deliver(signal) {
       for (const page of pages) {
-        if (signal?.aborted === true) return;
+        if (signal.aborted) return;
         taken += 1;
         yield page;
       }
       if (problem !== undefined) throw problem;
-      await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     },
   };
 };
@@ -46,14 +46,9 @@ const pagesOf = (
 const feedOver = (
   deliver: Pages,
   maxWeight?: number,
-): { readonly feed: SubscriptionBuffer; readonly stop: AbortController } => {
+): { readonly feed: PageBuffer; readonly stop: AbortController } => {
   const stop = new AbortController();
-  const store = { subscribeToAllInPages: deliver } as unknown as EventStore;
-  const limit = maxWeight === undefined ? {} : { maxWeight };
-  return {
-    feed: new SubscriptionBuffer({ store, streamPrefixes: ['s-'], after: undefined, signal: stop.signal, ...limit }),
-    stop,
-  };
+  return { feed: new PageBuffer(deliver, stop.signal, { maxWeight }), stop };
 };
 
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10));
@@ -95,13 +90,8 @@ describe('a feed', () => {
   it('ends a batch with an event that has to be its last, and says that a whole one waits', async () => {
     const stop = new AbortController();
     const { deliver } = pagesOf([[event(1), event(2), event(3), event(4), event(5), caughtUp]]);
-    const feed = new SubscriptionBuffer({
-      store: { subscribeToAllInPages: deliver } as unknown as EventStore,
-      streamPrefixes: ['s-'],
-      after: undefined,
-      signal: stop.signal,
-      endsBatch: ({ position }) => position === 2n || position === 3n,
-    });
+    const endsBatch = ({ position }: StoredEvent): boolean => position === 2n || position === 3n;
+    const feed = new PageBuffer(deliver, stop.signal, { endsBatch });
     await feed.filled();
     expect(positionsIn(await feed.next())).toEqual([1, 2]);
     await feed.filled();
@@ -137,15 +127,10 @@ describe('a feed', () => {
     expect(await last).toBeUndefined();
   });
 
-  it('tells when a whole batch waits, and lets itself be woken before anything came', async () => {
+  it('tells when a whole batch waits', async () => {
     const { feed, stop } = feedOver(pagesOf([[event(1)], [event(2)]]).deliver, 2);
     await feed.filled();
     expect(positionsIn(await feed.next())).toEqual([1, 2]);
-    feed.wake();
-    expect(await feed.next()).toEqual({ events: [], position: undefined, caughtUp: false });
-    const waiting = feed.next();
-    feed.wake();
-    expect(positionsIn(await waiting)).toEqual([]);
     stop.abort();
   });
 });

@@ -1,31 +1,30 @@
 import { type StoredEvent } from '../../kernel/events.js';
-import { type Delivery, type EventStore } from '../eventstore/event-store.js';
+import { type Delivery } from '../eventstore/event-store.js';
 
-export interface Batch {
-  readonly events: readonly StoredEvent[];
+export interface Batch<Event = StoredEvent> {
+  readonly events: readonly Event[];
   /** Every matching event up to here is in this batch or an earlier one. Undefined if the position is unknown. */
   readonly position: bigint | undefined;
   /** Whether, with this batch, everything that was in the log at the start of the subscription has been returned. */
   readonly caughtUp: boolean;
 }
 
-export interface FeedOptions {
-  readonly store: EventStore;
-  readonly streamPrefixes: readonly string[];
-  readonly eventTypes?: readonly string[] | undefined;
-  /** Exclusive. */
-  readonly after: bigint | undefined;
-  readonly signal: AbortSignal;
-  /** Greatest weight of a batch. An event weighs 1, plus an eighth for each element of an array in its data (2,000). */
-  readonly maxWeight?: number;
+/** How a subscription is cut into batches. */
+export interface Cut<Event = StoredEvent> {
+  /** Greatest weight of a batch (2,000). */
+  readonly maxWeight?: number | undefined;
+  /** By default 1, plus an eighth for each element of an array in the event's data. */
+  readonly weightOf?: ((event: Event) => number) | undefined;
   /** Whether a batch ends with this event, even if more events have arrived. */
-  readonly endsBatch?: ((event: StoredEvent) => boolean) | undefined;
+  readonly endsBatch?: ((event: Event) => boolean) | undefined;
 }
+
+export type Pages<Event> = (signal: AbortSignal) => AsyncIterable<readonly Delivery<Event>[]>;
 
 const ELEMENTS_OF_WEIGHT_ONE = 8;
 
 /** Events with lists are big, and so are their statements. */
-const weightOf = ({ data }: StoredEvent): number => {
+export const weightOfEvent = ({ data }: Pick<StoredEvent, 'data'>): number => {
   let weight = 1;
   for (const name in data as Record<string, unknown>) {
     const value = (data as Record<string, unknown>)[name];
@@ -38,8 +37,8 @@ export const later = (one: bigint | undefined, other: bigint): bigint =>
   one === undefined || other > one ? other : one;
 
 /** Cuts a subscription into batches. A batch holds the events that arrived since the last one, up to a limit. */
-export class SubscriptionBuffer {
-  private readonly arrived: Delivery[] = [];
+export class PageBuffer<Event extends { readonly position: bigint; readonly data: unknown } = StoredEvent> {
+  private readonly arrived: Delivery<Event>[] = [];
   private readonly stop = new AbortController();
   private readonly maxWeight: number;
   private weight = 0;
@@ -47,13 +46,16 @@ export class SubscriptionBuffer {
   private ends = 0;
   private problem: Error | undefined;
   private ended = false;
-  private woken = false;
   private wakeReader: (() => void) | undefined;
   private wakePump: (() => void) | undefined;
   private whenFilled: (() => void) | undefined;
 
-  constructor(private readonly options: FeedOptions) {
-    this.maxWeight = options.maxWeight ?? 2_000;
+  constructor(
+    private readonly pages: Pages<Event>,
+    private readonly signal: AbortSignal,
+    private readonly cut: Cut<Event> = {},
+  ) {
+    this.maxWeight = cut.maxWeight ?? 2_000;
     void this.pump();
   }
 
@@ -65,9 +67,8 @@ export class SubscriptionBuffer {
    * The next batch as soon as there is a delivery, or an empty one after `patienceMs`. Undefined once the signal has
    * aborted. Throws the subscription's error.
    */
-  async next(patienceMs?: number): Promise<Batch | undefined> {
-    if (this.arrived.length === 0 && !this.ended && !this.woken) await this.arrival(patienceMs);
-    this.woken = false;
+  async next(patienceMs?: number): Promise<Batch<Event> | undefined> {
+    if (this.arrived.length === 0 && !this.ended) await this.arrival(patienceMs);
     if (this.arrived.length > 0) {
       const batch = this.take();
       this.wakePump?.();
@@ -85,18 +86,6 @@ export class SubscriptionBuffer {
     });
   }
 
-  /** Gives a batch at once, empty or not, to the present or the next caller of `next`. */
-  wake(): void {
-    this.woken = true;
-    this.wakeReader?.();
-  }
-
-  /** Records that no matching event lies between the last returned batch and this position. */
-  confirm(position: bigint): void {
-    this.arrived.push({ kind: 'checkpoint', position });
-    this.wakeReader?.();
-  }
-
   close(): void {
     this.stop.abort();
     this.wakePump?.();
@@ -112,8 +101,8 @@ export class SubscriptionBuffer {
     });
   }
 
-  private take(): Batch {
-    const events: StoredEvent[] = [];
+  private take(): Batch<Event> {
+    const events: Event[] = [];
     let position: bigint | undefined;
     let caughtUp = false;
     let weight = 0;
@@ -123,7 +112,7 @@ export class SubscriptionBuffer {
       taken += 1;
       if (delivery.kind === 'event') {
         events.push(delivery.event);
-        weight += weightOf(delivery.event);
+        weight += this.weightOf(delivery.event);
         position = later(position, delivery.event.position);
         if (this.isEnd(delivery)) {
           this.ends -= 1;
@@ -137,14 +126,18 @@ export class SubscriptionBuffer {
     return { events, position, caughtUp };
   }
 
-  private accept(delivery: Delivery): void {
+  private accept(delivery: Delivery<Event>): void {
     this.arrived.push(delivery);
-    if (delivery.kind === 'event') this.weight += weightOf(delivery.event);
+    if (delivery.kind === 'event') this.weight += this.weightOf(delivery.event);
     if (this.isEnd(delivery)) this.ends += 1;
   }
 
-  private isEnd(delivery: Delivery): boolean {
-    return delivery.kind === 'event' && this.options.endsBatch?.(delivery.event) === true;
+  private weightOf(event: Event): number {
+    return this.cut.weightOf?.(event) ?? weightOfEvent(event);
+  }
+
+  private isEnd(delivery: Delivery<Event>): boolean {
+    return delivery.kind === 'event' && this.cut.endsBatch?.(delivery.event) === true;
   }
 
   private hasWholeBatch(): boolean {
@@ -152,14 +145,13 @@ export class SubscriptionBuffer {
   }
 
   private async pump(): Promise<void> {
-    const { store, streamPrefixes, eventTypes, after, signal } = this.options;
-    const subscription = { streamPrefixes, eventTypes, after, signal: AbortSignal.any([signal, this.stop.signal]) };
+    const signal = AbortSignal.any([this.signal, this.stop.signal]);
     try {
-      for await (const page of store.subscribeToAllInPages(subscription)) {
+      for await (const page of this.pages(signal)) {
         for (const delivery of page) this.accept(delivery);
         this.wakeReader?.();
         if (this.hasWholeBatch()) this.whenFilled?.();
-        if (this.weight >= 2 * this.maxWeight && !subscription.signal.aborted) {
+        if (this.weight >= 2 * this.maxWeight && !signal.aborted) {
           await new Promise<void>((resolve) => (this.wakePump = resolve));
         }
       }
