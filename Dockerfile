@@ -5,8 +5,10 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-runtime/package.json ./packages/embedded-runtime/
+COPY packages/esdb-wire/package.json ./packages/esdb-wire/
 COPY packages/event-store-node/package.json ./packages/event-store-node/
 COPY packages/log-proofs/package.json ./packages/log-proofs/
+COPY packages/payment-simulator/package.json ./packages/payment-simulator/
 COPY packages/tools/package.json ./packages/tools/
 COPY packages/webhook-receiver/package.json ./packages/webhook-receiver/
 RUN npm ci --ignore-scripts --no-audit --no-fund

@@ -18,7 +18,7 @@ const { values } = parseArgs({
 const dist = resolve(values.dist);
 const load = (path) => import(join(dist, path));
 const { Database } = await load('src/platform/postgres/database.js');
-const { readModelSearchPath } = await load('src/platform/projections/read-models.js');
+const { readModelSearchPath } = await load('src/log/project/read-models.js');
 const { ledger } = await load('projections/ledger/ledger.projection.js');
 const { tenantUuid } = await load('src/kernel/ids.js');
 

@@ -104,9 +104,9 @@ const verify = async ({ store, database }) => {
 
 const rebuild = async ({ store, rows }) => {
   const { projections } = await load('src/projections.js');
-  const { ProjectionSession } = await load('src/platform/projections/session.js');
-  const { prepareReadModels } = await load('src/platform/projections/runner.js');
-  const { Rebuild } = await load('src/platform/projections/rebuild.js');
+  const { ProjectionSession } = await load('src/log/project/session.js');
+  const { prepareReadModels } = await load('src/log/project/runner.js');
+  const { Rebuild } = await load('src/log/project/rebuild.js');
   await prepareReadModels(rows, projections);
   const session = await ProjectionSession.open(rows);
   const projection = projections.find(({ name }) => name === values.projection);

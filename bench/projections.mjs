@@ -50,7 +50,7 @@ const runLog = async () => {
 };
 
 const measure = async () => {
-  const { ProjectionRunner } = await load('src/platform/projections/runner.js');
+  const { ProjectionRunner } = await load('src/log/project/runner.js');
   const { projections } = await load('src/projections.js');
   const log = spawn(process.execPath, [...process.argv.slice(1), '--log'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const said = createInterface({ input: log.stdout })[Symbol.asyncIterator]();

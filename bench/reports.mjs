@@ -23,14 +23,14 @@ const { values } = parseArgs({
 });
 const load = (path) => import(join(resolve(values.dist), path));
 const { Database } = await load('src/platform/postgres/database.js');
-const { PostgresReadModels, readModelSearchPath } = await load('src/platform/projections/read-models.js');
-const { prepareReadModels } = await load('src/platform/projections/runner.js');
+const { PostgresReadModels, readModelSearchPath } = await load('src/log/project/read-models.js');
+const { prepareReadModels } = await load('src/log/project/runner.js');
 const { applyMigrations } = await load('src/platform/postgres/migrations.js');
 const { ledger } = await load('projections/ledger/ledger.projection.js');
 const { newTenantId, tenantUuid } = await load('src/kernel/ids.js');
 const { systemClock } = await load('src/kernel/clock.js');
 const { openVault } = await load('src/platform/crypto/open-vault.js');
-const { EncryptedFiles } = await load('src/platform/crypto/encrypted-files.js');
+const { EncryptedFiles } = await load('src/reports/encrypted-files.js');
 const { DataKeyShredder } = await load('src/platform/crypto/data-key-shredder.js');
 const { SealedAuditEntries } = await load('src/audit/sealed-audit-entries.js');
 const { ReportSource } = await load('src/reports/content/report-source.js');

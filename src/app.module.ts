@@ -9,7 +9,7 @@ import { CreditsModule } from './credits/credits.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { PeriodicModule } from './platform/periodic/periodic.module.js';
-import { ReactorsModule } from './platform/reactors/reactors.module.js';
+import { ReactorsModule } from './log/react/reactors.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { ProofsModule } from './proofs/proofs.module.js';
 import { ReplayModule } from './proofs/replay.module.js';

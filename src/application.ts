@@ -8,16 +8,16 @@ import { categories } from './categories.js';
 import { retryWhileUnavailable } from './kernel/retry-while-unavailable.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationModule } from './platform/configuration.module.js';
-import { HealthChecks } from './platform/http/health.js';
+import { HealthChecks } from './observability/health.js';
 import { createHttpApplication } from './platform/http/http-application.js';
-import { createLogger, lineageOf } from './platform/http/logging.js';
-import { Metrics } from './platform/http/metrics.js';
-import { PaymentConnection } from './platform/payments/connection.js';
-import { isCatchingUp } from './platform/projections/read-model-states.js';
+import { createLogger, lineageOf } from './observability/logging.js';
+import { Metrics } from './observability/metrics.js';
+import { PaymentConnection } from './billing/stripe/connection.js';
+import { isCatchingUp } from './log/project/read-model-states.js';
 import { QueueWorkers } from './platform/queue/queue-workers.js';
-import { ReactorRunner } from './platform/reactors/reactor-runner.js';
+import { ReactorRunner } from './log/react/reactor-runner.js';
 import { Stores } from './platform/stores/stores.js';
-import { NO_TELEMETRY, openTelemetry } from './platform/telemetry/telemetry.js';
+import { NO_TELEMETRY, openTelemetry } from './observability/telemetry/telemetry.js';
 import { type StoreAddresses } from './platform/tokens.js';
 
 export interface Application {

@@ -23,7 +23,7 @@ export interface Patience {
   readonly total: number;
 }
 
-const PATIENCE: Patience = { silent: 3_000, total: 15_000 };
+const WAIT_BUDGET: Patience = { silent: 3_000, total: 15_000 };
 const PAUSE_MS = 250;
 
 /** A driver's message may quote its connection string; its error code does not. */
@@ -40,7 +40,7 @@ const reasonOf = (error: unknown): string => {
 export const untilItAnswers = async (
   { variable, place, ask, remedy }: ExternalStore,
   say: (message: string) => void,
-  { silent, total }: Patience = PATIENCE,
+  { silent, total }: Patience = WAIT_BUDGET,
 ): Promise<void> => {
   const began = performance.now();
   let said = false;

@@ -12,7 +12,7 @@ import { readDemoAccount } from './accounts/demo-account-file.js';
 import { assertCanListen, explainListening } from './platform/http/listening.js';
 import { type Runtime, startEmbedded } from '@kyc/embedded-runtime/runtime';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
-import { createLogger, lineageOf } from './platform/http/logging.js';
+import { createLogger, lineageOf } from './observability/logging.js';
 import { untilSignalled } from './shutdown.js';
 
 /** Milliseconds: 30 s for the requests in flight, and 10 s for the writes after their end. */

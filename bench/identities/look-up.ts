@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ELIGIBILITY, EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
-import { schemaOf } from '../../src/platform/projections/checkpoints.js';
-import { ReadModels, type Statement } from '../../src/platform/projections/projection.js';
+import { schemaOf } from '../../src/log/project/checkpoints.js';
+import { ReadModels, type Statement } from '../../src/log/project/projection.js';
 import { Latencies } from '../load/latencies.js';
 
 const LOOK_UPS = 5_000;

@@ -1,7 +1,7 @@
 import { ACCOUNT_STREAM_PREFIX, type AccountEvent } from '../../src/accounts/domain/account.events.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
-import { defineProjection } from '../../src/platform/projections/define-projection.js';
-import { type Statement } from '../../src/platform/projections/projection.js';
+import { defineProjection } from '../../src/log/project/define-projection.js';
+import { type Statement } from '../../src/log/project/projection.js';
 
 const SUSPEND = 'UPDATE accounts SET suspended = $2 WHERE tenant_id = $1';
 const RENAME = 'UPDATE accounts SET name = $2 WHERE tenant_id = $1';

@@ -2,8 +2,8 @@ import { CLAIM_STREAM_PREFIX, type ClaimEvent } from '../../src/claims/domain/cl
 import { CLAIMS_STREAM_PREFIX, type ClaimsEvent } from '../../src/claims/domain/claims.events.js';
 import { POSTING_STREAM_PREFIX, type PostingEvent } from '../../src/claims/domain/posting.events.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
-import { defineProjection, rowsParameter } from '../../src/platform/projections/define-projection.js';
-import { type Statement } from '../../src/platform/projections/projection.js';
+import { defineProjection, rowsParameter } from '../../src/log/project/define-projection.js';
+import { type Statement } from '../../src/log/project/projection.js';
 import { RETENTION_STREAM_PREFIX, type RetentionEvent } from '../../src/retention/domain/retention.events.js';
 
 type Projected = ClaimEvent | ClaimsEvent | PostingEvent | RetentionEvent;

@@ -1,6 +1,6 @@
 import { type ClaimField, type ClaimPurpose } from '../../src/claims/domain/claims.events.js';
 import { type TenantId } from '../../src/kernel/ids.js';
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 
 export const CLAIMS = 'claims';
 

@@ -2,8 +2,8 @@ import { CREDENTIAL_STREAM_PREFIX, type CredentialEvent } from '../../src/creden
 import { STATUS_LISTS_PREFIX, type StatusBlockLeased } from '../../src/credentials/domain/status-block.events.js';
 import { type Recorded, type StoredEvent } from '../../src/kernel/events.js';
 import { RETENTION_STREAM_PREFIX, type RetentionEvent } from '../../src/retention/domain/retention.events.js';
-import { defineProjection, rowsParameter } from '../../src/platform/projections/define-projection.js';
-import { type Statement } from '../../src/platform/projections/projection.js';
+import { defineProjection, rowsParameter } from '../../src/log/project/define-projection.js';
+import { type Statement } from '../../src/log/project/projection.js';
 import { CredentialChanges } from './credential-changes.js';
 
 const ISSUE = `

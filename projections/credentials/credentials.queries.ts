@@ -2,7 +2,7 @@ import { type StatusPurpose } from './credential-changes.js';
 import { BatchLoader } from '../../src/kernel/batch-loader.js';
 import { type TenantId } from '../../src/kernel/ids.js';
 import { type Tier } from '../../src/kernel/kyc.js';
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 
 export { type StatusPurpose };
 

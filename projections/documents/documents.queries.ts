@@ -1,5 +1,5 @@
 import { type TenantId } from '../../src/kernel/ids.js';
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 import { type DocumentKind } from '../../src/reports/domain/document.events.js';
 
 export const DOCUMENTS = 'documents';

@@ -1,4 +1,4 @@
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 import { AttestingRecords } from './attesting-records.queries.js';
 
 const NOW = new Date('2026-11-01T00:00:00.000Z');

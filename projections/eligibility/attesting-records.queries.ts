@@ -3,7 +3,7 @@ import { type Envelope } from '../../src/kernel/envelope.js';
 import { COUNTS } from './eligibility.queries.js';
 import { type TenantId } from '../../src/kernel/ids.js';
 import { type Tier } from '../../src/kernel/kyc.js';
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 
 /** Spacing of statements, milliseconds. Issuances share a statement, since a statement costs more than its rows. */
 const LOOK_UP_SPACING = 4;

@@ -3,8 +3,8 @@ import { IDENTITY_STREAM_PREFIX, type IdentityEvent } from '../../src/identity/d
 import { INGESTION_STREAM_PREFIX, type IngestionEvent } from '../../src/identity/domain/ingestion.events.js';
 import { ACCOUNT_STREAM_PREFIX, type AccountEvent } from '../../src/accounts/domain/account.events.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
-import { defineProjection, rowsParameter } from '../../src/platform/projections/define-projection.js';
-import { type Statement } from '../../src/platform/projections/projection.js';
+import { defineProjection, rowsParameter } from '../../src/log/project/define-projection.js';
+import { type Statement } from '../../src/log/project/projection.js';
 import { IdentityChanges } from './identity-changes.js';
 import { putAttestations, putIdentities } from './identity-puts.js';
 import { IngestionChanges } from './ingestion-changes.js';

@@ -1,4 +1,4 @@
-import { type ReadModels, type Statement } from '../../src/platform/projections/projection.js';
+import { type ReadModels, type Statement } from '../../src/log/project/projection.js';
 import { EligibilityQueries } from './eligibility.queries.js';
 
 const NOW = new Date('2026-05-01T00:00:00.000Z');

@@ -4,7 +4,7 @@ import { type Envelope } from '../../src/kernel/envelope.js';
 import { type TenantId } from '../../src/kernel/ids.js';
 import { type KycStatus, type Tier, TIERS } from '../../src/kernel/kyc.js';
 import { BatchLoader } from '../../src/kernel/batch-loader.js';
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 
 export const ELIGIBILITY = 'eligibility';
 

@@ -1,7 +1,7 @@
 import { type Envelope } from '../../src/kernel/envelope.js';
 import { type TenantId } from '../../src/kernel/ids.js';
 import { type KycStatus, type Tier } from '../../src/kernel/kyc.js';
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 
 /** An identity of a tenant as it was last ingested. */
 export interface IdentityRow {

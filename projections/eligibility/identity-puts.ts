@@ -1,6 +1,6 @@
-import { type Cell } from '../../src/platform/projections/copy.js';
-import { rowsParameter } from '../../src/platform/projections/define-projection.js';
-import { type Statement } from '../../src/platform/projections/projection.js';
+import { type Cell } from '../../src/log/project/copy.js';
+import { rowsParameter } from '../../src/log/project/define-projection.js';
+import { type Statement } from '../../src/log/project/projection.js';
 import { type IdentityPut, type IdentityRow } from './identity-changes.js';
 
 const PUT_ATTESTATIONS = `

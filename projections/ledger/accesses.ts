@@ -6,8 +6,8 @@ import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kerne
 import { isTenantId, tenantUuid, ULID_DIGITS } from '../../src/kernel/ids.js';
 import { actorOf } from '../../src/kernel/audit-actors.js';
 import { AuditDays } from './audit-days.js';
-import { rowsParameter } from '../../src/platform/projections/define-projection.js';
-import { type Statement } from '../../src/platform/projections/projection.js';
+import { rowsParameter } from '../../src/log/project/define-projection.js';
+import { type Statement } from '../../src/log/project/projection.js';
 
 /** Stands for the tenant's credits stream. */
 export const IN_CREDITS = 'credits';

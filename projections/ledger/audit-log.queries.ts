@@ -3,7 +3,7 @@ import { creditsStream } from '../../src/credits/domain/credits.events.js';
 import { type AuditAction, type AuditResult } from '../../src/kernel/access.js';
 import { type Envelope } from '../../src/kernel/envelope.js';
 import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 
 import { IN_CREDITS } from './accesses.js';
 import { type AuditCursor, type AuditFilter, AuditStatement, COLUMNS, type WantedEntries } from './audit-statement.js';

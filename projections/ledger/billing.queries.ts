@@ -1,6 +1,6 @@
 import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { type BillableOperation } from '../../src/kernel/operations.js';
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 import { type TransactionType } from '../../src/kernel/transaction-types.js';
 
 /** The projection that holds balances, transactions and usage. */

@@ -2,8 +2,8 @@ import { type StreamPurged } from '../../src/retention/domain/retention.events.j
 import { type BalanceCarriedForward, CREDITS_STREAM_PREFIX } from '../../src/credits/domain/credits.events.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { tenantUuid } from '../../src/kernel/ids.js';
-import { rowsParameter } from '../../src/platform/projections/define-projection.js';
-import { type Statement } from '../../src/platform/projections/projection.js';
+import { rowsParameter } from '../../src/log/project/define-projection.js';
+import { type Statement } from '../../src/log/project/projection.js';
 import { DROP_EMPTY_DAYS, SAME_KIND } from './accesses.js';
 
 const NOTE = `

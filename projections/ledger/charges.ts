@@ -1,9 +1,9 @@
 import { type OperationCharged } from '../../src/credits/domain/credits.events.js';
 import { type Recorded } from '../../src/kernel/events.js';
-import { puttingRows } from '../../src/platform/projections/define-projection.js';
-import { type Cell } from '../../src/platform/projections/copy.js';
+import { puttingRows } from '../../src/log/project/define-projection.js';
+import { type Cell } from '../../src/log/project/copy.js';
 import { actorOf } from '../../src/kernel/audit-actors.js';
-import { type Statement } from '../../src/platform/projections/projection.js';
+import { type Statement } from '../../src/log/project/projection.js';
 
 /** Charges are the most frequent rows, so their insert needs no look-up. */
 const enter = puttingRows('credit_transactions', {

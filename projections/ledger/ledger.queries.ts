@@ -1,5 +1,5 @@
 import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 import { type TransactionType } from '../../src/kernel/transaction-types.js';
 
 /** A transaction that counted under its reference. */

@@ -2,8 +2,8 @@ import { ACCOUNT_STREAM_PREFIX, type AccountEvent } from '../../src/accounts/dom
 import { PAYMENT_STREAM_PREFIX, type PaymentEvent } from '../../src/billing/domain/payment.events.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { RETENTION_STREAM_PREFIX, type RetentionEvent } from '../../src/retention/domain/retention.events.js';
-import { defineProjection } from '../../src/platform/projections/define-projection.js';
-import { type Statement } from '../../src/platform/projections/projection.js';
+import { defineProjection } from '../../src/log/project/define-projection.js';
+import { type Statement } from '../../src/log/project/projection.js';
 
 const KEEP = `INSERT INTO payments (tenant_id, purchase_id, latest_at) VALUES ($1, $2, $3)
   ON CONFLICT (tenant_id, purchase_id) DO UPDATE SET latest_at = greatest(payments.latest_at, $3)`;

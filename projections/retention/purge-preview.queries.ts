@@ -1,5 +1,5 @@
 import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 
 /** The kinds of records that a purge counts. The last two are purged by the hour, the others once a day. */
 export const RECORD_KINDS = [

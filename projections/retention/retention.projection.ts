@@ -14,8 +14,8 @@ import {
 } from '../../src/identity/domain/identity.events.js';
 import { INGESTION_STREAM_PREFIX, type IngestionEvent } from '../../src/identity/domain/ingestion.events.js';
 import { type Recorded, type StoredEvent } from '../../src/kernel/events.js';
-import { defineProjection, rowsParameter } from '../../src/platform/projections/define-projection.js';
-import { type Statement } from '../../src/platform/projections/projection.js';
+import { defineProjection, rowsParameter } from '../../src/log/project/define-projection.js';
+import { type Statement } from '../../src/log/project/projection.js';
 import { DueChanges } from './due-changes.js';
 import { PurgeNotes } from './purge-notes.js';
 import { UnacceptedParts } from './unaccepted-parts.js';

@@ -1,6 +1,6 @@
 import { identityStream } from '../../src/identity/domain/identity.events.js';
 import { type TenantId } from '../../src/kernel/ids.js';
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 import { type DueKind } from './due-kinds.js';
 
 export { type DueKind } from './due-kinds.js';

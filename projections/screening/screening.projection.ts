@@ -7,8 +7,8 @@ import {
 import { actorOf } from '../../src/kernel/audit-actors.js';
 import { type Envelope } from '../../src/kernel/envelope.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
-import { defineProjection, rowsParameter } from '../../src/platform/projections/define-projection.js';
-import { type Statement } from '../../src/platform/projections/projection.js';
+import { defineProjection, rowsParameter } from '../../src/log/project/define-projection.js';
+import { type Statement } from '../../src/log/project/projection.js';
 import { RETENTION_STREAM_PREFIX, type RetentionEvent } from '../../src/retention/domain/retention.events.js';
 import {
   type DecidedMatch,

@@ -2,7 +2,7 @@ import { creditsStream } from '../../src/credits/domain/credits.events.js';
 import { type Envelope } from '../../src/kernel/envelope.js';
 import { type TenantId } from '../../src/kernel/ids.js';
 import { type FoundMatch, type Grounds } from '../../src/screening/domain/identity-match.events.js';
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 
 export const SCREENING = 'screening';
 

@@ -1,6 +1,6 @@
 import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
-import { defineProjection } from '../../src/platform/projections/define-projection.js';
-import { type Statement } from '../../src/platform/projections/projection.js';
+import { defineProjection } from '../../src/log/project/define-projection.js';
+import { type Statement } from '../../src/log/project/projection.js';
 import { WEBHOOK_STREAM_PREFIX, type WebhookEvent } from '../../src/webhooks/domain/endpoint.events.js';
 
 const REGISTER = `

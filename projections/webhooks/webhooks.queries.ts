@@ -1,7 +1,7 @@
 import { type Envelope } from '../../src/kernel/envelope.js';
 import { BatchLoader } from '../../src/kernel/batch-loader.js';
 import { type TenantId } from '../../src/kernel/ids.js';
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 
 export const WEBHOOKS = 'webhooks';
 

@@ -15,9 +15,9 @@ import { AccountRepository } from './account-repository.js';
 import { ApiKeyFactory, type IssuedApiKey } from './api-key-factory.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { type ApiKeyUsage } from './api-key-usage.js';
+import { type AccountMetadata } from './domain/account-metadata.commands.js';
 import {
   type AccountCommand,
-  type AccountMetadata,
   ChangeAccount,
   CreateAccount,
   ReinstateAccount,

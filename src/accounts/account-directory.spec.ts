@@ -10,7 +10,8 @@ import { AccountDirectory } from './account-directory.js';
 import { AccountRepository } from './account-repository.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { type Envelope } from '../kernel/envelope.js';
-import { type AccountMetadata, CreateAccount, ReinstateAccount, SuspendAccount } from './domain/account.commands.js';
+import { type AccountMetadata } from './domain/account-metadata.commands.js';
+import { CreateAccount, ReinstateAccount, SuspendAccount } from './domain/account.commands.js';
 
 // Nobody waits for the end of this budget.
 const config = { timing: { storeBudget: 20_000 } } as Config;

@@ -13,14 +13,8 @@ import { AccountRepository } from './account-repository.js';
 import { applyStored, emptyRecord, placeOf, type SealedText } from './domain/account-record.js';
 import { CreateAccountHandler, IssueApiKeyHandler, RotateApiKeyHandler } from './account.handler.js';
 import { ApiKeyOwners } from './api-key-owners.js';
-import {
-  type AccountMetadata,
-  ChangeAccount,
-  CreateAccount,
-  IssueApiKey,
-  RevokeApiKey,
-  RotateApiKey,
-} from './domain/account.commands.js';
+import { type AccountMetadata } from './domain/account-metadata.commands.js';
+import { ChangeAccount, CreateAccount, IssueApiKey, RevokeApiKey, RotateApiKey } from './domain/account.commands.js';
 import { type AccountEvent, accountStream } from './domain/account.events.js';
 
 const config = { timing: { storeBudget: 1_500 } } as Config;

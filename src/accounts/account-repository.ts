@@ -4,13 +4,14 @@ import { type FieldChange } from '../kernel/field-change.js';
 import { deriveUuid, type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 import { Vault } from '../platform/crypto/vault.js';
-import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
-import { type Aggregates } from '../platform/eventstore/aggregates.js';
+import { AggregateStore } from '../log/append/aggregate-store.js';
+import { type Aggregates } from '../log/append/aggregates.js';
 import { CONFIG } from '../platform/tokens.js';
 import { AccountDirectory } from './account-directory.js';
 import { accountChanges } from './domain/account-changes.js';
 import { accountCategory } from './domain/account.category.js';
-import { type AccountCommand, type AccountMetadata } from './domain/account.commands.js';
+import { type AccountMetadata } from './domain/account-metadata.commands.js';
+import { type AccountCommand } from './domain/account.commands.js';
 import { type AccountEvent, accountStream } from './domain/account.events.js';
 import { type AccountRecord, placeOf, type SealedText } from './domain/account-record.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
+import { describeError, LOGGER, type Logger } from '../observability/logging.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { Database } from '../platform/postgres/database.js';
 

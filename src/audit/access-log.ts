@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Clock } from '../kernel/clock.js';
 import { type AnsweredRequest } from '../platform/http/request-trail.js';
-import { Metrics } from '../platform/http/metrics.js';
+import { Metrics } from '../observability/metrics.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { copyLine } from '../platform/postgres/copy-rows.js';
 import { Database } from '../platform/postgres/database.js';

@@ -7,7 +7,7 @@ import {
 import { type TenantId } from '../kernel/ids.js';
 import { utcDay } from '../kernel/retention.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { ReadModels } from '../platform/projections/projection.js';
+import { ReadModels } from '../log/project/projection.js';
 import {
   type AgeingStream,
   ALL_KEPT,

@@ -13,7 +13,7 @@ import { AuditEntries, type OpenedAccess } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { KeyedHashes } from '../platform/crypto/vault.js';
-import { ReadModels } from '../platform/projections/projection.js';
+import { ReadModels } from '../log/project/projection.js';
 import { CLOCK } from '../platform/tokens.js';
 import { WritePositions } from './write-positions.js';
 

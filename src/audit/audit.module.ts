@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditEntries, AuditTrail } from '../kernel/access.js';
-import { MonitoringModule } from '../platform/http/monitoring.module.js';
+import { MonitoringModule } from '../observability/monitoring.module.js';
 import { RequestTrail } from '../platform/http/request-trail.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';

@@ -1,4 +1,4 @@
-import { type AccountMetadata } from '../accounts/domain/account.commands.js';
+import { type AccountMetadata } from '../accounts/domain/account-metadata.commands.js';
 import {
   KeepPaymentCustomer,
   LapseSubscription,

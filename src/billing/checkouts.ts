@@ -5,7 +5,7 @@ import { type TenantId } from '../kernel/ids.js';
 import { CREDIT_PACKAGES, type CreditPackage, SUBSCRIPTION_TIERS, type SubscriptionTier } from '../kernel/pricing.js';
 import { refuse } from '../kernel/rejection.js';
 import { type Config } from '../platform/config/config.js';
-import { Payments } from '../platform/payments/payments.js';
+import { Payments } from './stripe/payments.js';
 import { CONFIG } from '../platform/tokens.js';
 import { Customers } from './customers.js';
 import { PaymentLedger } from './payment-ledger.js';

@@ -4,7 +4,7 @@ import { type BillingAccount, BillingAccounts } from '../kernel/billing-accounts
 import { type Clock } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
-import { Payments } from '../platform/payments/payments.js';
+import { Payments } from './stripe/payments.js';
 import { CLOCK } from '../platform/tokens.js';
 import { keepPaymentCustomer } from './account-commands.process.js';
 

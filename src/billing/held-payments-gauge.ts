@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { heldPaymentCounts } from '../../projections/payments/payments.queries.js';
-import { Metrics } from '../platform/http/metrics.js';
+import { Metrics } from '../observability/metrics.js';
 import { Periodic } from '../platform/periodic/periodic.js';
-import { ReadModels } from '../platform/projections/projection.js';
+import { ReadModels } from '../log/project/projection.js';
 import { HOLD_REASONS } from './domain/payment.events.js';
 
 /** Milliseconds. */

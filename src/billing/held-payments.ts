@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { deriveUuid, type TenantId } from '../kernel/ids.js';
 import { type CommandMetadata } from '../kernel/events.js';
-import { type Marks } from '../platform/payments/payments.js';
+import { type Marks } from './stripe/payments.js';
 import { type HoldPayment } from './domain/payment.commands.js';
 import { PaymentLedger } from './payment-ledger.js';
 

@@ -4,7 +4,7 @@ import { deriveUuid, type TenantId } from '../kernel/ids.js';
 import { Mailer } from '../kernel/mail.js';
 import { CREDIT_PACKAGES, type CreditPackage } from '../kernel/pricing.js';
 import { type Config } from '../platform/config/config.js';
-import { Reactor, type Reaction } from '../platform/reactors/reactor.js';
+import { Reactor, type Reaction } from '../log/react/reactor.js';
 import { CONFIG } from '../platform/tokens.js';
 import { Checkouts } from './checkouts.js';
 import { type PaymentEvent, type PaymentFailed, PAYMENT_STREAM_PREFIX } from './domain/payment.events.js';

@@ -10,7 +10,7 @@ import {
   type ReportedPayment,
   type ReversedPayment,
   type StandingPayment,
-} from '../platform/payments/payments.js';
+} from './stripe/payments.js';
 import { CONFIG } from '../platform/tokens.js';
 import { Customers } from './customers.js';
 import { HeldPayments, placeOfPayment } from './held-payments.js';

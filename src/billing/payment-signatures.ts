@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { Payments } from '../platform/payments/payments.js';
+import { Payments } from './stripe/payments.js';
 import { SignedSenders } from '../platform/http/signed-senders.js';
 
 const signatureOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>

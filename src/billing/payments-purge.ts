@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type PaymentRow, paymentsBefore } from '../../projections/payments/payments.queries.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { ReadModels } from '../platform/projections/projection.js';
+import { ReadModels } from '../log/project/projection.js';
 import { PurgeStep, type PurgeRound, type Purges } from '../platform/purging/purge-step.js';
 import { purgeEach } from '../platform/purging/streams.js';
 import { PAYMENT_STREAM_PREFIX, paymentStream } from './domain/payment.events.js';

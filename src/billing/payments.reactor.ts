@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
-import { Reactor, type Reaction } from '../platform/reactors/reactor.js';
+import { Reactor, type Reaction } from '../log/react/reactor.js';
 import { PAYMENT_STREAM_PREFIX, type PaymentEvent } from './domain/payment.events.js';
 import { PaymentLedger } from './payment-ledger.js';
 

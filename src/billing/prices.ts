@@ -1,5 +1,5 @@
 import { SUBSCRIPTION_TIERS, type SubscriptionTier } from '../kernel/pricing.js';
-import { type ReportedSubscription } from '../platform/payments/payments.js';
+import { type ReportedSubscription } from './stripe/payments.js';
 
 const TIERS = Object.keys(SUBSCRIPTION_TIERS) as SubscriptionTier[];
 const CURRENCY = 'usd';

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { endedGraces } from '../../projections/payments/payments.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { Periodic } from '../platform/periodic/periodic.js';
-import { ReadModels } from '../platform/projections/projection.js';
+import { ReadModels } from '../log/project/projection.js';
 import { CLOCK } from '../platform/tokens.js';
 import { lapseSubscription } from './account-commands.process.js';
 

@@ -8,7 +8,7 @@ import { type SubscriptionTier } from '../kernel/pricing.js';
 import { isRejection } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
-import { type Marks, Payments, type ReportedSubscription } from '../platform/payments/payments.js';
+import { type Marks, Payments, type ReportedSubscription } from './stripe/payments.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { observeSubscription } from './account-commands.process.js';
 import { Customers } from './customers.js';

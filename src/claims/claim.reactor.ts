@@ -5,7 +5,7 @@ import { type Clock } from '../kernel/clock.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { Reactor, type Reaction } from '../platform/reactors/reactor.js';
+import { Reactor, type Reaction } from '../log/react/reactor.js';
 import { CLOCK } from '../platform/tokens.js';
 import { AskedClaims } from './asked-claims.js';
 import { CLAIM_STREAM_PREFIX, type ClaimApproved } from './domain/claim.events.js';

@@ -9,7 +9,7 @@ import {
 import { type TenantId } from '../kernel/ids.js';
 import { paginate } from '../kernel/paginate.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { ReadModels } from '../platform/projections/projection.js';
+import { ReadModels } from '../log/project/projection.js';
 import { PurgeStep, type PurgeRound, type Purges } from '../platform/purging/purge-step.js';
 import { purgeByAge, purgeEach, purgeWhole } from '../platform/purging/streams.js';
 import { claimStream } from './domain/claim.events.js';

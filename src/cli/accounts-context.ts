@@ -32,15 +32,15 @@ import { newUuid, type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 import { KeyedHashes, Vault } from '../platform/crypto/vault.js';
 import { guardDeployment } from '../platform/deployment/deployment-guard.js';
-import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
+import { AggregateStore } from '../log/append/aggregate-store.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { PostgresSnapshots } from '../platform/eventstore/snapshots.js';
+import { PostgresSnapshots } from '../log/append/snapshots.js';
 import { toFailure } from '../platform/http/failure.js';
-import { createLogger, LOGGER } from '../platform/http/logging.js';
+import { createLogger, LOGGER } from '../observability/logging.js';
 import { type OpenAct, type OperatorOutcome } from '../platform/http/operator-trail.js';
 import { Database } from '../platform/postgres/database.js';
-import { type Projection, ReadModels } from '../platform/projections/projection.js';
-import { PostgresReadModels } from '../platform/projections/read-models.js';
+import { type Projection, ReadModels } from '../log/project/projection.js';
+import { PostgresReadModels } from '../log/project/read-models.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { openKeys, type OpenKeys } from './open-keys.js';
 import { type Attribution, loginName } from './operator.js';
@@ -79,7 +79,7 @@ export interface AccountsStores {
 }
 
 /** How long the rows have to reach the end of the log, milliseconds. */
-const PATIENCE = 2_000;
+const WAIT_BUDGET = 2_000;
 
 @Module({})
 class AccountsDesk {}
@@ -193,7 +193,7 @@ export const withAccountsDesk = async <Result>(
       isCurrent: async () => {
         const head = await stores.store.head();
         if (head === undefined) return true;
-        const waits = [ACCOUNTS, BILLING].map((projection) => readModels.waitFor(projection, head, PATIENCE));
+        const waits = [ACCOUNTS, BILLING].map((projection) => readModels.waitFor(projection, head, WAIT_BUDGET));
         return (await Promise.all(waits)).every((reached) => reached);
       },
     });

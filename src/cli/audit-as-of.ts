@@ -1,7 +1,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { accountStream } from '../accounts/domain/account.events.js';
 import { credentialStream } from '../credentials/domain/credential.events.js';
-import { type CreditAccount } from '../credits/domain/credits.js';
+import { type CreditAccount } from '../credits/domain/credit-account.js';
 import { creditsStream } from '../credits/domain/credits.events.js';
 import { identityStream } from '../identity/domain/identity.events.js';
 import { type StoredEvent, tenantOfStream } from '../kernel/events.js';

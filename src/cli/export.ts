@@ -7,7 +7,7 @@ import { identityWithId } from '../../projections/eligibility/identities.queries
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
-import { type ReadModels } from '../platform/projections/projection.js';
+import { type ReadModels } from '../log/project/projection.js';
 import { type ExportArchive } from '../reports/content/export-archive.js';
 import { type AuditCommandContext, identityId, tenantId } from './audit-context.js';
 import { recorded } from './command-line-acts.js';
@@ -30,7 +30,7 @@ interface Wanted extends Attribution {
 }
 
 /** How long the rows have to reach the end of the log, milliseconds. */
-const PATIENCE = 5_000;
+const WAIT_BUDGET = 5_000;
 
 const requireSubject = async ({ accounts, readModels }: ExportCommandContext, wanted: Wanted): Promise<void> => {
   const { tenant, identity } = wanted;
@@ -42,7 +42,7 @@ const requireSubject = async ({ accounts, readModels }: ExportCommandContext, wa
 const isCurrent = async ({ archive, readModels, store }: ExportCommandContext): Promise<boolean> => {
   const head = await store.head();
   if (head === undefined) return true;
-  const waits = archive.readFrom().map((projection) => readModels.waitFor(projection, head, PATIENCE));
+  const waits = archive.readFrom().map((projection) => readModels.waitFor(projection, head, WAIT_BUDGET));
   return (await Promise.all(waits)).every((reached) => reached);
 };
 

@@ -1,8 +1,8 @@
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type Queryable } from '../platform/postgres/database.js';
-import { readFailures } from '../platform/projections/failures.js';
-import { type Projection } from '../platform/projections/projection.js';
-import { readVerifications } from '../platform/projections/verifications.js';
+import { readFailures } from '../log/project/failures.js';
+import { type Projection } from '../log/project/projection.js';
+import { readVerifications } from '../log/project/verifications.js';
 
 export interface IncidentSources {
   readonly database: Queryable;

@@ -16,7 +16,7 @@ export interface IncidentCommandContext extends IncidentSources {
 }
 
 /** Milliseconds for an answer of the service. */
-const PATIENCE = 3_000;
+const WAIT_BUDGET = 3_000;
 
 interface Reached {
   readonly url: string;
@@ -38,7 +38,7 @@ const parsed = (text: string): unknown => {
 const healthAt = (url: string): Promise<Reached> =>
   new Promise((tell) => {
     const request = url.startsWith('https:') ? getSecurely(url, { rejectUnauthorized: false }) : get(url);
-    request.setTimeout(PATIENCE, () => request.destroy(new Error('ETIMEDOUT')));
+    request.setTimeout(WAIT_BUDGET, () => request.destroy(new Error('ETIMEDOUT')));
     request.on('error', (error: NodeJS.ErrnoException) => tell({ url, problem: error.code ?? error.message }));
     request.on('response', (response) => {
       let text = '';

@@ -10,7 +10,7 @@ import { KeyRing } from '../platform/crypto/key-ring.js';
 import { addVersion, keysThatDoNotOpen, rewrapAll, rowsByVersion } from '../platform/crypto/key-rotation.js';
 import { liveInstances } from '../platform/crypto/key-watch.js';
 import { rotatingAlone, type StillAlone } from '../platform/crypto/rotation-lock.js';
-import { PostgresSnapshots } from '../platform/eventstore/snapshots.js';
+import { PostgresSnapshots } from '../log/append/snapshots.js';
 import { DECISION_STREAM_PREFIX, type DecisionEvent } from '../screening/domain/decision.events.js';
 import { recorded } from './command-line-acts.js';
 import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';

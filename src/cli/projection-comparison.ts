@@ -1,16 +1,11 @@
 import { type EventStore } from '../platform/eventstore/event-store.js';
-import { declareNewest } from '../platform/projections/checkpoints.js';
-import { type Shown, SHOWN, type TableComparison } from '../platform/projections/compare.js';
-import { type Projection } from '../platform/projections/projection.js';
-import {
-  Rebuild,
-  type RebuildProgress,
-  type RebuildReport,
-  type RebuildStage,
-} from '../platform/projections/rebuild.js';
-import { type ProjectionSession } from '../platform/projections/session.js';
-import { traceRows } from '../platform/projections/trace.js';
-import { differingRowsOf, saveVerification } from '../platform/projections/verifications.js';
+import { declareNewest } from '../log/project/checkpoints.js';
+import { type Shown, SHOWN, type TableComparison } from '../log/project/compare.js';
+import { type Projection } from '../log/project/projection.js';
+import { Rebuild, type RebuildProgress, type RebuildReport, type RebuildStage } from '../log/project/rebuild.js';
+import { type ProjectionSession } from '../log/project/session.js';
+import { traceRows } from '../log/project/trace.js';
+import { differingRowsOf, saveVerification } from '../log/project/verifications.js';
 import { columns } from './columns.js';
 import { describeFinding, describeForeign, type Finding, findingsOf, findingToJson } from './projection-findings.js';
 import { RebuildBar } from './rebuild-bar.js';

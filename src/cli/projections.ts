@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Checkpoint, readCheckpoint } from '../platform/projections/checkpoints.js';
-import { readFailures, readSetAside, setAside } from '../platform/projections/failures.js';
-import { type Projection } from '../platform/projections/projection.js';
-import { prepareReadModels } from '../platform/projections/runner.js';
-import { ProjectionSession } from '../platform/projections/session.js';
+import { type Checkpoint, readCheckpoint } from '../log/project/checkpoints.js';
+import { readFailures, readSetAside, setAside } from '../log/project/failures.js';
+import { type Projection } from '../log/project/projection.js';
+import { prepareReadModels } from '../log/project/runner.js';
+import { ProjectionSession } from '../log/project/session.js';
 import { columns } from './columns.js';
 import { recorded } from './command-line-acts.js';
 import { type CommandLine, exampleOf, runCommandLine, type Work } from './command-line.js';
@@ -26,7 +26,7 @@ import {
   type Shows,
   wasWrongAt,
 } from './projection-findings.js';
-import { type TableComparison } from '../platform/projections/compare.js';
+import { type TableComparison } from '../log/project/compare.js';
 
 export type { ProjectionsCommandContext } from './projection-comparison.js';
 
@@ -80,11 +80,11 @@ const status = async (
   return 0;
 };
 
-interface Told {
+interface OutputOptions {
   readonly json?: boolean;
 }
 
-const sayAll = (comparisons: readonly Comparison[], { json }: Told, print: (line: string) => void): void => {
+const sayAll = (comparisons: readonly Comparison[], { json }: OutputOptions, print: (line: string) => void): void => {
   if (json !== true) return;
   const compared = comparisons.map(comparisonToJson);
   print(JSON.stringify({ equal: comparisons.every(isEqual), compared }, null, 2));
@@ -94,7 +94,7 @@ const verify = async (
   context: ProjectionsCommandContext,
   session: ProjectionSession,
   projections: readonly Projection[],
-  told: Told,
+  told: OutputOptions,
 ): Promise<number> => {
   const comparisons: Comparison[] = [];
   await compareAll(context, session, projections, { outcome: 'discard' }, (comparison) => {
@@ -147,7 +147,7 @@ const compareOne = async (
   return comparison;
 };
 
-interface DiffOptions extends Told, Shows {
+interface DiffOptions extends OutputOptions, Shows {
   readonly at?: bigint;
   readonly limit: number;
 }
@@ -211,7 +211,7 @@ const bisect = async (
   session: ProjectionSession,
   projection: Projection,
   [table, key]: readonly [string, string],
-  { json, reveal }: Told & Shows,
+  { json, reveal }: OutputOptions & Shows,
 ): Promise<number> => {
   const comparison = await compareOne(context, session, projection, { limit: WITNESSES, first: key });
   const { comparedAt, tables } = comparison.report;
@@ -337,7 +337,7 @@ export const projectionsCommand = (
       .option('--all', 'every projection')
       .option('--json', 'print one JSON document')
       .addHelpText('after', help('verify --all --json'))
-      .action((given: readonly string[], options: Told & { readonly all?: boolean }) => {
+      .action((given: readonly string[], options: OutputOptions & { readonly all?: boolean }) => {
         if (options.all !== true && given.length === 0) verifying.error('error: name projections, or --all');
         const chosen = options.all === true ? projections : named(given, projections, verifying);
         session((context, open) => verify(context, open, chosen, options));
@@ -364,7 +364,7 @@ export const projectionsCommand = (
       .option('--reveal', 'show long values whole: sealed fields and keyed hashes of persons')
       .option('--json', 'print one JSON document')
       .addHelpText('after', help(`bisect ledger balances '["t01..."]'`))
-      .action((name: string, table: string, key: string, options: Told & Shows) => {
+      .action((name: string, table: string, key: string, options: OutputOptions & Shows) => {
         const chosen = one(name, bisecting);
         if (!chosen.tables.includes(table))
           bisecting.error(`error: ${chosen.name} has no table ${table}; its tables: ${chosen.tables.join(', ')}`);

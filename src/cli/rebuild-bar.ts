@@ -1,5 +1,5 @@
 import cliProgress, { type Options, type Params } from 'cli-progress';
-import { type RebuildProgress, type RebuildStage } from '../platform/projections/rebuild.js';
+import { type RebuildProgress, type RebuildStage } from '../log/project/rebuild.js';
 
 const READING = '{rate}/s | {eta_formatted} left';
 

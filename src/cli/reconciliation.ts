@@ -7,9 +7,9 @@ import { creditsCategory } from '../credits/domain/credits.category.js';
 import { creditsStream } from '../credits/domain/credits.events.js';
 import { type Recorded, tenantOfStream } from '../kernel/events.js';
 import { type TenantId, tenantUuid } from '../kernel/ids.js';
-import { type AggregateStore } from '../platform/eventstore/aggregate-store.js';
+import { type AggregateStore } from '../log/append/aggregate-store.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
-import { type Payments } from '../platform/payments/payments.js';
+import { type Payments } from '../billing/stripe/payments.js';
 import { type Queryable } from '../platform/postgres/database.js';
 
 export interface ReconciliationContext {

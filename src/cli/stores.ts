@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config } from '../platform/config/config.js';
 import { DataDirectoryInUse } from '@kyc/embedded-runtime/data-directory';
 import { announcedStores } from '@kyc/embedded-runtime/running-stores';
-import { type Parts, type Runtime, startEmbedded } from '@kyc/embedded-runtime/runtime';
+import { type Runtime, startEmbedded } from '@kyc/embedded-runtime/runtime';
+import { type Parts } from '@kyc/embedded-runtime/running-stores';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { type Report } from '@kyc/embedded-runtime/supervisor';
 import { applyMigrations, isOfDeployment } from '../platform/postgres/migrations.js';
@@ -12,7 +13,7 @@ import { applyMigrations, isOfDeployment } from '../platform/postgres/migrations
 const warn = (message: string): void => void process.stderr.write(`${message}\n`);
 
 /** Milliseconds that a command waits for another one to free the data folder, or for a service there to be ready. */
-const PATIENCE = 60_000;
+const WAIT_BUDGET = 60_000;
 const RETRY = 250;
 
 /** No service was ever started here. A command would judge an empty deployment as if it were the one that is meant. */
@@ -28,7 +29,7 @@ export class NoDeployment extends StartupError {
 /** A running service's stores, or stores for this command alone: another command would lose them at its end. */
 const openEmbedded = async (config: Config): Promise<Runtime> => {
   if (!existsSync(join(config.dataDir, 'postgres'))) throw new NoDeployment(`The data folder ${config.dataDir}`);
-  const deadline = performance.now() + PATIENCE;
+  const deadline = performance.now() + WAIT_BUDGET;
   const report: Report = ({ level, message }) => {
     if (level !== 'info') warn(message);
   };

@@ -13,7 +13,7 @@ import { type TenantId } from '../kernel/ids.js';
 import { paginate } from '../kernel/paginate.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
-import { Reactor, type Reaction } from '../platform/reactors/reactor.js';
+import { Reactor, type Reaction } from '../log/react/reactor.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { Attestations } from './attestations.js';
 import { CredentialRepository } from './credential-repository.js';

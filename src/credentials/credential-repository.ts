@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type CommandMetadata } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
-import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
-import { type Aggregates, type Decided, type DecideOptions, type Loaded } from '../platform/eventstore/aggregates.js';
+import { AggregateStore } from '../log/append/aggregate-store.js';
+import { type Aggregates, type Decided, type DecideOptions, type Loaded } from '../log/append/aggregates.js';
 import { credentialCategory } from './domain/credential.category.js';
 import { type CredentialChange, type CredentialCommand } from './domain/credential.commands.js';
 import {

@@ -3,7 +3,7 @@ import { type CredentialId, credentialsEndedBefore } from '../../projections/cre
 import { type Clock } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { ReadModels } from '../platform/projections/projection.js';
+import { ReadModels } from '../log/project/projection.js';
 import { PurgeStep, type PurgeRound, type Purges } from '../platform/purging/purge-step.js';
 import { purgeEach } from '../platform/purging/streams.js';
 import { CLOCK } from '../platform/tokens.js';

@@ -10,8 +10,8 @@ import { AnnouncementsModule } from '../platform/announcements/announcements.mod
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
 import { Database } from '../platform/postgres/database.js';
-import { ReadModels } from '../platform/projections/projection.js';
-import { ProjectionsModule } from '../platform/projections/projections.module.js';
+import { ReadModels } from '../log/project/projection.js';
+import { ProjectionsModule } from '../log/project/projections.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { AttestorJudgementsReactor } from './attestor-judgements.reactor.js';
 import { Attestations } from './attestations.js';

@@ -5,7 +5,7 @@ import { ManualClock } from '../../test/support/manual-clock.js';
 import { SimulatedEventStore } from '../../test/support/simulated-event-store.js';
 import { type StoredEvent } from '../kernel/events.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
-import { type ReadModels } from '../platform/projections/projection.js';
+import { type ReadModels } from '../log/project/projection.js';
 import { CredentialErasure } from './credential-erasure.js';
 import { CredentialRepository } from './credential-repository.js';
 import { type CredentialIssued } from './domain/credential.events.js';

@@ -7,7 +7,7 @@ import {
   deploymentCategory,
   type IssuerEstablished,
 } from '../platform/deployment/deployment.category.js';
-import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
+import { AggregateStore } from '../log/append/aggregate-store.js';
 import { EventStore, WrongExpectedRevision } from '../platform/eventstore/event-store.js';
 import { CONFIG } from '../platform/tokens.js';
 

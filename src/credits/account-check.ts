@@ -11,7 +11,7 @@ import { type Recorded, type StoredEvent } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
-import { type ReadModels } from '../platform/projections/projection.js';
+import { type ReadModels } from '../log/project/projection.js';
 import { AccountBooks, type Movement } from './domain/account-books.js';
 import { type CreditEvent, creditsStream } from './domain/credits.events.js';
 import { type Drift, driftOfMovements, driftOfSums } from './domain/drift.js';

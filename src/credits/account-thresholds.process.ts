@@ -1,4 +1,5 @@
-import { type AccountMetadata, ChangeAccount } from '../accounts/domain/account.commands.js';
+import { type AccountMetadata } from '../accounts/domain/account-metadata.commands.js';
+import { ChangeAccount } from '../accounts/domain/account.commands.js';
 import { type CommandMetadata } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { SetAlertThresholds } from './domain/credits.commands.js';

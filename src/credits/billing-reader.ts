@@ -11,10 +11,10 @@ import {
 } from '../../projections/ledger/billing.queries.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
-import { ReadModels } from '../platform/projections/projection.js';
+import { ReadModels } from '../log/project/projection.js';
 import { CONFIG } from '../platform/tokens.js';
 import { CreditRepository } from './credit-repository.js';
-import { type CreditAccount } from './domain/credits.js';
+import { type CreditAccount } from './domain/credit-account.js';
 
 /** How long a read waits for what this instance has appended itself. */
 const OWN_EVENTS_BUDGET_MS = 1_000;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type PurgeableAccount, purgeableAccounts, transactionAfter } from '../../projections/ledger/ledger.queries.js';
 import { paginate } from '../kernel/paginate.js';
 import { carriedSince } from '../kernel/retention.js';
-import { ReadModels } from '../platform/projections/projection.js';
+import { ReadModels } from '../log/project/projection.js';
 import { ALL_KEPT, type PurgeRound, type Purges, PurgeStep, ROWS_A_PIECE } from '../platform/purging/purge-step.js';
 import { CREDITS_STREAM_PREFIX, creditsStream } from './domain/credits.events.js';
 

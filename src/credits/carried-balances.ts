@@ -5,7 +5,7 @@ import { type Clock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { paginate } from '../kernel/paginate.js';
 import { utcMonth } from '../kernel/retention.js';
-import { ReadModels } from '../platform/projections/projection.js';
+import { ReadModels } from '../log/project/projection.js';
 import { PurgeStep, type PurgeRound, type Purges } from '../platform/purging/purge-step.js';
 import { CLOCK } from '../platform/tokens.js';
 import { CarryBalanceForward } from './domain/credits.commands.js';

@@ -1,7 +1,7 @@
 import { Command } from '@nestjs/cqrs';
-import { type Decision, type Freshness } from '../platform/eventstore/command-queue.js';
+import { type Decision, type Freshness } from '../log/append/command-queue.js';
 import { type ChargeOperation, type CreditCommand } from './domain/credits.commands.js';
-import { type CreditAccount } from './domain/credits.js';
+import { type CreditAccount } from './domain/credit-account.js';
 
 /** Charges a look-up. A look-up that is too old when its append begins is made again. */
 export class ChargeLookUp extends Command<Decision<CreditAccount>> {

@@ -1,6 +1,6 @@
 import { type Command } from '@nestjs/cqrs';
-import { type Decision } from '../platform/eventstore/command-queue.js';
-import { type CreditAccount } from './domain/credits.js';
+import { type Decision } from '../log/append/command-queue.js';
+import { type CreditAccount } from './domain/credit-account.js';
 
 /** What the handler of each command returns: the account as the command left it. */
 type Decided = Command<Decision<CreditAccount>>;

@@ -3,19 +3,19 @@ import { BoundedMap } from '../kernel/bounded-map.js';
 import { type Clock } from '../kernel/clock.js';
 import { type DeductionState, Deductions } from '../kernel/charging.js';
 import { type TenantId } from '../kernel/ids.js';
-import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
-import { type Decision, type Freshness, type Landing } from '../platform/eventstore/command-queue.js';
+import { AggregateStore } from '../log/append/aggregate-store.js';
+import { type Decision, type Freshness, type Landing } from '../log/append/command-queue.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { BATCH_EVENTS } from '../platform/eventstore/group-commit.js';
-import { type QueuedAggregates } from '../platform/eventstore/queued-aggregates.js';
-import { StreamPool } from '../platform/eventstore/stream-pool.js';
+import { BATCH_EVENTS } from '../log/append/group-commit.js';
+import { type QueuedAggregates } from '../log/append/queued-aggregates.js';
+import { StreamPool } from '../log/append/stream-pool.js';
 import { CLOCK } from '../platform/tokens.js';
 import { DeductionStates } from './deduction-states.js';
 import { dueRecharge } from './domain/auto-recharge.js';
 import { creditsCategory } from './domain/credits.category.js';
 import { ConfirmState, type CreditCommand, type DatedCommand } from './domain/credits.commands.js';
 import { type CreditEvent, creditsStream, settlementIdOf } from './domain/credits.events.js';
-import { type CreditAccount } from './domain/credits.js';
+import { type CreditAccount } from './domain/credit-account.js';
 
 /** Reads by other tenants of so busy a process may lag a second behind. */
 const MAX_POSITIONS = 20_000;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
 import { isRejection, refuse } from '../kernel/rejection.js';
 import { type Config } from '../platform/config/config.js';
-import { type Decision } from '../platform/eventstore/command-queue.js';
+import { type Decision } from '../log/append/command-queue.js';
 import { CONFIG } from '../platform/tokens.js';
 import { ChargeLookUp } from './charge-look-up.command.js';
 import { CreditRepository } from './credit-repository.js';
@@ -27,7 +27,7 @@ import {
   SetAlertThresholds,
   SettleDeduction,
 } from './domain/credits.commands.js';
-import { type CreditAccount } from './domain/credits.js';
+import { type CreditAccount } from './domain/credit-account.js';
 
 /** Handles commands that a caller waits for. The outcome is known within the store's budget, or the caller gets a 503. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { type Metrics } from '../platform/http/metrics.js';
+import { type Metrics } from '../observability/metrics.js';
 import { type DriftSummary, type DriftTable } from './drift-table.js';
 
 const MEASURES = [

@@ -10,18 +10,18 @@ import { isRejection, refuse } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { type Decision, OutcomeUnknown } from '../platform/eventstore/command-queue.js';
+import { type Decision, OutcomeUnknown } from '../log/append/command-queue.js';
 import { CONFIG } from '../platform/tokens.js';
 import { ChargeReversals } from './charge-reversals.js';
 import { DeductCredits, SettleDeduction } from './domain/credits.commands.js';
 import { creditsStream, type RefundReason, settlementIdOf } from './domain/credits.events.js';
-import { type CreditAccount } from './domain/credits.js';
+import { type CreditAccount } from './domain/credit-account.js';
 import { type Performed, performWithin } from './perform.js';
 import { refusalOf } from './refusal.js';
 import { Refunds } from './refunds.js';
 
 /** Share of the store's budget that an error waits where the store has missed its budget already: 0.3 s of 1.5 s. */
-const PATIENCE_WITH_SILENCE = 0.2;
+const WAIT_WITH_SILENCE = 0.2;
 
 /** One charged request, from its deduction to the settlement or refund that this process owes. */
 interface Attempt {
@@ -141,7 +141,7 @@ export class EffectCharging {
     const { ended, noted } = this.reversals.add(reversal, landing);
     void ended.then(() => this.refunds.release(deductionId));
     keyed?.hold(ended);
-    await completesWithin(this.config.timing.storeBudget * PATIENCE_WITH_SILENCE, noted);
+    await completesWithin(this.config.timing.storeBudget * WAIT_WITH_SILENCE, noted);
   }
 
   /** `error` is the cause of the refund. It goes out though the refund is still under way, if that takes long. */
@@ -149,7 +149,7 @@ export class EffectCharging {
     const ended: Promise<DeductionEnd> = this.refunds.refund(call.tenantId, deductionId, reason);
     const { storeBudget } = this.config.timing;
     const silent = error instanceof Unavailable && error.part === 'event_store';
-    const patience = silent ? storeBudget * PATIENCE_WITH_SILENCE : storeBudget;
+    const patience = silent ? storeBudget * WAIT_WITH_SILENCE : storeBudget;
     if (!(await completesWithin(patience, ended))) call.keyed?.hold(ended);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { holdsCarry, type ReferencedRow, transactionsByReference } from '../../projections/ledger/ledger.queries.js';
 import { type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { ReadModels } from '../platform/projections/projection.js';
+import { ReadModels } from '../log/project/projection.js';
 import { type Referenced } from './domain/credits.events.js';
 
 /** An account forgets only what was never claimed back, and no reversals (domain/references.ts). */

@@ -12,21 +12,21 @@ import { Unavailable } from '../kernel/unavailable.js';
 import { completesWithin } from '../kernel/completes-within.js';
 import { type Config } from '../platform/config/config.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { type Decision, type Landing, OutcomeUnknown } from '../platform/eventstore/command-queue.js';
+import { type Decision, type Landing, OutcomeUnknown } from '../log/append/command-queue.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { ChargeReversals } from './charge-reversals.js';
 import { ChargeLookUp } from './charge-look-up.command.js';
 import { CreditRepository } from './credit-repository.js';
 import { ChargeOperation, ConfirmFunds } from './domain/credits.commands.js';
 import { creditsStream } from './domain/credits.events.js';
-import { type CreditAccount } from './domain/credits.js';
+import { type CreditAccount } from './domain/credit-account.js';
 import { type Performed, performWithin } from './perform.js';
 import { refusalOf } from './refusal.js';
 
 /** Greatest age of a look-up's outcome when the append of its charge begins, milliseconds. */
 const FRESH_MS = 1_000;
 /** Share of the store's budget that a failure waits for its note: 0.3 s of 1.5 s, so that a 503 is on time. */
-const PATIENCE_WITH_NOTE = 0.2;
+const WAIT_WITH_NOTE = 0.2;
 /** Largest record of a charge, as JSON. */
 const MAX_RECORD_BYTES = 8_192;
 
@@ -151,7 +151,7 @@ export class LookUpCharging {
     const reversal = { tenantId, chargeId, afterRevision, keyedRow: keyed?.rowId ?? null };
     const { ended, noted } = this.reversals.add(reversal, landing);
     keyed?.hold(ended);
-    await completesWithin(this.config.timing.storeBudget * PATIENCE_WITH_NOTE, noted);
+    await completesWithin(this.config.timing.storeBudget * WAIT_WITH_NOTE, noted);
   }
 }
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { openDeductionSummary } from '../../projections/ledger/ledger.queries.js';
 import { type Clock } from '../kernel/clock.js';
-import { Metrics } from '../platform/http/metrics.js';
-import { ReadModels } from '../platform/projections/projection.js';
+import { Metrics } from '../observability/metrics.js';
+import { ReadModels } from '../log/project/projection.js';
 import { CLOCK } from '../platform/tokens.js';
 import { PendingReversals } from './credits.port.js';
 

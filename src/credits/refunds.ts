@@ -4,7 +4,7 @@ import { type DeductionEnd } from '../kernel/charging.js';
 import { completesWithin } from '../kernel/completes-within.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
-import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
+import { describeError, LOGGER, type Logger } from '../observability/logging.js';
 import { CONFIG } from '../platform/tokens.js';
 import { RefundDeduction } from './domain/credits.commands.js';
 import { type RefundReason } from './domain/credits.events.js';

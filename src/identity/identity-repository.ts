@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type CommandMetadata, type Recorded } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
-import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
-import { type Aggregates, type Decided, type DecideOptions, type Loaded } from '../platform/eventstore/aggregates.js';
+import { AggregateStore } from '../log/append/aggregate-store.js';
+import { type Aggregates, type Decided, type DecideOptions, type Loaded } from '../log/append/aggregates.js';
 import { identityCategory } from './domain/identity.category.js';
 import { type ApplyAttestation, type IdentityCommand } from './domain/identity.commands.js';
 import { type IdentityEvent, identityStream } from './domain/identity.events.js';

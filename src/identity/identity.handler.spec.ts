@@ -1,4 +1,4 @@
-import { type ReadModels } from '../platform/projections/projection.js';
+import { type ReadModels } from '../log/project/projection.js';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { IdentityWorld, supplied } from '../../test/support/identity-world.js';
 import { newUuid } from '../kernel/ids.js';

@@ -5,7 +5,7 @@ import { newUuid, type TenantId } from '../kernel/ids.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';
 import { type ProcessIngestion } from './commands.js';
 import { IngestionJobs } from './ingestion-jobs.js';
-import { Metrics } from '../platform/http/metrics.js';
+import { Metrics } from '../observability/metrics.js';
 
 const TENANT = 't01arz3ndektsv4rrffq69g5fav' as TenantId;
 

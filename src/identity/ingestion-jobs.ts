@@ -10,7 +10,7 @@ import { Periodic } from '../platform/periodic/periodic.js';
 import { Worker } from '../platform/queue/worker.js';
 import { CLOCK } from '../platform/tokens.js';
 import { ProcessIngestion } from './commands.js';
-import { Metrics } from '../platform/http/metrics.js';
+import { Metrics } from '../observability/metrics.js';
 
 export const INGESTION_QUEUE = 'ingestion';
 

@@ -4,7 +4,7 @@ import { type Job, JobQueue, type QueueingOptions } from '../kernel/jobs.js';
 import { ingestionStream, type IngestionEvent } from './domain/ingestion.events.js';
 import { IngestionJobs } from './ingestion-jobs.js';
 import { IngestionReactor } from './ingestion.reactor.js';
-import { Metrics } from '../platform/http/metrics.js';
+import { Metrics } from '../observability/metrics.js';
 
 const NOW = '2026-03-01T12:00:00.000Z';
 const tenantId = newTenantId();

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
-import { Reactor, type Reaction } from '../platform/reactors/reactor.js';
+import { Reactor, type Reaction } from '../log/react/reactor.js';
 import { CLOCK } from '../platform/tokens.js';
 import {
   INGESTION_STREAM_PREFIX,

@@ -4,7 +4,7 @@ import { chunk } from '../kernel/chunk.js';
 import { type Clock } from '../kernel/clock.js';
 import { paginate } from '../kernel/paginate.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { ReadModels } from '../platform/projections/projection.js';
+import { ReadModels } from '../log/project/projection.js';
 import { PurgeStep, type PurgeRound, type Purges } from '../platform/purging/purge-step.js';
 import { lastOf, purgeWhole } from '../platform/purging/streams.js';
 import { CLOCK } from '../platform/tokens.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { IdentityWorld, person, supplied } from '../../test/support/identity-world.js';
 import { type Recorded } from '../kernel/events.js';
 import { newUuid } from '../kernel/ids.js';
-import { SHORT_STREAM } from '../platform/eventstore/snapshotted-streams.js';
+import { SHORT_STREAM } from '../log/append/snapshotted-streams.js';
 import { type IdentityEvent, identityStream } from './domain/identity.events.js';
 import { GRACE_PERIOD } from './domain/identity.js';
 import { identityHistory, identitySnapshots } from './domain/identity-history.js';

@@ -10,7 +10,7 @@ import { isRejection } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { DataKeyMissing } from '../platform/crypto/data-keys.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
-import { describeError, LOGGER, type Logger } from '../platform/http/logging.js';
+import { describeError, LOGGER, type Logger } from '../observability/logging.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type PersonalData, ProcessIngestion } from './commands.js';
 import { identityStream, PERSONAL_FIELD } from './domain/identity.events.js';

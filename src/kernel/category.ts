@@ -107,7 +107,10 @@ export interface QueuedCategory<State, Command, Event extends DomainEvent, Id ex
 }
 
 /** The part of a category that its author writes. */
-type Said<Whole extends LogCategory<Event>, Event extends DomainEvent> = Omit<Whole, 'newEvent' | 'events'> & {
+type DeclaredCategory<Whole extends LogCategory<Event>, Event extends DomainEvent> = Omit<
+  Whole,
+  'newEvent' | 'events'
+> & {
   readonly events: EventDefinitions<Event>;
 };
 
@@ -118,15 +121,17 @@ const newEvent = <Event extends DomainEvent>(event: Event, id: string, metadata:
   metadata,
 });
 
-export const defineLog = <Event extends DomainEvent>(said: Said<LogCategory<Event>, Event>): LogCategory<Event> => ({
+export const defineLog = <Event extends DomainEvent>(
+  said: DeclaredCategory<LogCategory<Event>, Event>,
+): LogCategory<Event> => ({
   ...said,
   newEvent,
 });
 
 export const defineCategory = <State, Command, Event extends DomainEvent, Ids extends readonly string[]>(
-  said: Said<Category<State, Command, Event, Ids>, Event>,
+  said: DeclaredCategory<Category<State, Command, Event, Ids>, Event>,
 ): Category<State, Command, Event, Ids> => ({ ...said, newEvent });
 
 export const defineQueuedCategory = <State, Command, Event extends DomainEvent, Id extends string>(
-  said: Said<QueuedCategory<State, Command, Event, Id>, Event>,
+  said: DeclaredCategory<QueuedCategory<State, Command, Event, Id>, Event>,
 ): QueuedCategory<State, Command, Event, Id> => ({ ...said, newEvent });

@@ -1,7 +1,7 @@
 import pRetry from 'p-retry';
 import { Unavailable } from './unavailable.js';
 
-const PATIENCE_MS = 15_000;
+const WAIT_BUDGET_MS = 15_000;
 const PAUSE_MS = 250;
 
 /**
@@ -9,7 +9,7 @@ const PAUSE_MS = 250;
  */
 export const retryWhileUnavailable = <Result>(
   step: () => Promise<Result>,
-  patienceMs = PATIENCE_MS,
+  patienceMs = WAIT_BUDGET_MS,
   signal?: AbortSignal,
 ): Promise<Result> =>
   pRetry(step, {

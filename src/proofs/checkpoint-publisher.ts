@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock } from '../kernel/clock.js';
 import { type Recorded } from '../kernel/events.js';
 import { deriveUuid } from '../kernel/ids.js';
-import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
+import { AggregateStore } from '../log/append/aggregate-store.js';
 import { EventStore, WrongExpectedRevision } from '../platform/eventstore/event-store.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { Database } from '../platform/postgres/database.js';

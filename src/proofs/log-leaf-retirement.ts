@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { deriveUuid } from '../kernel/ids.js';
 import { LeafRetirement } from '../kernel/leaf-retirement.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
+import { AggregateStore } from '../log/append/aggregate-store.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { Database } from '../platform/postgres/database.js';
 import { transparencyCategory } from './domain/transparency.category.js';

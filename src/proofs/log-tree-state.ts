@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Clock } from '../kernel/clock.js';
-import { HealthChecks, type PartReport } from '../platform/http/health.js';
-import { Metrics } from '../platform/http/metrics.js';
+import { HealthChecks, type PartReport } from '../observability/health.js';
+import { Metrics } from '../observability/metrics.js';
 import { Database } from '../platform/postgres/database.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type TreeState, treeState } from './tree-rows.js';

@@ -4,7 +4,7 @@ import { LeafRetirement } from '../kernel/leaf-retirement.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
-import { MonitoringModule } from '../platform/http/monitoring.module.js';
+import { MonitoringModule } from '../observability/monitoring.module.js';
 import { Database } from '../platform/postgres/database.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { checkpointAnnouncer } from './checkpoint.announcer.js';

@@ -9,7 +9,7 @@ import { isTenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';
 import { Periodic } from '../platform/periodic/periodic.js';
-import { ReadModels } from '../platform/projections/projection.js';
+import { ReadModels } from '../log/project/projection.js';
 import { Worker } from '../platform/queue/worker.js';
 import { CLOCK } from '../platform/tokens.js';
 import { DocumentMaker } from './document-maker.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type CommandMetadata } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
-import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
-import { type Aggregates, type Decided, type Loaded } from '../platform/eventstore/aggregates.js';
+import { AggregateStore } from '../log/append/aggregate-store.js';
+import { type Aggregates, type Decided, type Loaded } from '../log/append/aggregates.js';
 import { documentCategory } from './domain/document.category.js';
 import { type DocumentCommand } from './domain/document.commands.js';
 import { type Document } from './domain/document.js';

@@ -6,7 +6,7 @@ import { type Recorded, type StoredEvent, tenantOfStream } from '../kernel/event
 import { type TenantId } from '../kernel/ids.js';
 import { OPERATIONS } from '../kernel/operations.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { type Reaction, Reactor } from '../platform/reactors/reactor.js';
+import { type Reaction, Reactor } from '../log/react/reactor.js';
 import { DOCUMENT_STREAM_PREFIX, type DocumentFailed } from './domain/document.events.js';
 
 /** Gives back the cost of a report that failed after its request was answered. */

@@ -10,9 +10,9 @@ import { AnnouncementsModule } from '../platform/announcements/announcements.mod
 import { type Config } from '../platform/config/config.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { DataKeys } from '../platform/crypto/data-keys.js';
-import { EncryptedFiles } from '../platform/crypto/encrypted-files.js';
+import { EncryptedFiles } from './encrypted-files.js';
 import { Database } from '../platform/postgres/database.js';
-import { ProjectionsModule } from '../platform/projections/projections.module.js';
+import { ProjectionsModule } from '../log/project/projections.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';

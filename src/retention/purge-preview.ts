@@ -9,8 +9,8 @@ import { lastPurge } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
 import { carriedSince, YEARS_KEPT } from '../kernel/retention.js';
-import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
-import { ReadModels } from '../platform/projections/projection.js';
+import { AggregateStore } from '../log/append/aggregate-store.js';
+import { ReadModels } from '../log/project/projection.js';
 import { CLOCK } from '../platform/tokens.js';
 import {
   AUDIT_STREAM_PREFIX,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { retention } from '../../projections/retention/retention.projection.js';
-import { ProjectionsModule } from '../platform/projections/projections.module.js';
+import { ProjectionsModule } from '../log/project/projections.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
 import { PurgingModule } from '../platform/purging/purging.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';

@@ -1,7 +1,7 @@
 import { type Clock } from '../kernel/clock.js';
 import { deriveUuid } from '../kernel/ids.js';
 import { type LeafRetirement } from '../kernel/leaf-retirement.js';
-import { type AggregateStore } from '../platform/eventstore/aggregate-store.js';
+import { type AggregateStore } from '../log/append/aggregate-store.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type AgeingStream, ALL_KEPT, type Piece } from '../platform/purging/purge-step.js';
 import { retentionCategory } from './domain/retention.category.js';

@@ -4,11 +4,11 @@ import { type TenantId } from '../kernel/ids.js';
 import { LeafRetirement } from '../kernel/leaf-retirement.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
-import { AggregateStore } from '../platform/eventstore/aggregate-store.js';
-import { type Aggregates } from '../platform/eventstore/aggregates.js';
+import { AggregateStore } from '../log/append/aggregate-store.js';
+import { type Aggregates } from '../log/append/aggregates.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { type ErasedSubject, ErasureStep, type Erases } from '../platform/erasure/erasure-step.js';
-import { ReadModels } from '../platform/projections/projection.js';
+import { ReadModels } from '../log/project/projection.js';
 import { type RiskLevel } from './domain/assessment.js';
 import { riskCategory } from './domain/risk.category.js';
 import { type RiskEvent, riskStream } from './domain/risk.events.js';
@@ -23,7 +23,7 @@ export interface RiskRecord {
 }
 
 /** Milliseconds in which the row of a charge comes. */
-const PATIENCE = 5_000;
+const WAIT_BUDGET = 5_000;
 
 /** Compares each charged assessment with the one before it. Until a person is erased. */
 @ErasureStep({ kind: 'risk_scores' })
@@ -43,7 +43,7 @@ export class RiskChanges implements Erases {
 
   /** A charge that was reversed or purged has no row: its answer was never disclosed, or is forgotten. */
   async compareCharged(id: string, position: bigint): Promise<void> {
-    if (!(await this.readModels.waitFor(SCREENING, position, PATIENCE))) throw new Unavailable('read_models');
+    if (!(await this.readModels.waitFor(SCREENING, position, WAIT_BUDGET))) throw new Unavailable('read_models');
     const row = await assessmentRow(this.readModels, id);
     if (row !== undefined) await this.compare(row);
   }

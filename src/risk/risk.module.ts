@@ -3,7 +3,7 @@ import { EligibilityQueries } from '../../projections/eligibility/eligibility.qu
 import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
-import { ReadModels } from '../platform/projections/projection.js';
+import { ReadModels } from '../log/project/projection.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
 import { ScreeningChecksModule } from '../screening/checks.module.js';

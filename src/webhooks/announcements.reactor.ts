@@ -4,7 +4,7 @@ import { type Announcement, type Announcer } from '../kernel/announcement.js';
 import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent } from '../kernel/events.js';
 import { announcers } from '../platform/announcements/announcements.module.js';
-import { type Reaction, Reactor } from '../platform/reactors/reactor.js';
+import { type Reaction, Reactor } from '../log/react/reactor.js';
 import { CLOCK } from '../platform/tokens.js';
 import { DeliveryJobs, KEPT_FOR } from './delivery-jobs.js';
 import { Feed } from './feed.js';

@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto';
 import { type EndpointRow, WebhookQueries } from '../../projections/webhooks/webhooks.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { isRejection } from '../kernel/rejection.js';
-import { Metrics } from '../platform/http/metrics.js';
+import { Metrics } from '../observability/metrics.js';
 import { CLOCK } from '../platform/tokens.js';
 import { DisableEndpoint } from './commands.js';
 import { type Attempt, Deliveries, type DueDelivery, type ReceiverState } from './deliveries.js';

@@ -6,11 +6,11 @@ import { AnnouncementsModule } from '../platform/announcements/announcements.mod
 import { type Config } from '../platform/config/config.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { MailModule } from '../platform/mail/mail.module.js';
-import { MonitoringModule } from '../platform/http/monitoring.module.js';
+import { MonitoringModule } from '../observability/monitoring.module.js';
 import { OutboundModule } from '../platform/outbound/outbound.module.js';
 import { Database } from '../platform/postgres/database.js';
-import { ReadModels } from '../platform/projections/projection.js';
-import { ProjectionsModule } from '../platform/projections/projections.module.js';
+import { ReadModels } from '../log/project/projection.js';
+import { ProjectionsModule } from '../log/project/projections.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { CONFIG } from '../platform/tokens.js';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type CreditAccount, creditAccount } from '../../src/credits/domain/credits.js';
+import { type CreditAccount } from '../../src/credits/domain/credit-account.js';
+import { creditAccount } from '../../src/credits/domain/credits.js';
 import { AdjustCredits, ChargeOperation } from '../../src/credits/domain/credits.commands.js';
 import { type CreditEvent } from '../../src/credits/domain/credits.events.js';
 import { isRejection } from '../../src/kernel/rejection.js';

@@ -17,15 +17,18 @@ const SLICES = [
 /** Programs: they bind ports to adapters, or work on the service's stores. */
 const BOOT = /^src\/([a-z-]+(\.module)?\.ts$|cli\/)/;
 
+/** A driver that one slice alone needs. */
+const ADAPTERS = /^src\/billing\/stripe\//;
+
 /** The room that a file stands in; the table below says what each may import. */
 export type Room =
   | { readonly kind: 'kernel' | 'platform' | 'boot' | 'projections' }
-  | { readonly kind: 'domain' | 'edge-of-domain' | 'handler' | 'reactor' | 'slice'; readonly slice: string }
+  | { readonly kind: 'domain' | 'edge-of-domain' | 'handler' | 'adapter' | 'reactor' | 'slice'; readonly slice: string }
   | { readonly kind: 'package'; readonly name: string };
 
 export const roomOf = (path: string): Room => {
   if (path.startsWith('src/kernel/')) return { kind: 'kernel' };
-  if (path.startsWith('src/platform/')) return { kind: 'platform' };
+  if (/^src\/(platform|log|observability|idempotency|fields)\//.test(path)) return { kind: 'platform' };
   if (path.startsWith('projections/')) return { kind: 'projections' };
   const [, name] = /^packages\/([a-z-]+)\//.exec(path) ?? [];
   if (name !== undefined) return { kind: 'package', name };
@@ -35,6 +38,7 @@ export const roomOf = (path: string): Room => {
   if (path.startsWith(`src/${slice}/domain/`)) return { kind: 'domain', slice };
   if (/\.(reactor|announcer)\.ts$/.test(path)) return { kind: 'reactor', slice };
   if (path.endsWith('.module.ts')) return { kind: 'slice', slice };
+  if (ADAPTERS.test(path)) return { kind: 'adapter', slice };
   return { kind: /\.(process|port)\.ts$/.test(path) ? 'edge-of-domain' : 'handler', slice };
 };
 
@@ -56,10 +60,14 @@ const isLibrary = (imported: string): boolean =>
   imported === '@kyc/embedded-runtime/startup-error' ||
   imported.startsWith('@kyc/log-proofs/');
 const isOwnPackage = (imported: string): boolean => imported.startsWith('@kyc/');
+/** The embedded server: programs start it, and nothing else knows it. */
+const isServer = (imported: string): boolean => imported.startsWith('@kyc/event-store-node/');
+const isWire = (imported: string): boolean => imported.startsWith('@kyc/esdb-wire/');
 /** They drive the service from outside. */
 const isTool = (imported: string): boolean => imported.startsWith('@kyc/tools/');
 const isKernel = (imported: string): boolean => imported.startsWith('src/kernel/');
-const isPlatform = (imported: string): boolean => imported.startsWith('src/platform/');
+const isPlatform = (imported: string): boolean =>
+  /^src\/(platform|log|observability|idempotency|fields)\//.test(imported);
 const isPort = (imported: string): boolean => imported.endsWith('.port.ts');
 
 /** Whether a file in this room may import that. */
@@ -71,7 +79,7 @@ export const mayImport = (room: Room, imported: string): boolean => {
     case 'package':
       return (
         imported.startsWith(`packages/${room.name}/`) ||
-        (isPackage(imported) && !(room.name === 'event-store-node' && isOwnPackage(imported)))
+        (isPackage(imported) && !(room.name === 'event-store-node' && isOwnPackage(imported) && !isWire(imported)))
       );
     case 'kernel':
       return isKernel(imported) || isBuiltin(imported) || isPureLibrary(imported);
@@ -94,6 +102,8 @@ export const mayImport = (room: Room, imported: string): boolean => {
         imported.startsWith(`src/${room.slice}/`) ||
         imported.endsWith('.queries.ts')
       );
+    case 'adapter':
+      return isPackage(imported) || mayImport({ kind: 'handler', slice: room.slice }, imported);
     case 'reactor':
       return isVocabulary(imported) || mayImport({ kind: 'handler', slice: room.slice }, imported);
     case 'slice':
@@ -108,9 +118,11 @@ export const mayImport = (room: Room, imported: string): boolean => {
         isBuiltin(imported) ||
         isEvents(imported) ||
         imported.startsWith('projections/') ||
-        imported.startsWith('src/platform/projections/')
+        imported.startsWith('src/log/project/')
       );
     case 'platform':
-      return isKernel(imported) || isPlatform(imported) || isPort(imported) || isPackage(imported);
+      return (
+        isKernel(imported) || isPlatform(imported) || isPort(imported) || (isPackage(imported) && !isServer(imported))
+      );
   }
 };

@@ -5,7 +5,7 @@ import { AppModule } from '../../src/app.module.js';
 import { categories } from '../../src/categories.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { ConfigurationModule } from '../../src/platform/configuration.module.js';
-import { createLogger } from '../../src/platform/http/logging.js';
+import { createLogger } from '../../src/observability/logging.js';
 import { PurgeStep, type PurgeStepOptions } from '../../src/platform/purging/purge-step.js';
 import { StoresModule } from '../../src/platform/stores/stores.module.js';
 

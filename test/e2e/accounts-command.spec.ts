@@ -2,7 +2,7 @@ import { accountsCommand } from '../../src/cli/accounts.js';
 import { withAccountsDesk } from '../../src/cli/accounts-context.js';
 import { categories } from '../../src/categories.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
-import { readModelSearchPath } from '../../src/platform/projections/read-models.js';
+import { readModelSearchPath } from '../../src/log/project/read-models.js';
 import { projections } from '../../src/projections.js';
 import { onStoresOf } from '../support/deployment-stores.js';
 import { Deployment, PATIENT } from '../support/load/deployment.js';

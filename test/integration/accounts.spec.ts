@@ -17,8 +17,8 @@ import { CreateAccountHandler, SuspendAccountHandler } from '../../src/accounts/
 import { ApiKeyFactory } from '../../src/accounts/api-key-factory.js';
 import { ApiKeyOwners } from '../../src/accounts/api-key-owners.js';
 import { ApiKeyUsage } from '../../src/accounts/api-key-usage.js';
+import { type AccountMetadata } from '../../src/accounts/domain/account-metadata.commands.js';
 import {
-  type AccountMetadata,
   CreateAccount,
   RevokeApiKey,
   ChangeAccount,
@@ -32,8 +32,8 @@ import { type Config } from '../../src/platform/config/config.js';
 import { openVault } from '../../src/platform/crypto/open-vault.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { PostgresReadModels, readModelSearchPath } from '../../src/platform/projections/read-models.js';
-import { prepareReadModels, ProjectionRunner } from '../../src/platform/projections/runner.js';
+import { PostgresReadModels, readModelSearchPath } from '../../src/log/project/read-models.js';
+import { prepareReadModels, ProjectionRunner } from '../../src/log/project/runner.js';
 import { Wire } from '../support/faults/wire.js';
 import { createServiceDatabase, type EventStoreNode, eventually, sleep, startEventStore } from '../support/stack.js';
 

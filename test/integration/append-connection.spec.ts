@@ -10,7 +10,7 @@ import { readConnectionString } from '../../src/platform/eventstore/connection-s
 import { Http2Appends } from '../../src/platform/eventstore/http2-appends.js';
 import { Http2Connection } from '../../src/platform/eventstore/http2-connection.js';
 import { NodeClient } from '../../src/platform/eventstore/node-client.js';
-import { Status } from '@kyc/event-store-node/grpc/status';
+import { Status } from '@kyc/esdb-wire/status';
 import { certificateFolder, localCertificateFolder } from '../support/certificate.js';
 import { ScriptedStore } from '../support/faults/scripted-store.js';
 import { Wire } from '../support/faults/wire.js';

@@ -11,9 +11,9 @@ import { type AccessesRecorded, entryIdOf } from '../../src/audit/domain/audit.e
 import { AUDIT_ACTIONS } from '../../src/kernel/access.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
-import { createSlot, schemaOf } from '../../src/platform/projections/checkpoints.js';
-import { ReadModels, type Statement } from '../../src/platform/projections/projection.js';
-import { type ProjectionSession } from '../../src/platform/projections/session.js';
+import { createSlot, schemaOf } from '../../src/log/project/checkpoints.js';
+import { ReadModels, type Statement } from '../../src/log/project/projection.js';
+import { type ProjectionSession } from '../../src/log/project/session.js';
 import { createServiceDatabase } from '../support/stack.js';
 import { openSession } from './projections-histories.js';
 

@@ -12,15 +12,16 @@ import {
   ReverseCredits,
 } from '../../src/credits/domain/credits.commands.js';
 import { type CreditEvent } from '../../src/credits/domain/credits.events.js';
-import { creditAccount, type CreditAccount } from '../../src/credits/domain/credits.js';
+import { type CreditAccount } from '../../src/credits/domain/credit-account.js';
+import { creditAccount } from '../../src/credits/domain/credits.js';
 import { AccountCheck } from '../../src/credits/account-check.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newUuid, tenantUuid } from '../../src/kernel/ids.js';
 import { isRejection } from '../../src/kernel/rejection.js';
 import { type EventStore, type ReadOptions } from '../../src/platform/eventstore/event-store.js';
-import { type ReadModels, type ReadModelSnapshot, type Statement } from '../../src/platform/projections/projection.js';
-import { createSlot, schemaOf } from '../../src/platform/projections/checkpoints.js';
-import { type ProjectionSession } from '../../src/platform/projections/session.js';
+import { type ReadModels, type ReadModelSnapshot, type Statement } from '../../src/log/project/projection.js';
+import { createSlot, schemaOf } from '../../src/log/project/checkpoints.js';
+import { type ProjectionSession } from '../../src/log/project/session.js';
 import { adjust, charge, metadata, purchase, refund, reverse, settle, tenant } from '../support/credit-account.js';
 import { createServiceDatabase } from '../support/stack.js';
 import { openSession } from './projections-histories.js';

@@ -6,14 +6,14 @@ import { DriftTable } from '../../src/credits/drift-table.js';
 import { DriftWatch } from '../../src/credits/drift-watch.js';
 import { newTenantId, newUuid, type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
-import { HealthChecks } from '../../src/platform/http/health.js';
-import { type Logger } from '../../src/platform/http/logging.js';
-import { Metrics } from '../../src/platform/http/metrics.js';
+import { HealthChecks } from '../../src/observability/health.js';
+import { type Logger } from '../../src/observability/logging.js';
+import { Metrics } from '../../src/observability/metrics.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { schemaOf } from '../../src/platform/projections/checkpoints.js';
-import { PostgresReadModels, readModelSearchPath } from '../../src/platform/projections/read-models.js';
-import { Rebuild } from '../../src/platform/projections/rebuild.js';
-import { type ProjectionRunner } from '../../src/platform/projections/runner.js';
+import { schemaOf } from '../../src/log/project/checkpoints.js';
+import { PostgresReadModels, readModelSearchPath } from '../../src/log/project/read-models.js';
+import { Rebuild } from '../../src/log/project/rebuild.js';
+import { type ProjectionRunner } from '../../src/log/project/runner.js';
 import { Histories } from './projections-histories.js';
 import {
   appendAll,

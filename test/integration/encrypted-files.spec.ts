@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newTenantId } from '../../src/kernel/ids.js';
 import { DataKeyShredder } from '../../src/platform/crypto/data-key-shredder.js';
-import { EncryptedFiles } from '../../src/platform/crypto/encrypted-files.js';
+import { EncryptedFiles } from '../../src/reports/encrypted-files.js';
 import { type OpenVault, openVault } from '../../src/platform/crypto/open-vault.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { ManualClock } from '../support/manual-clock.js';

@@ -2,22 +2,22 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { Module } from '@nestjs/common';
 import { type Clock, systemClock } from '../../src/kernel/clock.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
-import { HealthChecks } from '../../src/platform/http/health.js';
+import { HealthChecks } from '../../src/observability/health.js';
 import {
   createHttpApplication,
   type HttpApplication,
   type HttpConfig,
 } from '../../src/platform/http/http-application.js';
-import { Idempotency } from '../../src/platform/http/idempotency/idempotency.js';
-import { createLogger } from '../../src/platform/http/logging.js';
-import { Metrics } from '../../src/platform/http/metrics.js';
+import { Idempotency } from '../../src/idempotency/idempotency.js';
+import { createLogger } from '../../src/observability/logging.js';
+import { Metrics } from '../../src/observability/metrics.js';
 import { OperatorTrail } from '../../src/platform/http/operator-trail.js';
 import { RequestTrail } from '../../src/platform/http/request-trail.js';
 import { Authenticator } from '../../src/platform/http/request-context.js';
 import { type Queryable } from '../../src/platform/postgres/database.js';
 import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';
 import { RateLimiter } from '../../src/platform/rate-limit/rate-limiter.js';
-import { Tracing } from '../../src/platform/telemetry/tracing.js';
+import { Tracing } from '../../src/observability/telemetry/tracing.js';
 import { CLOCK } from '../../src/platform/tokens.js';
 
 import { OtherController, Scenario, ThingsController, TwiceController } from './http-test-controllers.js';

@@ -1,12 +1,8 @@
 import 'reflect-metadata';
 import { type KeyedRequest } from '../../src/kernel/charging.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
-import {
-  purgeExpiredKeys,
-  purgeRepeatedAnswers,
-  removeAnswersUnder,
-} from '../../src/platform/http/idempotency/idempotency-store.js';
-import { StoredResponses } from '../../src/platform/http/idempotency/stored-responses.js';
+import { purgeExpiredKeys, purgeRepeatedAnswers, removeAnswersUnder } from '../../src/idempotency/idempotency-store.js';
+import { StoredResponses } from '../../src/idempotency/stored-responses.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { createServiceDatabase } from '../support/stack.js';
 import { type Answer, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { ApplyRetention, RestoreIdentity } from '../../src/identity/commands.js';
 import { ApplyRetentionHandler } from '../../src/identity/apply-retention.handler.js';

@@ -11,7 +11,7 @@ import { type Config } from '../../src/platform/config/config.js';
 import { DataKeyShredder } from '../../src/platform/crypto/data-key-shredder.js';
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
 import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
-import { PostgresSnapshots } from '../../src/platform/eventstore/snapshots.js';
+import { PostgresSnapshots } from '../../src/log/append/snapshots.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { erasureStepsOf } from '../support/erasure-steps.js';

@@ -7,7 +7,7 @@ import { ledger } from '../../projections/ledger/ledger.projection.js';
 import { incidentCommand } from '../../src/cli/incident.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { recordFailure } from '../../src/platform/projections/failures.js';
+import { recordFailure } from '../../src/log/project/failures.js';
 import { filesUnder } from '../support/checks/dumps.js';
 import { found, needlesOf } from '../support/checks/needles.js';
 import { Histories } from './projections-histories.js';

@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server';
 import { Contacts } from '../../src/kernel/contacts.js';
 import { newTenantId } from '../../src/kernel/ids.js';
 import { type Config } from '../../src/platform/config/config.js';
-import { type Logger } from '../../src/platform/http/logging.js';
+import { type Logger } from '../../src/observability/logging.js';
 import { MailSender } from '../../src/platform/mail/mail-sender.js';
 import { StoredNotices } from '../../src/platform/mail/stored-notices.js';
 import { Database } from '../../src/platform/postgres/database.js';

@@ -1,6 +1,6 @@
 import { newUuid } from '../../src/kernel/ids.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
-import { ProjectionSession } from '../../src/platform/projections/session.js';
+import { ProjectionSession } from '../../src/log/project/session.js';
 import { Deployment, PATIENT } from '../support/load/deployment.js';
 import { type Answer, Http } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';

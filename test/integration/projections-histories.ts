@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { type AccessesRecorded } from '../../src/audit/domain/audit.events.js';
 import { type NewEvent, type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId, uuidHex } from '../../src/kernel/ids.js';
-import { prepareSchemas, schemaOf, type Slot } from '../../src/platform/projections/checkpoints.js';
-import { type Projection } from '../../src/platform/projections/projection.js';
-import { ProjectionSession } from '../../src/platform/projections/session.js';
+import { prepareSchemas, schemaOf, type Slot } from '../../src/log/project/checkpoints.js';
+import { type Projection } from '../../src/log/project/projection.js';
+import { ProjectionSession } from '../../src/log/project/session.js';
 import { ScreeningHistories } from './screening-histories.js';
 
 /** Histories that a property tries. Each run of the tests draws others. `npm run test:histories` tries more at once. */

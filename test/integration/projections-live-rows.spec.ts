@@ -1,10 +1,10 @@
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { Database, type Queryable } from '../../src/platform/postgres/database.js';
-import { disownRowsAhead, readCheckpoint, schemaOf } from '../../src/platform/projections/checkpoints.js';
-import { type Projection } from '../../src/platform/projections/projection.js';
-import { disownReadModelsAhead, prepareReadModels } from '../../src/platform/projections/runner.js';
-import { PostgresReadModels, readModelSearchPath } from '../../src/platform/projections/read-models.js';
-import { ReadModelWatch } from '../../src/platform/projections/read-model-states.js';
+import { disownRowsAhead, readCheckpoint, schemaOf } from '../../src/log/project/checkpoints.js';
+import { type Projection } from '../../src/log/project/projection.js';
+import { disownReadModelsAhead, prepareReadModels } from '../../src/log/project/runner.js';
+import { PostgresReadModels, readModelSearchPath } from '../../src/log/project/read-models.js';
+import { ReadModelWatch } from '../../src/log/project/read-model-states.js';
 import {
   openWorld,
   log,

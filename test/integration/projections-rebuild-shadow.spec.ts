@@ -1,13 +1,8 @@
-import { puttingRows } from '../../src/platform/projections/define-projection.js';
-import {
-  disownRowsAhead,
-  prepareSchemas,
-  readCheckpoint,
-  schemaOf,
-} from '../../src/platform/projections/checkpoints.js';
-import { type Projection, type Statement } from '../../src/platform/projections/projection.js';
-import { Rebuild, type RebuildStage } from '../../src/platform/projections/rebuild.js';
-import { ProjectionSession } from '../../src/platform/projections/session.js';
+import { puttingRows } from '../../src/log/project/define-projection.js';
+import { disownRowsAhead, prepareSchemas, readCheckpoint, schemaOf } from '../../src/log/project/checkpoints.js';
+import { type Projection, type Statement } from '../../src/log/project/projection.js';
+import { Rebuild, type RebuildStage } from '../../src/log/project/rebuild.js';
+import { ProjectionSession } from '../../src/log/project/session.js';
 import {
   counted,
   counting,

@@ -8,10 +8,10 @@ import {
   type Delivery,
   type EventStore,
 } from '../../src/platform/eventstore/event-store.js';
-import { readCheckpoint, schemaOf } from '../../src/platform/projections/checkpoints.js';
-import { type Projection } from '../../src/platform/projections/projection.js';
-import { Rebuild } from '../../src/platform/projections/rebuild.js';
-import { type ProjectionRunner } from '../../src/platform/projections/runner.js';
+import { readCheckpoint, schemaOf } from '../../src/log/project/checkpoints.js';
+import { type Projection } from '../../src/log/project/projection.js';
+import { Rebuild } from '../../src/log/project/rebuild.js';
+import { type ProjectionRunner } from '../../src/log/project/runner.js';
 import { eventually } from '../support/stack.js';
 import { Histories, openSession, rowsOf } from './projections-histories.js';
 import {

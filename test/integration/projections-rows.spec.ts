@@ -4,11 +4,11 @@ import { projections } from '../../src/projections.js';
 import { ledger } from '../../projections/ledger/ledger.projection.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
-import { createSlot, readCheckpoint, schemaOf } from '../../src/platform/projections/checkpoints.js';
-import { type Projection } from '../../src/platform/projections/projection.js';
-import { toRebuildBatch, writeRebuildBatch } from '../../src/platform/projections/rebuild-batch.js';
-import { type ProjectionSession } from '../../src/platform/projections/session.js';
-import { ShadowIndexes } from '../../src/platform/projections/shadow-indexes.js';
+import { createSlot, readCheckpoint, schemaOf } from '../../src/log/project/checkpoints.js';
+import { type Projection } from '../../src/log/project/projection.js';
+import { toRebuildBatch, writeRebuildBatch } from '../../src/log/project/rebuild-batch.js';
+import { type ProjectionSession } from '../../src/log/project/session.js';
+import { ShadowIndexes } from '../../src/log/project/shadow-indexes.js';
 import { createServiceDatabase } from '../support/stack.js';
 import { asStored, HISTORIES, type Histories, histories, openSession, rowsOf } from './projections-histories.js';
 

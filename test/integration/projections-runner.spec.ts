@@ -1,16 +1,10 @@
 import { projections } from '../../src/projections.js';
 import { newTenantId } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
-import {
-  Fenced,
-  moveCheckpoint,
-  readCheckpoint,
-  schemaOf,
-  takeOver,
-} from '../../src/platform/projections/checkpoints.js';
-import { readFailures, readSetAside, setAside } from '../../src/platform/projections/failures.js';
-import { type Projection } from '../../src/platform/projections/projection.js';
-import { Rebuild } from '../../src/platform/projections/rebuild.js';
+import { Fenced, moveCheckpoint, readCheckpoint, schemaOf, takeOver } from '../../src/log/project/checkpoints.js';
+import { readFailures, readSetAside, setAside } from '../../src/log/project/failures.js';
+import { type Projection } from '../../src/log/project/projection.js';
+import { Rebuild } from '../../src/log/project/rebuild.js';
 import { Histories, openSession, rowsOf } from './projections-histories.js';
 import { sleep } from '../support/stack.js';
 import {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { projections } from '../../src/projections.js';
-import { readCheckpoint, schemaOf } from '../../src/platform/projections/checkpoints.js';
-import { type Projection } from '../../src/platform/projections/projection.js';
-import { Rebuild } from '../../src/platform/projections/rebuild.js';
-import { type ProjectionRunner } from '../../src/platform/projections/runner.js';
-import { type ProjectionSession } from '../../src/platform/projections/session.js';
+import { readCheckpoint, schemaOf } from '../../src/log/project/checkpoints.js';
+import { type Projection } from '../../src/log/project/projection.js';
+import { Rebuild } from '../../src/log/project/rebuild.js';
+import { type ProjectionRunner } from '../../src/log/project/runner.js';
+import { type ProjectionSession } from '../../src/log/project/session.js';
 import { HISTORIES, histories, openSession } from './projections-histories.js';
 import {
   appendAll,

@@ -3,11 +3,11 @@ import { newUuid } from '../../src/kernel/ids.js';
 import { type EventStoreNode, startEventStoreNode } from '@kyc/event-store-node/node';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { type Database } from '../../src/platform/postgres/database.js';
-import { readCheckpoint, schemaOf } from '../../src/platform/projections/checkpoints.js';
-import { type ProjectionStatus } from '../../src/platform/projections/member.js';
-import { type Projection, type Statement } from '../../src/platform/projections/projection.js';
-import { ProjectionRunner } from '../../src/platform/projections/runner.js';
-import { type ProjectionSession } from '../../src/platform/projections/session.js';
+import { readCheckpoint, schemaOf } from '../../src/log/project/checkpoints.js';
+import { type ProjectionStatus } from '../../src/log/project/member.js';
+import { type Projection, type Statement } from '../../src/log/project/projection.js';
+import { ProjectionRunner } from '../../src/log/project/runner.js';
+import { type ProjectionSession } from '../../src/log/project/session.js';
 import { createDatabase, createServiceDatabase } from '../support/stack.js';
 import { openSession, type Written } from './projections-histories.js';
 

@@ -8,7 +8,7 @@ import { JobQueue } from '../../src/kernel/jobs.js';
 import { categories } from '../../src/categories.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { ConfigurationModule } from '../../src/platform/configuration.module.js';
-import { type Logger as Log } from '../../src/platform/http/logging.js';
+import { type Logger as Log } from '../../src/observability/logging.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { QueueModule } from '../../src/platform/queue/queue.module.js';
 import { StoresModule } from '../../src/platform/stores/stores.module.js';

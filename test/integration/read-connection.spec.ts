@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { constants } from 'node:http2';
 import { AccessDeniedError } from '@eventstore/db-client';
 import { streamNotFound } from '@kyc/event-store-node/reading/responses';
-import { Status } from '@kyc/event-store-node/grpc/status';
+import { Status } from '@kyc/esdb-wire/status';
 import { type ScriptedStore } from '../support/faults/scripted-store.js';
 import { eventually } from '../support/processes.js';
 import {

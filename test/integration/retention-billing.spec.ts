@@ -15,7 +15,8 @@ import {
 } from '../../src/credits/domain/credits.commands.js';
 import { creditsStream } from '../../src/credits/domain/credits.events.js';
 import { CREDIT_ACCOUNT_VERSION, toSnapshot } from '../../src/credits/domain/carrying.js';
-import { creditAccount, type CreditAccount } from '../../src/credits/domain/credits.js';
+import { type CreditAccount } from '../../src/credits/domain/credit-account.js';
+import { creditAccount } from '../../src/credits/domain/credits.js';
 import { type StreamPurged } from '../../src/retention/domain/retention.events.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId, tenantUuid } from '../../src/kernel/ids.js';

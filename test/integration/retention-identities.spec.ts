@@ -14,7 +14,7 @@ import { type ApplyRetention } from '../../src/identity/commands.js';
 import { identityStream } from '../../src/identity/domain/identity.events.js';
 import { ingestionStream } from '../../src/identity/domain/ingestion.events.js';
 import { ErasureCertificates } from '../../src/identity/erasure-certificates.js';
-import { Metrics } from '../../src/platform/http/metrics.js';
+import { Metrics } from '../../src/observability/metrics.js';
 import { IdentityEraser, surelyForgottenWithin } from '../../src/identity/identity-eraser.js';
 import { IdentityJobs } from '../../src/identity/identity-jobs.js';
 import { IdentityRepository } from '../../src/identity/identity-repository.js';

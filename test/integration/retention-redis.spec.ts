@@ -7,7 +7,7 @@ import { ingestionStream } from '../../src/identity/domain/ingestion.events.js';
 import { identityStream } from '../../src/identity/domain/identity.events.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
-import { PostgresSnapshots } from '../../src/platform/eventstore/snapshots.js';
+import { PostgresSnapshots } from '../../src/log/append/snapshots.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { Deployment, PATIENT, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Tenant } from '../support/load/tenants.js';

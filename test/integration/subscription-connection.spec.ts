@@ -3,7 +3,7 @@ import { newUuid } from '../../src/kernel/ids.js';
 import { caughtUp, checkpoint, confirmation } from '@kyc/event-store-node/reading/responses';
 import { type Delivery } from '../../src/platform/eventstore/event-store.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
-import { Status } from '@kyc/event-store-node/grpc/status';
+import { Status } from '@kyc/esdb-wire/status';
 import { type ScriptedStore } from '../support/faults/scripted-store.js';
 import { Wire } from '../support/faults/wire.js';
 import { eventually } from '../support/processes.js';

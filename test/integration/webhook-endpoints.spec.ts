@@ -1,7 +1,7 @@
 import { ANNOUNCED_DATA } from '../../src/kernel/announced-data.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import { isRejection } from '../../src/kernel/rejection.js';
-import { type ReactionContext } from '../../src/platform/reactors/reactor.js';
+import { type ReactionContext } from '../../src/log/react/reactor.js';
 import { TestReceiver } from '../support/receiver.js';
 import { eventually } from '../support/stack.js';
 import { DeliveringInstance, METADATA, WebhookWorld } from '../support/webhook-world.js';

@@ -2,7 +2,7 @@ import { type Envelope } from '../../src/kernel/envelope.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { type AccountPage, AccountQueries } from '../../projections/accounts/accounts.queries.js';
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { type DataKey, type Place, Vault } from '../../src/platform/crypto/vault.js';
 import { type AllSubscriptionOptions, type Delivery } from '../../src/platform/eventstore/event-store.js';

@@ -5,7 +5,7 @@ import { type Work } from '../../src/cli/command-line.js';
 import { exportCommand } from '../../src/cli/export.js';
 import { exportContext } from '../../src/cli/export-stores.js';
 import { categories } from '../../src/categories.js';
-import { readModelSearchPath } from '../../src/platform/projections/read-models.js';
+import { readModelSearchPath } from '../../src/log/project/read-models.js';
 import { onStoresOf } from './deployment-stores.js';
 import { type Deployment } from './load/deployment.js';
 

@@ -31,10 +31,10 @@ import {
   type KeyedRequest,
 } from '../../src/kernel/charging.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
-import { AggregateStore } from '../../src/platform/eventstore/aggregate-store.js';
+import { AggregateStore } from '../../src/log/append/aggregate-store.js';
 import { EventStore } from '../../src/platform/eventstore/event-store.js';
-import { Snapshots } from '../../src/platform/eventstore/snapshots.js';
-import { createLogger, LOGGER } from '../../src/platform/http/logging.js';
+import { Snapshots } from '../../src/log/append/snapshots.js';
+import { createLogger, LOGGER } from '../../src/observability/logging.js';
 import { CLOCK, CONFIG } from '../../src/platform/tokens.js';
 import { aggregatesOf } from './aggregates.js';
 import { SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';

@@ -15,7 +15,8 @@ import {
 import { newAlerts } from '../../src/credits/domain/alerts.js';
 import { newAutoRecharge } from '../../src/credits/domain/auto-recharge.js';
 import { type BalanceCarriedForward, type CreditEvent } from '../../src/credits/domain/credits.events.js';
-import { creditAccount, type CreditAccount } from '../../src/credits/domain/credits.js';
+import { type CreditAccount } from '../../src/credits/domain/credit-account.js';
+import { creditAccount } from '../../src/credits/domain/credits.js';
 import { givenFor, stateAfter } from './given.js';
 
 export const tenant = 't01hzzzzzzzzzzzzzzzzzzzzzzz' as TenantId;

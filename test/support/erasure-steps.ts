@@ -1,6 +1,6 @@
 import { type Database } from '../../src/platform/postgres/database.js';
 import { ErasureSteps } from '../../src/platform/erasure/erasure-steps.js';
-import { StoredAnswersErasure } from '../../src/platform/http/idempotency/stored-answers.erasure.js';
+import { StoredAnswersErasure } from '../../src/idempotency/stored-answers.erasure.js';
 
 /** The steps of this database, as discovery finds them in the service. */
 export const erasureStepsOf = (database: Database): ErasureSteps =>

@@ -2,7 +2,7 @@ import pino from 'pino';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { type EventStore } from '../../src/platform/eventstore/event-store.js';
 import { type LogRecord } from '../../src/platform/eventstore/recorded-event.js';
-import { Follower, type Following } from '../../src/platform/follow/follower.js';
+import { Follower, type Following } from '../../src/log/follow/follower.js';
 import { eventually } from './processes.js';
 
 /** Follows the log to its present end, as the only process. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type StoredEvent } from '../../src/kernel/events.js';
-import { createSlot, schemaOf } from '../../src/platform/projections/checkpoints.js';
-import { type Projection } from '../../src/platform/projections/projection.js';
-import { type ProjectionSession } from '../../src/platform/projections/session.js';
+import { createSlot, schemaOf } from '../../src/log/project/checkpoints.js';
+import { type Projection } from '../../src/log/project/projection.js';
+import { type ProjectionSession } from '../../src/log/project/session.js';
 
 /** The rows that a projection makes of the golden log: a digest for each table and view. */
 export interface GoldenRows {

@@ -1,6 +1,6 @@
 import { aggregatesOf } from './aggregates.js';
 import { pino } from 'pino';
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 import { type DueIngestion, EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { entryIdOf } from '../../src/audit/domain/audit.events.js';
 import { type AuditBatch, type AuditEntry, AuditTrail } from '../../src/kernel/access.js';
@@ -33,13 +33,13 @@ import {
   type AppendResult,
   type ExpectedRevision,
 } from '../../src/platform/eventstore/event-store.js';
-import { type Snapshots } from '../../src/platform/eventstore/snapshots.js';
+import { type Snapshots } from '../../src/log/append/snapshots.js';
 import { LegibleVault } from './accounts-world.js';
 import { ManualClock } from './manual-clock.js';
 import { Hold } from './hold.js';
 import { MemorySnapshots } from './memory-snapshots.js';
 import { SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';
-import { Metrics } from '../../src/platform/http/metrics.js';
+import { Metrics } from '../../src/observability/metrics.js';
 
 /** The simulated store. A test can hold the next append that begins with an event of a given type. */
 class HoldingEventStore extends SimulatedEventStore {

@@ -1,4 +1,4 @@
-import { type Snapshot, Snapshots } from '../../src/platform/eventstore/snapshots.js';
+import { type Snapshot, Snapshots } from '../../src/log/append/snapshots.js';
 
 /** Snapshots in memory, stored as JSON. */
 export class MemorySnapshots extends Snapshots {

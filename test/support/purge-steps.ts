@@ -10,7 +10,7 @@ import { CarriedBalances } from '../../src/credits/carried-balances.js';
 import { IngestionsPurge } from '../../src/identity/ingestions-purge.js';
 import { type Clock } from '../../src/kernel/clock.js';
 import { type EventStore } from '../../src/platform/eventstore/event-store.js';
-import { type ReadModels } from '../../src/platform/projections/projection.js';
+import { type ReadModels } from '../../src/log/project/projection.js';
 import { PurgeSteps } from '../../src/platform/purging/purge-steps.js';
 import { DocumentsPurge } from '../../src/reports/documents-purge.js';
 

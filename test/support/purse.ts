@@ -3,8 +3,8 @@ import { type Decider, type DomainEvent } from '../../src/kernel/decider.js';
 import { systemClock } from '../../src/kernel/clock.js';
 import { newUuid } from '../../src/kernel/ids.js';
 import { refuse } from '../../src/kernel/rejection.js';
-import { GroupCommit, type GroupCommitOptions } from '../../src/platform/eventstore/group-commit.js';
-import { type SnapshotCodec } from '../../src/platform/eventstore/stream-load.js';
+import { GroupCommit, type GroupCommitOptions } from '../../src/log/append/group-commit.js';
+import { type SnapshotCodec } from '../../src/log/append/stream-load.js';
 import { type SimulatedEventStore } from './simulated-event-store.js';
 
 /** A purse: the smallest aggregate that can be overdrawn. */

@@ -9,12 +9,12 @@ import { type CreditCommand } from '../../src/credits/domain/credits.commands.js
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { type EventStoreNode, startEventStoreNode } from '@kyc/event-store-node/node';
 import { scavenge } from '@kyc/event-store-node/scavenge/scavenge';
-import { type AggregateStore } from '../../src/platform/eventstore/aggregate-store.js';
+import { type AggregateStore } from '../../src/log/append/aggregate-store.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
-import { PostgresSnapshots } from '../../src/platform/eventstore/snapshots.js';
+import { PostgresSnapshots } from '../../src/log/append/snapshots.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { PostgresReadModels, readModelSearchPath } from '../../src/platform/projections/read-models.js';
-import { prepareReadModels, ProjectionRunner } from '../../src/platform/projections/runner.js';
+import { PostgresReadModels, readModelSearchPath } from '../../src/log/project/read-models.js';
+import { prepareReadModels, ProjectionRunner } from '../../src/log/project/runner.js';
 import { ManualClock } from './manual-clock.js';
 import { purgeStepsOf } from './purge-steps.js';
 import { createDatabase, createServiceDatabase, eventually } from './stack.js';

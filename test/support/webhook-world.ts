@@ -11,13 +11,13 @@ import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { DataKeyShredder } from '../../src/platform/crypto/data-key-shredder.js';
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
-import { Metrics } from '../../src/platform/http/metrics.js';
+import { Metrics } from '../../src/observability/metrics.js';
 import { nameServers } from '../../src/platform/outbound/filtered-look-up.js';
 import { FilteredHttp } from '../../src/platform/outbound/filtered-http.js';
 import { isLoopbackAddress } from '../../src/platform/outbound/public-addresses.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { PostgresReadModels, readModelSearchPath } from '../../src/platform/projections/read-models.js';
-import { prepareReadModels, ProjectionRunner } from '../../src/platform/projections/runner.js';
+import { PostgresReadModels, readModelSearchPath } from '../../src/log/project/read-models.js';
+import { prepareReadModels, ProjectionRunner } from '../../src/log/project/runner.js';
 import { InProcessJobQueue } from '../../src/platform/queue/in-process-queue.js';
 import { type DisableEndpoint } from '../../src/webhooks/commands.js';
 import { Deliveries } from '../../src/webhooks/deliveries.js';
@@ -47,7 +47,7 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 
 export const METADATA = { requestId: newUuid(), actor: { type: 'tenant', id: 'key-1' } } as const;
 
-const PATIENCE = { budgetMs: 10_000 };
+const WAIT_BUDGET = { budgetMs: 10_000 };
 
 /** An instance's part that delivers. Another one over the same stores stands for another process. */
 export class DeliveringInstance {
@@ -130,10 +130,10 @@ export class WebhookWorld {
   static async open(): Promise<WebhookWorld> {
     const urls = { log: await createDatabase(), database: await createServiceDatabase() };
     const node = await startEventStoreNode({ databaseUrl: urls.log, port: 0 });
-    const store = new GrpcEventStore({ connectionString: node.connectionString, ...PATIENCE });
+    const store = new GrpcEventStore({ connectionString: node.connectionString, ...WAIT_BUDGET });
     await prepareReadModels(urls.database, [webhooks]);
     const searchPath = `public,${readModelSearchPath([webhooks])}`;
-    const database = new Database({ connectionString: urls.database, searchPath, ...PATIENCE });
+    const database = new Database({ connectionString: urls.database, searchPath, ...WAIT_BUDGET });
     const runner = new ProjectionRunner({ projections: [webhooks], store, database: urls.database, log });
     await runner.start();
     const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));

@@ -20,7 +20,7 @@ export const NODE_COMMAND = [
   createRequire(import.meta.url).resolve('@kyc/event-store-node/main'),
 ] as const;
 const READY_MS = 60_000;
-const PATIENCE_SECONDS = 5;
+const WAIT_SECONDS = 5;
 
 /** The node writes a line of JSON with its port when it is ready. */
 export const portWhenReady = (line: string): number | undefined =>
@@ -83,6 +83,6 @@ export const startEventStoreNode = async (
   await supervisor.begin();
   return {
     url: connectionStringOf(port, credentialsWith(password)),
-    stop: () => supervisor.stop(PATIENCE_SECONDS),
+    stop: () => supervisor.stop(WAIT_SECONDS),
   };
 };

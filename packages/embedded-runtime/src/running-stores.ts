@@ -1,6 +1,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Parts } from './runtime.js';
+
+/** The addresses of the service's stores, embedded or not. */
+export interface Parts {
+  readonly databaseUrl: string;
+  readonly eventStoreUrl: string;
+}
 
 const fileIn = (dataDir: string): string => join(dataDir, 'stores.json');
 

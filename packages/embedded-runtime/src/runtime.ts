@@ -1,14 +1,8 @@
 import { openDataDirectory } from './data-directory.js';
 import { startEventStoreNode } from './event-store-node.js';
 import { startOwnPostgres } from './postgres/own-postgres.js';
-import { announceStores, withdrawStores } from './running-stores.js';
+import { announceStores, type Parts, withdrawStores } from './running-stores.js';
 import { type Report } from './supervisor.js';
-
-/** The addresses of the service's stores, embedded or not. */
-export interface Parts {
-  readonly databaseUrl: string;
-  readonly eventStoreUrl: string;
-}
 
 export interface Runtime extends Parts {
   /** Ends the embedded parts in the order of their dependencies and frees the data folder. */

@@ -1,15 +1,8 @@
+import { type AccountMetadata } from './account-metadata.commands.js';
 import { type Envelope } from '../../kernel/envelope.js';
-import { type CommandMetadata } from '../../kernel/events.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type AccountTier } from './account.events.js';
 import { type SubscriptionCommand } from './subscription.commands.js';
-
-export interface AccountMetadata extends CommandMetadata {
-  /** A UUID, the same for every attempt at one request. The ids of the command's events are derived from it. */
-  readonly commandId: string;
-  /** Time of the command: ISO 8601, UTC, milliseconds. */
-  readonly at: string;
-}
 
 /**
  * Personal data or free text in a command. It is plain text from the caller, and an envelope for the decider and the

@@ -4,6 +4,7 @@ import { type Envelope } from '../../kernel/envelope.js';
 import { newTenantId } from '../../kernel/ids.js';
 import { isRejection } from '../../kernel/rejection.js';
 import { SCOPES } from '../../kernel/scopes.js';
+import { type AccountMetadata } from './account-metadata.commands.js';
 import {
   ChangeAccount,
   CreateAccount,
@@ -13,7 +14,6 @@ import {
   RotateApiKey,
   SuspendAccount,
   type AccountCommand,
-  type AccountMetadata,
 } from './account.commands.js';
 import { type AccountEvent } from './account.events.js';
 import { accountDecider, MAX_LIVE_KEYS } from './account.js';

@@ -1,6 +1,6 @@
 import { type TenantId } from '../../kernel/ids.js';
 import { type SubscriptionTier } from '../../kernel/pricing.js';
-import { type AccountMetadata } from './account.commands.js';
+import { type AccountMetadata } from './account-metadata.commands.js';
 
 /** The subscription as it stood at the provider, read after the account's `version`. */
 export class ObserveSubscription {

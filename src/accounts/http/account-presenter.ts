@@ -3,7 +3,7 @@ import { balancesOf } from '../../../projections/ledger/billing.queries.js';
 import { invariant } from '../../kernel/invariant.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type Config } from '../../platform/config/config.js';
-import { ReadModels } from '../../platform/projections/projection.js';
+import { ReadModels } from '../../log/project/projection.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { AccountReader } from '../account-reader.js';
 import { tierOf } from '../domain/account.js';

@@ -5,7 +5,7 @@ import {
   type RequestContext,
   type TenantPrincipal,
 } from '../../platform/http/request-context.js';
-import { type AccountMetadata } from '../domain/account.commands.js';
+import { type AccountMetadata } from '../domain/account-metadata.commands.js';
 
 export type KeyContext = RequestContext<TenantPrincipal>;
 export type OperatorContext = RequestContext<OperatorPrincipal>;

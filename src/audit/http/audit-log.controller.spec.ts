@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../kernel/clock.js';
 import { ERASED, type KeyedHashes, type Vault } from '../../platform/crypto/vault.js';
 import { CSV, NDJSON, streamed } from '../../platform/http/entry-files.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { ReadModels } from '../../platform/projections/projection.js';
+import { ReadModels } from '../../log/project/projection.js';
 import { SealedAuditEntries } from '../sealed-audit-entries.js';
 import { WritePositions } from '../write-positions.js';
 import { AuditLogReader } from '../audit-log-reader.js';

@@ -171,6 +171,11 @@ describe('a payment', () => {
     expect(creditsOf(after(open, ...both, refund(0), dispute('won', 'du_1', PRICE / 2)).events)).toBe(CREDITS);
   });
 
+  it('loses no credit to the rounding of several small disputes', () => {
+    const small = [dispute('open', 'du_1', 14), dispute('open', 'du_2', 1)];
+    expect(creditsOf(after(open, good, refund(5_223), ...small, refund(0)).events)).toBe(CREDITS - 1);
+  });
+
   /** What of the price is with the buyer or a bank after these: the first word on a dispute's amount and end counts. */
   const lostOf = (commands: readonly PaymentCommand[]): number => {
     let refundedMinor = 0;

@@ -47,16 +47,13 @@ const refundFailed = (purchaseId: string, refundedMinor: number, payment: Paymen
   };
 };
 
-const disputed = (purchaseId: string, disputeId: string, amountMinor: number, payment: Payment): PaymentEvent => ({
-  type: 'PaymentDisputed.v1',
-  data: {
-    purchaseId,
-    disputeId,
-    amountMinor,
-    credits: due(withDispute(payment, disputeId, { amountMinor }), payment),
-    reference: `${purchaseId}:dispute:${disputeId}`,
-  },
-});
+/** Only the whole credits of its own share, which stay due whatever becomes of refunds and other disputes. */
+const disputed = (purchaseId: string, disputeId: string, amountMinor: number, payment: Payment): PaymentEvent => {
+  const share = Math.floor(((payment.purchase?.credits ?? 0) * amountMinor) / payment.paidMinor);
+  const credits = Math.min(share, due(withDispute(payment, disputeId, { amountMinor }), payment));
+  const reference = `${purchaseId}:dispute:${disputeId}`;
+  return { type: 'PaymentDisputed.v1', data: { purchaseId, disputeId, amountMinor, credits, reference } };
+};
 
 const won = (purchaseId: string, disputeId: string, credits: number): PaymentEvent => {
   const reversalReference = `${purchaseId}:dispute:${disputeId}`;
@@ -91,7 +88,8 @@ export const reportDispute = (command: ReportDispute, payment: Payment): Payment
   const { purchaseId, disputeId, amountMinor, state } = command;
   const known = payment.disputes[disputeId];
   if (known !== undefined && known.state !== 'open') return [];
-  const opened = known === undefined ? [disputed(purchaseId, disputeId, amountMinor, payment)] : [];
+  const opened =
+    known === undefined ? balanced(purchaseId, disputed(purchaseId, disputeId, amountMinor, payment), payment) : [];
   switch (state) {
     case 'open':
       return opened;
@@ -115,5 +113,6 @@ export const withReversals = (received: PaymentEvent, purchaseId: string, paymen
   for (const [disputeId, { state: standing, amountMinor }] of Object.entries(payment.disputes)) {
     if (standing !== 'won') add(disputed(purchaseId, disputeId, amountMinor, state));
   }
+  if (taken(state) < owed(state)) add(refunded(purchaseId, state.refundedMinor, state));
   return events;
 };

@@ -7,7 +7,7 @@ import { type RequestContext, type TenantPrincipal } from '../../platform/http/r
 import { RespondsWith } from '../../platform/http/responses.js';
 import { Checkouts } from '../checkouts.js';
 import { CheckoutPage, CreditsCheckoutBody, PortalBody, PortalPage, SubscriptionCheckoutBody } from './checkout.dto.js';
-import { provided } from './provider-failures.js';
+import { mapProviderErrors } from './provider-failures.js';
 
 type KeyContext = RequestContext<TenantPrincipal>;
 
@@ -36,7 +36,7 @@ export class CheckoutController {
     const { tenantId } = context.principal;
     const pages = { successUrl: body.success_url, cancelUrl: body.cancel_url };
     const page = () => this.checkouts.credits(tenantId, purchaseOf(context), body.package, pages, metadataOf(context));
-    return { checkout_url: await provided(page) };
+    return { checkout_url: await mapProviderErrors(page) };
   }
 
   @Post('checkout/subscription')
@@ -56,7 +56,7 @@ export class CheckoutController {
     const pages = { successUrl: body.success_url, cancelUrl: body.cancel_url };
     const page = () =>
       this.checkouts.subscription(tenantId, purchaseOf(context), body.tier, pages, metadataOf(context));
-    return { checkout_url: await provided(page) };
+    return { checkout_url: await mapProviderErrors(page) };
   }
 
   @Post('portal')
@@ -71,6 +71,6 @@ export class CheckoutController {
     @Context() context: KeyContext,
   ): Promise<PortalPage> {
     const page = () => this.checkouts.portal(context.principal.tenantId, returnUrl, context.requestId);
-    return { portal_url: await provided(page) };
+    return { portal_url: await mapProviderErrors(page) };
   }
 }

@@ -13,7 +13,7 @@ import { noteChanges } from '../../platform/http/operator-trail.js';
 import { PageQuery, Pagination, paginationOf } from '../../platform/http/pagination.js';
 import { type OperatorPrincipal, type RequestContext } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
-import { ReadModels } from '../../platform/projections/projection.js';
+import { ReadModels } from '../../log/project/projection.js';
 import { HOLD_REASONS } from '../domain/payment.events.js';
 import { NOBODY } from '../held-payments.js';
 import { PaymentLedger } from '../payment-ledger.js';

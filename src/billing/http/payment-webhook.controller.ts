@@ -3,12 +3,12 @@ import { ApiHeader, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
 import { RequiresSignature } from '../../platform/http/access.js';
 import { RespondsWith } from '../../platform/http/responses.js';
-import { LOGGER, type Logger } from '../../platform/http/logging.js';
-import { Metrics } from '../../platform/http/metrics.js';
-import { MalformedEvent, type PaymentNotice, Payments } from '../../platform/payments/payments.js';
+import { LOGGER, type Logger } from '../../observability/logging.js';
+import { Metrics } from '../../observability/metrics.js';
+import { MalformedEvent, type PaymentNotice, Payments } from '../stripe/payments.js';
 import { PaymentNotices } from '../payment-notices.js';
 import { signatureOf } from '../payment-signatures.js';
-import { provided } from './provider-failures.js';
+import { mapProviderErrors } from './provider-failures.js';
 
 class Received {
   @ApiProperty({ example: true })
@@ -44,7 +44,7 @@ export class PaymentWebhookController {
     refuses: ['BAD_REQUEST'],
   })
   async receivePaymentEvent(@Req() request: FastifyRequest): Promise<Received> {
-    return provided(() => this.take(request));
+    return mapProviderErrors(() => this.take(request));
   }
 
   private async take(request: FastifyRequest): Promise<Received> {

@@ -1,8 +1,8 @@
 import { HttpFailure } from '../../platform/http/failure.js';
-import { MalformedEvent, PaymentRefused } from '../../platform/payments/payments.js';
+import { MalformedEvent, PaymentRefused } from '../stripe/payments.js';
 
 /** The result of work with the payment provider, with its refusals and malformed events as answers to the caller. */
-export const provided = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+export const mapProviderErrors = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
   } catch (error) {

@@ -1,6 +1,7 @@
 import { type Recorded } from '../../kernel/events.js';
 import { type CreditEvent } from './credits.events.js';
-import { creditAccount, type CreditAccount } from './credits.js';
+import { type CreditAccount } from './credit-account.js';
+import { creditAccount } from './credits.js';
 
 /** What one event moved. */
 export interface Movement {

@@ -60,7 +60,7 @@ export const dueRecharge = (
 };
 
 /** No payment is under way any more, if this was it. */
-export const landed = (recharge: AutoRecharge, purchaseId: string): AutoRecharge =>
+export const withoutPendingPurchase = (recharge: AutoRecharge, purchaseId: string): AutoRecharge =>
   recharge.inFlight === purchaseId ? { ...recharge, inFlight: null } : recharge;
 
 export const requested = (recharge: AutoRecharge, { data }: AutoRechargeRequested): AutoRecharge => ({

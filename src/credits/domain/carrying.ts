@@ -1,7 +1,7 @@
 import { OverlayMap } from '../../kernel/overlay-map.js';
 import { type CarryBalanceForward } from './credits.commands.js';
 import { type BalanceCarriedForward, type CarriedReversals, type CreditEvent } from './credits.events.js';
-import { type CreditAccount } from './credits.js';
+import { type CreditAccount } from './credit-account.js';
 import { carriedReferences } from './references.js';
 
 /**
@@ -46,7 +46,7 @@ export type CreditAccountSnapshot = Omit<BalanceCarriedForward['data'], 'period'
 export const CREDIT_ACCOUNT_VERSION = 'credit-account.5';
 
 /** Ignores the earlier state, since readers may begin here. */
-export const takeUp = (data: CreditAccountSnapshot): CreditAccount => {
+export const fromSnapshot = (data: CreditAccountSnapshot): CreditAccount => {
   const { balance, referencesForgotten, reversals, debt, alerts, recharge } = data;
   return {
     balance,

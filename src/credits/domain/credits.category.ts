@@ -1,5 +1,5 @@
 import { defineQueuedCategory } from '../../kernel/category.js';
-import { CREDIT_ACCOUNT_VERSION, takeUp, toSnapshot } from './carrying.js';
+import { CREDIT_ACCOUNT_VERSION, fromSnapshot, toSnapshot } from './carrying.js';
 import { type CreditEvent, creditsStream } from './credits.events.js';
 import { creditAccount, draftOf } from './credits.js';
 
@@ -42,6 +42,6 @@ export const creditsCategory = defineQueuedCategory({
     'BalanceCarriedForward.v1': {},
   },
   kept: 'records',
-  snapshots: { version: CREDIT_ACCOUNT_VERSION, encode: toSnapshot, decode: takeUp },
+  snapshots: { version: CREDIT_ACCOUNT_VERSION, encode: toSnapshot, decode: fromSnapshot },
   queue: { draft: draftOf, weigh },
 });

@@ -13,8 +13,9 @@ import {
 import { isRejection } from '../../kernel/rejection.js';
 import { type CreditCommand } from './credits.commands.js';
 import { type CreditEvent } from './credits.events.js';
-import { takeUp, toSnapshot } from './carrying.js';
-import { draftOf, isReversed, type CreditAccount } from './credits.js';
+import { fromSnapshot, toSnapshot } from './carrying.js';
+import { type CreditAccount } from './credit-account.js';
+import { draftOf, isReversed } from './credits.js';
 
 /** The account as a bookkeeper would keep it, against which the decider is held. */
 interface Book {
@@ -145,7 +146,9 @@ describe('any sequence of commands', () => {
           const kept = plain(account);
           const tried = plain(run(draftOf(account), after));
           expect(plain(account)).toEqual(kept);
-          const restored = takeUp(JSON.parse(JSON.stringify(toSnapshot(account))) as ReturnType<typeof toSnapshot>);
+          const restored = fromSnapshot(
+            JSON.parse(JSON.stringify(toSnapshot(account))) as ReturnType<typeof toSnapshot>,
+          );
           expect(plain(run(restored, after))).toEqual(tried);
         },
       ),

@@ -1,3 +1,4 @@
+import { type CreditAccount } from './credit-account.js';
 import { type Decider } from '../../kernel/decider.js';
 import { invariant } from '../../kernel/invariant.js';
 import { OverlayMap } from '../../kernel/overlay-map.js';
@@ -8,13 +9,13 @@ import {
   configure,
   fail,
   followSuspension,
-  landed,
+  withoutPendingPurchase,
   type Moment,
   newAutoRecharge,
   requested,
   review,
 } from './auto-recharge.js';
-import { carryForward, takeUp } from './carrying.js';
+import { carryForward, fromSnapshot } from './carrying.js';
 import {
   type AdjustCredits,
   type ChargeOperation,
@@ -25,44 +26,10 @@ import {
   type ReverseCharge,
   type SettleDeduction,
 } from './credits.commands.js';
-import {
-  type Alerts,
-  type AutoRecharge,
-  type CreditEvent,
-  type CreditsRestored,
-  type CreditsReversed,
-  type Referenced,
-} from './credits.events.js';
-import { lowered } from './lowered.js';
+import { type CreditEvent, type CreditsRestored, type CreditsReversed } from './credits.events.js';
+import { withLowBalanceEffects } from './low-balance.js';
 import { purchase, restoreCredits, returnCredits, reverseCredits } from './purchases.js';
 import { isCounted } from './references.js';
-import { type BillableOperation } from '../../kernel/operations.js';
-
-export interface OpenDeduction {
-  readonly operation: BillableOperation;
-  /** Credits. */
-  readonly amount: number;
-}
-
-export interface CreditAccount {
-  /** Credits that may be spent. Open deductions are already subtracted. */
-  readonly balance: number;
-  readonly open: OverlayMap<string, OpenDeduction>;
-  /** References of purchases, reversals, adjustments and returns. */
-  readonly references: OverlayMap<string, Referenced>;
-  /** Whether older references are left out. */
-  readonly referencesForgotten: boolean;
-  /** Reversed charges, each with the time of the charge. */
-  readonly reversals: OverlayMap<string, string>;
-  /** A charge from before this time may have a forgotten reversal. '' if none is forgotten. */
-  readonly reversalsSince: string;
-  /** The latest month for which it was carried forward. Null before the first. */
-  readonly carriedFor: string | null;
-  /** Credits owed from reversals that the balance did not cover. The next purchase pays them. */
-  readonly debt: number;
-  readonly alerts: Alerts;
-  readonly recharge: AutoRecharge;
-}
 
 export const initialState = (): CreditAccount => ({
   balance: 0,
@@ -96,7 +63,7 @@ const adjust = (command: Dated<AdjustCredits>, account: CreditAccount): CreditEv
   if (balance > MAXIMUM_BALANCE) throw refuse('balance_limit_exceeded');
   const { reference, amount, reason } = data;
   const adjusted: CreditEvent = { type: 'CreditsAdjusted.v1', data: { reference, amount, reason } };
-  return amount > 0 ? [adjusted] : lowered(adjusted, account, balance, command);
+  return amount > 0 ? [adjusted] : withLowBalanceEffects(adjusted, account, balance, command);
 };
 
 /** Refuses an amount above the balance. */
@@ -125,7 +92,7 @@ const charge = (command: Dated<ChargeOperation>, account: CreditAccount): Credit
       ...(data.record === undefined ? {} : { record: data.record }),
     },
   };
-  return lowered(charged, account, balance, command);
+  return withLowBalanceEffects(charged, account, balance, command);
 };
 
 export const isReversed = (account: CreditAccount, chargeId: string): boolean => account.reversals.has(chargeId);
@@ -166,7 +133,7 @@ const deduct = (command: Dated<DeductCredits>, account: CreditAccount): CreditEv
   cover(data.amount, account);
   const { deductionId, operation, amount, requestId } = data;
   const deducted: CreditEvent = { type: 'CreditsDeducted.v1', data: { deductionId, operation, amount, requestId } };
-  return lowered(deducted, account, account.balance - amount, command);
+  return withLowBalanceEffects(deducted, account, account.balance - amount, command);
 };
 
 const settle = ({ data }: SettleDeduction, account: CreditAccount): CreditEvent[] => {
@@ -291,7 +258,7 @@ const evolve = (account: CreditAccount, event: CreditEvent): CreditAccount => {
       return bought(account, event.data.reference, event.data.credits);
     case 'CreditsRecharged.v1': {
       const paid = bought(account, event.data.reference, event.data.credits);
-      return { ...paid, recharge: { ...landed(recharge, event.data.reference), failures: 0 } };
+      return { ...paid, recharge: { ...withoutPendingPurchase(recharge, event.data.reference), failures: 0 } };
     }
     case 'DebtPaid.v1': {
       const balance = account.balance - event.data.amount;
@@ -328,7 +295,7 @@ const evolve = (account: CreditAccount, event: CreditEvent): CreditAccount => {
     case 'AutoRechargeRequested.v1':
       return { ...account, recharge: requested(recharge, event) };
     case 'AutoRechargeFailed.v1': {
-      const ended = landed(recharge, event.data.purchaseId);
+      const ended = withoutPendingPurchase(recharge, event.data.purchaseId);
       return { ...account, recharge: { ...ended, failures: event.data.failures } };
     }
     case 'AutoRechargeSwitchedOff.v1':
@@ -336,7 +303,7 @@ const evolve = (account: CreditAccount, event: CreditEvent): CreditAccount => {
     case 'SuspensionFollowed.v1':
       return { ...account, recharge: { ...recharge, ...event.data } };
     case 'BalanceCarriedForward.v1':
-      return takeUp(event.data);
+      return fromSnapshot(event.data);
   }
 };
 

@@ -1,7 +1,7 @@
 import { invariant } from '../../kernel/invariant.js';
 import { refuse } from '../../kernel/rejection.js';
 import { isCredits, MAXIMUM_BALANCE } from './amounts.js';
-import { dueRecharge, landed } from './auto-recharge.js';
+import { dueRecharge, withoutPendingPurchase } from './auto-recharge.js';
 import {
   type PurchaseCredits,
   type RestoreCredits,
@@ -9,8 +9,8 @@ import {
   type ReverseCredits,
 } from './credits.commands.js';
 import { type CreditEvent, type CreditsReversed } from './credits.events.js';
-import { type CreditAccount } from './credits.js';
-import { lowered } from './lowered.js';
+import { type CreditAccount } from './credit-account.js';
+import { withLowBalanceEffects } from './low-balance.js';
 import { find, isCounted } from './references.js';
 
 type Dated<Command> = Command & { readonly today: string };
@@ -33,7 +33,7 @@ export const purchase = (
   const paid = Math.min(account.debt, credits);
   if (paid > 0) events.push({ type: 'DebtPaid.v1', data: { reference, amount: paid } });
   const balance = account.balance + credits - paid;
-  const due = dueRecharge(landed(account.recharge, reference), { tenantId, balance, today });
+  const due = dueRecharge(withoutPendingPurchase(account.recharge, reference), { tenantId, balance, today });
   return due === undefined ? events : [...events, due];
 };
 
@@ -59,9 +59,9 @@ export const reverseCredits = (command: Dated<ReverseCredits>, account: CreditAc
       taken,
     },
   };
-  if (data.dispute !== true) return lowered(reversed, account, account.balance - taken, command);
+  if (data.dispute !== true) return withLowBalanceEffects(reversed, account, account.balance - taken, command);
   const recharge = { ...account.recharge, enabled: false };
-  const events = lowered(reversed, { ...account, recharge }, account.balance - taken, command);
+  const events = withLowBalanceEffects(reversed, { ...account, recharge }, account.balance - taken, command);
   if (account.recharge.enabled) events.push({ type: 'AutoRechargeSwitchedOff.v1', data: { reason: 'dispute' } });
   return events;
 };

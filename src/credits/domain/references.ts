@@ -1,7 +1,7 @@
 import { refuse } from '../../kernel/rejection.js';
 import { type OlderReferences } from './credits.commands.js';
 import { type Referenced } from './credits.events.js';
-import { type CreditAccount } from './credits.js';
+import { type CreditAccount } from './credit-account.js';
 
 /**
  * How long an account remembers a reference beyond its next carry, which comes within a month. Payment providers repeat

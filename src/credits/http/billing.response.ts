@@ -2,7 +2,7 @@ import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import { OPERATIONS } from '../../kernel/operations.js';
 import { CREDIT_PACKAGES, SUBSCRIPTION_TIERS, type SubscriptionTier } from '../../kernel/pricing.js';
 import { type LiveSubscription } from '../../kernel/subscriptions.js';
-import { type CreditAccount } from '../domain/credits.js';
+import { type CreditAccount } from '../domain/credit-account.js';
 import { TransactionResponse } from './transaction.response.js';
 
 const dollars = (amountMinor: number): number => amountMinor / 100;

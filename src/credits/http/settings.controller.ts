@@ -14,7 +14,7 @@ import { CLOCK } from '../../platform/tokens.js';
 import { changeThresholds, takeOver } from '../account-thresholds.process.js';
 import { BillingReader } from '../billing-reader.js';
 import { ConfigureAutoRecharge } from '../domain/credits.commands.js';
-import { type CreditAccount } from '../domain/credits.js';
+import { type CreditAccount } from '../domain/credit-account.js';
 
 const PACKAGES = Object.keys(CREDIT_PACKAGES);
 const HIGHEST_THRESHOLD = Math.max(...Object.values(CREDIT_PACKAGES).map(({ credits }) => credits));

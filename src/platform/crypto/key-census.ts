@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventStore } from '../eventstore/event-store.js';
-import { HealthChecks, type PartReport } from '../http/health.js';
-import { Metrics } from '../http/metrics.js';
+import { HealthChecks, type PartReport } from '../../observability/health.js';
+import { Metrics } from '../../observability/metrics.js';
 import { Periodic } from '../periodic/periodic.js';
 import { Database } from '../postgres/database.js';
 import { FORGOTTEN_WITHIN } from './data-key-shredder.js';

@@ -65,7 +65,7 @@ export class KeyWatch {
   @Periodic({ every: EVERY })
   async look(): Promise<void> {
     try {
-      await this.takeUp();
+      await this.adoptNewKeys();
     } finally {
       // An instance that cannot read the new file keeps its old keys, and reports them. A rotation then has to wait for it.
       await this.report();
@@ -73,7 +73,7 @@ export class KeyWatch {
     }
   }
 
-  private async takeUp(): Promise<void> {
+  private async adoptNewKeys(): Promise<void> {
     const material = await readKeyMaterial(this.config.keys, this.config.dataDir);
     if (material === undefined || !isNews(material, this.ring)) return;
     await verifyKeyMaterial(material, this.database);

@@ -2,7 +2,7 @@ import { type CategoryRegistry } from '../../kernel/category-registry.js';
 import { newUuid } from '../../kernel/ids.js';
 import { type Environment } from '../config/config.js';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
-import { type AggregateStore } from '../eventstore/aggregate-store.js';
+import { type AggregateStore } from '../../log/append/aggregate-store.js';
 import { type EventStore, WrongExpectedRevision } from '../eventstore/event-store.js';
 import { type Database } from '../postgres/database.js';
 import { deploymentCategory, DEPLOYMENT_STREAM, type DeploymentFounded } from './deployment.category.js';

@@ -2,7 +2,7 @@ import { eventually } from '../../../test/support/processes.js';
 import { type NewEvent } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { Deframer } from '@kyc/event-store-node/grpc/deframer';
+import { Deframer } from '@kyc/esdb-wire/deframer';
 import { type AppendCall, type AppendCallEvents, AppendChannel, type AppendTransport } from './append-channel.js';
 import { type AppendReply } from './append-codec.js';
 

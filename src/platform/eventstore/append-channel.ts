@@ -47,7 +47,7 @@ export interface AppendTransport {
 }
 
 /** A call and the channel's own record of it. */
-interface Carriage {
+interface OpenCall {
   readonly call: AppendCall;
   repliedAt: number;
   /** When the last probe was sent. */
@@ -65,7 +65,7 @@ interface InFlight {
   readonly reject: (error: Unavailable) => void;
   readonly deadline: NodeJS.Timeout;
   /** Undefined while the append waits to be written. */
-  carriage: Carriage | undefined;
+  openCall: OpenCall | undefined;
   /** When the append was last written, or when it arrived, on the monotonic clock. */
   sentAt: number;
   done: boolean;
@@ -111,7 +111,7 @@ export class AppendChannel implements Appends {
   private queue: InFlight[] = [];
   private flushing = false;
   /** The call for new appends. A retired call still answers the appends it carries. */
-  private present: Carriage | undefined;
+  private present: OpenCall | undefined;
   /** Counts attempts to open a call, to recognise an attempt that finishes too late. */
   private attempt = 0;
   private opening = false;
@@ -154,7 +154,7 @@ export class AppendChannel implements Appends {
           afterReading(() => this.expire(correlation)),
           budgetMs,
         ),
-        carriage: undefined,
+        openCall: undefined,
         sentAt: performance.now(),
         done: false,
         lastProblem: undefined,
@@ -170,7 +170,7 @@ export class AppendChannel implements Appends {
     this.attempt += 1;
     this.opening = false;
     this.present = undefined;
-    for (const carriage of this.carriages()) this.abandon(carriage, new Error('the connection was left for a new one'));
+    for (const openCall of this.openCalls()) this.abandon(openCall, new Error('the connection was left for a new one'));
     this.transport.disconnect();
     this.flushLater();
   }
@@ -204,11 +204,11 @@ export class AppendChannel implements Appends {
     this.flushing = false;
     clearTimeout(this.sharing);
     this.sharing = undefined;
-    const carriage = this.present;
-    if (carriage?.congested === true) return;
+    const openCall = this.present;
+    if (openCall?.congested === true) return;
     this.queue = this.queue.filter(({ done }) => !done);
     if (this.queue.length === 0) return;
-    if (carriage === undefined) {
+    if (openCall === undefined) {
       this.connect();
       return;
     }
@@ -216,12 +216,12 @@ export class AppendChannel implements Appends {
     this.queue = [];
     const now = performance.now();
     for (const entry of entries) {
-      entry.carriage = carriage;
+      entry.openCall = openCall;
       entry.sentAt = now;
     }
-    carriage.writtenAt = now;
-    carriage.silent = true;
-    carriage.congested = !carriage.call.write(Buffer.concat(entries.map(({ frame }) => frame)));
+    openCall.writtenAt = now;
+    openCall.silent = true;
+    openCall.congested = !openCall.call.write(Buffer.concat(entries.map(({ frame }) => frame)));
   }
 
   private connect(): void {
@@ -235,19 +235,19 @@ export class AppendChannel implements Appends {
   }
 
   private async open(attempt: number): Promise<void> {
-    const opened: { carriage?: Carriage } = {};
+    const opened: { openCall?: OpenCall } = {};
     const call = await this.transport.open({
-      replied: (reply) => opened.carriage && this.answered(opened.carriage, reply),
-      drained: () => opened.carriage && this.drained(opened.carriage),
-      retired: () => opened.carriage && this.retire(opened.carriage),
-      lost: (problem) => opened.carriage && this.lost(opened.carriage, problem),
+      replied: (reply) => opened.openCall && this.answered(opened.openCall, reply),
+      drained: () => opened.openCall && this.drained(opened.openCall),
+      retired: () => opened.openCall && this.retire(opened.openCall),
+      lost: (problem) => opened.openCall && this.lost(opened.openCall, problem),
     });
     if (attempt !== this.attempt) {
       call.cancel();
       return;
     }
     this.opening = false;
-    this.present = opened.carriage = {
+    this.present = opened.openCall = {
       call,
       repliedAt: performance.now(),
       probedAt: 0,
@@ -258,35 +258,35 @@ export class AppendChannel implements Appends {
     this.flush();
   }
 
-  private drained(carriage: Carriage): void {
-    carriage.congested = false;
-    if (carriage === this.present) this.flush();
+  private drained(openCall: OpenCall): void {
+    openCall.congested = false;
+    if (openCall === this.present) this.flush();
   }
 
-  private retire(carriage: Carriage): void {
-    if (carriage !== this.present) return;
+  private retire(openCall: OpenCall): void {
+    if (openCall !== this.present) return;
     this.present = undefined;
-    this.endWhenAnswered(carriage);
+    this.endWhenAnswered(openCall);
     this.flushLater();
   }
 
-  private lost(carriage: Carriage, problem: Error): void {
-    const wasPresent = carriage === this.present;
+  private lost(openCall: OpenCall, problem: Error): void {
+    const wasPresent = openCall === this.present;
     if (wasPresent) this.present = undefined;
-    this.abandon(carriage, problem);
+    this.abandon(openCall, problem);
     if (wasPresent) this.retryLater(problem);
     else this.flushLater();
   }
 
   /** The appends of this call wait for the next call, ahead of all later appends. */
-  private abandon(carriage: Carriage, problem: Error): void {
-    const carried = [...this.inFlight.values()].filter((entry) => entry.carriage === carriage);
+  private abandon(openCall: OpenCall, problem: Error): void {
+    const carried = [...this.inFlight.values()].filter((entry) => entry.openCall === openCall);
     for (const entry of carried) {
-      entry.carriage = undefined;
+      entry.openCall = undefined;
       entry.lastProblem = problem;
     }
     this.queue = [...carried, ...this.queue];
-    carriage.call.cancel();
+    openCall.call.cancel();
   }
 
   private retryLater(problem: unknown): void {
@@ -303,21 +303,21 @@ export class AppendChannel implements Appends {
     }, pause).unref();
   }
 
-  private answered(carriage: Carriage, { correlation, outcome }: AppendReply): void {
+  private answered(openCall: OpenCall, { correlation, outcome }: AppendReply): void {
     this.repliedAt = performance.now();
-    carriage.repliedAt = this.repliedAt;
-    carriage.silent = false;
+    openCall.repliedAt = this.repliedAt;
+    openCall.silent = false;
     this.failures = 0;
     if (this.queue.length > 0) this.flushLater();
     const entry = this.inFlight.get(correlation);
     if (entry === undefined) return;
-    entry.carriage = undefined;
+    entry.openCall = undefined;
     if (outcome.kind === 'unknown') this.askAgain(entry, outcome.reason);
     else {
       this.forget(correlation, entry);
       entry.resolve(outcome);
     }
-    if (carriage !== this.present) this.endWhenAnswered(carriage);
+    if (openCall !== this.present) this.endWhenAnswered(openCall);
   }
 
   /** A store that is too busy says so at once. Retries at a fixed pace would keep it busy, so the pause grows. */
@@ -332,7 +332,7 @@ export class AppendChannel implements Appends {
     if (entry === undefined) return;
     this.forget(correlation, entry);
     entry.reject(new Unavailable('event_store', { cause: entry.lastProblem }));
-    if (entry.carriage !== undefined && entry.carriage !== this.present) this.endWhenAnswered(entry.carriage);
+    if (entry.openCall !== undefined && entry.openCall !== this.present) this.endWhenAnswered(entry.openCall);
   }
 
   private forget(correlation: number, entry: InFlight): void {
@@ -342,14 +342,14 @@ export class AppendChannel implements Appends {
   }
 
   /** A retired call keeps its connection open, and a server may wait for the client to end it. */
-  private endWhenAnswered(carriage: Carriage): void {
-    if (!this.carriages().has(carriage)) carriage.call.cancel();
+  private endWhenAnswered(openCall: OpenCall): void {
+    if (!this.openCalls().has(openCall)) openCall.call.cancel();
   }
 
-  private carriages(): Set<Carriage> {
-    const carriages = new Set<Carriage>(this.present === undefined ? [] : [this.present]);
-    for (const { carriage } of this.inFlight.values()) if (carriage !== undefined) carriages.add(carriage);
-    return carriages;
+  private openCalls(): Set<OpenCall> {
+    const openCalls = new Set<OpenCall>(this.present === undefined ? [] : [this.present]);
+    for (const { openCall } of this.inFlight.values()) if (openCall !== undefined) openCalls.add(openCall);
+    return openCalls;
   }
 
   private watchForStall(): void {
@@ -363,15 +363,15 @@ export class AppendChannel implements Appends {
     this.watch = undefined;
     const oldest = this.inFlight.values().next().value;
     if (oldest === undefined) return;
-    const carriage = oldest.carriage ?? this.present;
-    if (carriage !== undefined) {
-      const silentSince = Math.max(oldest.sentAt, carriage.repliedAt);
+    const openCall = oldest.openCall ?? this.present;
+    if (openCall !== undefined) {
+      const silentSince = Math.max(oldest.sentAt, openCall.repliedAt);
       const silence = performance.now() - silentSince;
-      if (silence > this.stallMs && carriage.probedAt > silentSince) {
-        this.lost(carriage, new Error('the store does not answer'));
+      if (silence > this.stallMs && openCall.probedAt > silentSince) {
+        this.lost(openCall, new Error('the store does not answer'));
       } else if (silence > this.stallMs / 2) {
-        carriage.probedAt = performance.now();
-        carriage.call.probe(this.stallMs / 2);
+        openCall.probedAt = performance.now();
+        openCall.call.probe(this.stallMs / 2);
       }
     }
     this.watchForStall();

@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { type NewEvent } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
-import { Deframer } from '@kyc/event-store-node/grpc/deframer';
+import { Deframer } from '@kyc/esdb-wire/deframer';
 import { decodeAppendReply, encodeAppend } from './append-codec.js';
 import { type ExpectedRevision } from './event-store.js';
-import { wireFields } from './protobuf.js';
+import { wireFields } from '@kyc/esdb-wire/cursor';
 
 interface Uuid {
   setString(text: string): void;

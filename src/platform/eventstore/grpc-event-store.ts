@@ -17,7 +17,7 @@ import {
   WrongExpectedRevision,
 } from './event-store.js';
 import { type EventStoreClient } from '../config/config.js';
-import { HealthProbe, probeBudgetOf } from '../health-probe.js';
+import { HealthProbe, probeBudgetOf } from '../../observability/health-probe.js';
 import { Http2Appends } from './http2-appends.js';
 import { Http2Connection, type KeepAlive } from './http2-connection.js';
 import { Http2Reads } from './http2-reads.js';

@@ -1,6 +1,6 @@
 import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
-import { Deframer } from '@kyc/event-store-node/grpc/deframer';
-import { GrpcError, Status } from '@kyc/event-store-node/grpc/status';
+import { Deframer } from '@kyc/esdb-wire/deframer';
+import { GrpcError, Status } from '@kyc/esdb-wire/status';
 
 export interface CallEvents {
   /** The call reuses the buffer's bytes after this returns. */

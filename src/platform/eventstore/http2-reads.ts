@@ -1,7 +1,7 @@
 import { AccessDeniedError } from '@eventstore/db-client';
 import { type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { GrpcError, Status } from '@kyc/event-store-node/grpc/status';
+import { GrpcError, Status } from '@kyc/esdb-wire/status';
 import { AllSubscription } from './all-subscription.js';
 import { type AllSubscriptionOptions, type Delivery, type RecordSubscriptionOptions } from './event-store.js';
 import { CallRefused, type Http2Call } from './http2-call.js';

@@ -8,7 +8,7 @@ import {
 import { setTimeout as pause } from 'node:timers/promises';
 import { type NewEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { Status } from '@kyc/event-store-node/grpc/status';
+import { Status } from '@kyc/esdb-wire/status';
 import { type Appends, type KnownOutcome } from './append-channel.js';
 import { type ExpectedRevision } from './event-store.js';
 

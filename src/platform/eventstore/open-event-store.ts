@@ -1,7 +1,7 @@
 import { type CategoryRegistry } from '../../kernel/category-registry.js';
 import { type EventStore } from './event-store.js';
 import { GrpcEventStore, type GrpcEventStoreOptions } from './grpc-event-store.js';
-import { SharedTailEventStore } from './shared-tail.js';
+import { SharedTailEventStore } from '../../log/follow/shared-tail.js';
 import { UpcastingEventStore } from './upcasting-event-store.js';
 
 /**

@@ -3,7 +3,7 @@ import { type ResolvedEvent } from '@eventstore/db-client';
 import fc from 'fast-check';
 import { newUuid } from '../../kernel/ids.js';
 import { encodeFrames } from '@kyc/event-store-node/log/record';
-import { Deframer } from '@kyc/event-store-node/grpc/deframer';
+import { Deframer } from '@kyc/esdb-wire/deframer';
 import { toStoredEvent } from './deliveries.js';
 import { type Delivery } from './event-store.js';
 import { decodeReadResponse } from './read-codec.js';

@@ -1,7 +1,7 @@
 import { invariant } from '../../kernel/invariant.js';
 import { type StoredEvent } from '../../kernel/events.js';
 import { type Delivery } from './event-store.js';
-import { sizeOfVarint, WireCursor, WireWriter } from './protobuf.js';
+import { sizeOfVarint, WireCursor, WireWriter } from '@kyc/esdb-wire/cursor';
 import { type StreamReading } from './reads.js';
 import { decodeReadEvent, decodeReadRecord, type LogRecord } from './recorded-event.js';
 

@@ -1,5 +1,5 @@
 import { type EventMetadata, type StoredEvent } from '../../kernel/events.js';
-import { type WireCursor } from './protobuf.js';
+import { type WireCursor } from '@kyc/esdb-wire/cursor';
 
 /** Decodes ReadEvent and RecordedEvent into the official client's shapes. An event holds no reference to the bytes read. */
 

@@ -9,9 +9,9 @@ import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { eventMetadata, type StoredEvent } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
-import { PageBuffer } from '../follow/page-buffer.js';
-import { readLog } from '../projections/read-log.js';
-import { AggregateStore } from './aggregate-store.js';
+import { PageBuffer } from '../../log/follow/page-buffer.js';
+import { readLog } from '../../log/project/read-log.js';
+import { AggregateStore } from '../../log/append/aggregate-store.js';
 import { type Delivery } from './event-store.js';
 import { UpcastingEventStore } from './upcasting-event-store.js';
 

@@ -1,6 +1,6 @@
 import { DiscoveryService } from '@nestjs/core';
 import { type TenantId } from '../../kernel/ids.js';
-import { type ReadModelSnapshot } from '../projections/projection.js';
+import { type ReadModelSnapshot } from '../../log/project/projection.js';
 
 export interface ExportScope {
   readonly tenantId: TenantId;

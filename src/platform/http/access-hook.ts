@@ -6,7 +6,7 @@ import { type Addresses } from './addresses.js';
 import { cachingHeaders, NO_SNIFFING } from './caching.js';
 import { actorIdOf, type Caller, counterOf, identifyCaller, lacking, mayPass, StrangerExhausted } from './caller.js';
 import { bodyIsNotSigned, hasTooManyHeaders, HttpFailure, toFailure, tooManyHeaders } from './failure.js';
-import { type Metrics } from './metrics.js';
+import { type Metrics } from '../../observability/metrics.js';
 import { type MethodTable } from './method-table.js';
 import './request.js';
 import { type Authenticator } from './request-context.js';

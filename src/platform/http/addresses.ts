@@ -3,8 +3,8 @@ import { type IncomingMessage } from 'node:http';
 import { type Clock } from '../../kernel/clock.js';
 import { type Config } from '../config/config.js';
 import { trustsNobody } from '../config/trusted-proxies.js';
-import { type Logger } from './logging.js';
-import { type Metrics } from './metrics.js';
+import { type Logger } from '../../observability/logging.js';
+import { type Metrics } from '../../observability/metrics.js';
 
 const IPV4_IN_IPV6 = /^::ffff:([0-9.]+)$/i;
 

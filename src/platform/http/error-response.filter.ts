@@ -5,7 +5,7 @@ import { STATUS_CODES } from 'node:http';
 import { ERROR_CACHING, NO_SNIFFING } from './caching.js';
 import { errorBody, HttpFailure, toFailure } from './failure.js';
 import { type AccessHook } from './access-hook.js';
-import { describeError, type Logger } from './logging.js';
+import { describeError, type Logger } from '../../observability/logging.js';
 import { type MethodTable } from './method-table.js';
 import { requestIdOf } from './request-id.js';
 import './request.js';

@@ -11,12 +11,12 @@ import {
   bodyIsNotUtf8,
   callerIsGone,
 } from './failure.js';
-import { checkedKey, type Idempotency, type KeyedCall } from './idempotency/idempotency.js';
+import { checkedKey, type Idempotency, type KeyedCall } from '../../idempotency/idempotency.js';
 import { isBoundedJson } from './json-bounds.js';
 import { faultInJson } from './json-faults.js';
-import { type Logger } from './logging.js';
+import { type Logger } from '../../observability/logging.js';
 import { type MethodTable } from './method-table.js';
-import { type Metrics } from './metrics.js';
+import { type Metrics } from '../../observability/metrics.js';
 import { actorIdOf } from './caller.js';
 import { type RequestTrail } from './request-trail.js';
 import './request.js';

@@ -8,10 +8,10 @@ import { RateLimiter } from '../rate-limit/rate-limiter.js';
 import { openRateLimiter } from '../rate-limit/open-rate-limiter.js';
 import { StoresModule } from '../stores/stores.module.js';
 import { CLOCK, CONFIG } from '../tokens.js';
-import { HealthChecks } from './health.js';
-import { Idempotency } from './idempotency/idempotency.js';
-import { IdempotencyPurge } from './idempotency/idempotency-purge.js';
-import { MonitoringModule } from './monitoring.module.js';
+import { HealthChecks } from '../../observability/health.js';
+import { Idempotency } from '../../idempotency/idempotency.js';
+import { IdempotencyPurge } from '../../idempotency/idempotency-purge.js';
+import { MonitoringModule } from '../../observability/monitoring.module.js';
 
 /** The parts that every request uses: rate limits and keyed requests. */
 @Module({})

@@ -2,8 +2,8 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { refuse } from '../../kernel/rejection.js';
 import { bearerTokenOf, mayPass } from './caller.js';
 import { REFUSALS } from './failure.js';
-import { type HealthChecks, type PartState } from './health.js';
-import { type Metrics } from './metrics.js';
+import { type HealthChecks, type PartState } from '../../observability/health.js';
+import { type Metrics } from '../../observability/metrics.js';
 import { type Authenticator, ROLES } from './request-context.js';
 
 export interface ManagementRoute {

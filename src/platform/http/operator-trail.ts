@@ -2,7 +2,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { type Clock } from '../../kernel/clock.js';
 import { type FieldChange } from '../../kernel/field-change.js';
 import { isTenantId, type TenantId } from '../../kernel/ids.js';
-import { describeError, type Logger } from './logging.js';
+import { describeError, type Logger } from '../../observability/logging.js';
 import './request.js';
 import { type OperatorPrincipal, type RequestContext } from './request-context.js';
 

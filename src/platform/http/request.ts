@@ -1,5 +1,5 @@
 import { type ErrorCode } from './failure.js';
-import { type KeyedAttempt } from './idempotency/keyed-attempt.js';
+import { type KeyedAttempt } from '../../idempotency/keyed-attempt.js';
 import { type OpenAct } from './operator-trail.js';
 import { type Warning } from './unknown-names.js';
 import { type AnonymousPrincipal, type Principal, type RequestContext } from './request-context.js';

@@ -1,5 +1,4 @@
-import { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { type AccessHook } from './access-hook.js';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import './request.js';
 
 /** Tells whether a request was signed by who may call its path. A slice implements it. */
@@ -10,7 +9,11 @@ export abstract class SignedSenders {
 }
 
 /** Refuses requests without a good signature on paths for signed senders. The bytes are known only after the body. */
-export const checkSignatures = (server: FastifyInstance, gate: AccessHook, senders: () => SignedSenders): void => {
+export const checkSignatures = (
+  server: FastifyInstance,
+  gate: { refuseUnsigned(request: FastifyRequest, reply: FastifyReply): Promise<never> },
+  senders: () => SignedSenders,
+): void => {
   server.addHook('preHandler', (request, reply, done) => {
     const signed = request.routeOptions.config.access?.kind !== 'signed' || senders().isSigned(request);
     request.isCounted ||= signed;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Contacts } from '../../kernel/contacts.js';
 import { type Config } from '../config/config.js';
-import { LOGGER, type Logger } from '../http/logging.js';
+import { LOGGER, type Logger } from '../../observability/logging.js';
 import { Periodic } from '../periodic/periodic.js';
 import { CONFIG } from '../tokens.js';
 import { type DueNotice, StoredNotices } from './stored-notices.js';

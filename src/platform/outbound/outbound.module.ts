@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { type Config } from '../config/config.js';
-import { Tracing } from '../telemetry/tracing.js';
+import { Tracing } from '../../observability/telemetry/tracing.js';
 import { CONFIG } from '../tokens.js';
 import { FilteredHttp } from './filtered-http.js';
 import { nameServers } from './filtered-look-up.js';

@@ -1,8 +1,8 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { type Config, type ProcessRole } from '../config/config.js';
-import { LOGGER } from '../http/logging.js';
-import { Metrics } from '../http/metrics.js';
+import { LOGGER } from '../../observability/logging.js';
+import { Metrics } from '../../observability/metrics.js';
 import { Leadership } from '../leadership/leadership.js';
 import { CONFIG } from '../tokens.js';
 import { eventually } from '../../../test/support/processes.js';

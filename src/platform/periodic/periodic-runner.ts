@@ -2,8 +2,8 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationB
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { Counter } from 'prom-client';
 import { type Config } from '../config/config.js';
-import { describeError, LOGGER, type Logger } from '../http/logging.js';
-import { Metrics } from '../http/metrics.js';
+import { describeError, LOGGER, type Logger } from '../../observability/logging.js';
+import { Metrics } from '../../observability/metrics.js';
 import { Leadership } from '../leadership/leadership.js';
 import { CONFIG } from '../tokens.js';
 import { PERIODIC, type PeriodicOptions } from './periodic.js';

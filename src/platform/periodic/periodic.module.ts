@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { MonitoringModule } from '../http/monitoring.module.js';
+import { MonitoringModule } from '../../observability/monitoring.module.js';
 import { StoresModule } from '../stores/stores.module.js';
 import { PeriodicRunner } from './periodic-runner.js';
 

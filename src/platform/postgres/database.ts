@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { systemClock } from '../../kernel/clock.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { HealthProbe, probeBudgetOf } from '../health-probe.js';
+import { HealthProbe, probeBudgetOf } from '../../observability/health-probe.js';
 import { copyInto } from './copy-rows.js';
 
 /** A transaction or a pool that runs a statement. `name` prepares it once per connection. */

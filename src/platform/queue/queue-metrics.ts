@@ -1,5 +1,5 @@
 import { type JobQueue, type QueueDepth } from '../../kernel/jobs.js';
-import { type Metrics } from '../http/metrics.js';
+import { type Metrics } from '../../observability/metrics.js';
 
 const MEASURES = [
   ['jobs_waiting', 'Jobs that are due and that no worker has taken, by queue', ({ waiting }) => waiting],

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Config } from '../config/config.js';
-import { type HealthChecks, type PartState } from '../http/health.js';
-import { type Metrics } from '../http/metrics.js';
+import { type HealthChecks, type PartState } from '../../observability/health.js';
+import { type Metrics } from '../../observability/metrics.js';
 import { type Database } from '../postgres/database.js';
 
 const STATES: Readonly<Record<PartState, number>> = { up: 1, degraded: 0.5, down: 0 };

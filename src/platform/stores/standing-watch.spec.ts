@@ -1,5 +1,5 @@
-import { HealthChecks, type PartReport, type PartState } from '../http/health.js';
-import { createLogger, lineageOf } from '../http/logging.js';
+import { HealthChecks, type PartReport, type PartState } from '../../observability/health.js';
+import { createLogger, lineageOf } from '../../observability/logging.js';
 import { StandingWatch } from './standing-watch.js';
 
 it('tells once when a part goes away and when it is back, with who says so', async () => {

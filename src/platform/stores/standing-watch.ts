@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { HealthChecks, type PartState } from '../http/health.js';
-import { LOGGER, type Logger } from '../http/logging.js';
+import { HealthChecks, type PartState } from '../../observability/health.js';
+import { LOGGER, type Logger } from '../../observability/logging.js';
 import { Periodic } from '../periodic/periodic.js';
 
 const LOOK_EVERY = 5_000;

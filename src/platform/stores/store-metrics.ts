@@ -1,6 +1,6 @@
 import { Histogram } from 'prom-client';
 import { type ObserveAppend } from '../eventstore/measured-event-store.js';
-import { type Metrics } from '../http/metrics.js';
+import { type Metrics } from '../../observability/metrics.js';
 import { type Stores } from './stores.js';
 
 /** Returns what counts an append to the log. It is called for every charge. */

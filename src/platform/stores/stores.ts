@@ -4,20 +4,20 @@ import { systemClock } from '../../kernel/clock.js';
 import { type Config } from '../config/config.js';
 import { openVault, type OpenVault } from '../crypto/open-vault.js';
 import { guardDeployment } from '../deployment/deployment-guard.js';
-import { AggregateStore } from '../eventstore/aggregate-store.js';
+import { AggregateStore } from '../../log/append/aggregate-store.js';
 import { type EventStore } from '../eventstore/event-store.js';
 import { MeasuredEventStore, type ObserveAppend } from '../eventstore/measured-event-store.js';
 import { openEventStore } from '../eventstore/open-event-store.js';
-import { PostgresSnapshots, type Snapshots } from '../eventstore/snapshots.js';
-import { describeError, type Logger } from '../http/logging.js';
+import { PostgresSnapshots, type Snapshots } from '../../log/append/snapshots.js';
+import { describeError, type Logger } from '../../observability/logging.js';
 import { Leadership } from '../leadership/leadership.js';
 import { type Database } from '../postgres/database.js';
 import { applyMigrations } from '../postgres/migrations.js';
-import { type Projection } from '../projections/projection.js';
-import { PostgresReadModels, readModelSearchPath } from '../projections/read-models.js';
-import { disownReadModelsAhead, prepareReadModels, ProjectionRunner } from '../projections/runner.js';
-import { rewindReactorsAhead } from '../reactors/reactor-rows.js';
-import { type Tracing } from '../telemetry/tracing.js';
+import { type Projection } from '../../log/project/projection.js';
+import { PostgresReadModels, readModelSearchPath } from '../../log/project/read-models.js';
+import { disownReadModelsAhead, prepareReadModels, ProjectionRunner } from '../../log/project/runner.js';
+import { rewindReactorsAhead } from '../../log/react/reactor-rows.js';
+import { type Tracing } from '../../observability/telemetry/tracing.js';
 import { type StoreAddresses } from '../tokens.js';
 
 /** The categories and projections that the slices add to the stores. */

@@ -8,7 +8,7 @@ import { type AuditAction, type AuditEntries } from '../../kernel/access.js';
 import { ahead } from '../../kernel/ahead.js';
 import { shownActor, type ShownActor } from '../../kernel/audit-actors.js';
 import { type TenantId } from '../../kernel/ids.js';
-import { type ReadModels } from '../../platform/projections/projection.js';
+import { type ReadModels } from '../../log/project/projection.js';
 import { type ReportSection } from '../domain/document.events.js';
 
 /** Entries read at once. */

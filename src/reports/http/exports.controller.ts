@@ -7,7 +7,7 @@ import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
-import { ReadModels } from '../../platform/projections/projection.js';
+import { ReadModels } from '../../log/project/projection.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { type Existing } from '../domain/document.js';
 import { DocumentRequests } from '../document-requests.js';

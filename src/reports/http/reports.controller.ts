@@ -8,7 +8,7 @@ import { Context, RequiresKey } from '../../platform/http/access.js';
 import { PageQuery, paginationOf } from '../../platform/http/pagination.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { charged, type RawResponse, RespondsWith } from '../../platform/http/responses.js';
-import { ReadModels } from '../../platform/projections/projection.js';
+import { ReadModels } from '../../log/project/projection.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { type Existing } from '../domain/document.js';
 import { REPORT_SECTIONS } from '../domain/document.events.js';

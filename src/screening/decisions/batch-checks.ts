@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Receipt } from '../../kernel/charging.js';
 import { newUuid } from '../../kernel/ids.js';
 import { isRejection, type Rejection } from '../../kernel/rejection.js';
-import { LOGGER, type Logger } from '../../platform/http/logging.js';
+import { LOGGER, type Logger } from '../../observability/logging.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { type ScreeningQuery } from '../screener.js';
 import { type Checked, Checks } from './checks.js';

@@ -6,16 +6,16 @@ import {
   type ScreenedRow,
 } from '../../../projections/screening/screening.queries.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { AggregateStore } from '../../platform/eventstore/aggregate-store.js';
-import { type Aggregates } from '../../platform/eventstore/aggregates.js';
-import { ReadModels } from '../../platform/projections/projection.js';
+import { AggregateStore } from '../../log/append/aggregate-store.js';
+import { type Aggregates } from '../../log/append/aggregates.js';
+import { ReadModels } from '../../log/project/projection.js';
 import { decisionCategory } from '../domain/decision.category.js';
 import { type DecisionEvent, decisionStream } from '../domain/decision.events.js';
 import { type Decision, type DecisionCommand } from '../domain/decision.js';
 import { Decisions } from './decisions.js';
 
 /** Milliseconds in which the row of a charge comes. */
-const PATIENCE = 5_000;
+const WAIT_BUDGET = 5_000;
 
 /** Has each sanctions check that was not clear announced, once. */
 @Injectable()
@@ -32,7 +32,7 @@ export class DecisionAnnouncements {
 
   /** A charge that was reversed or purged has no row: its answer was never disclosed, or is forgotten. */
   async announceCharged(id: string, position: bigint): Promise<void> {
-    if (!(await this.readModels.waitFor(SCREENING, position, PATIENCE))) throw new Unavailable('read_models');
+    if (!(await this.readModels.waitFor(SCREENING, position, WAIT_BUDGET))) throw new Unavailable('read_models');
     const row = await decisionRow(this.readModels, id);
     if (row !== undefined) await this.surelyAnnounce(row);
   }

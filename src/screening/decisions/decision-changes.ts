@@ -5,12 +5,12 @@ import { refuse } from '../../kernel/rejection.js';
 import { YEARS_KEPT, yearsFrom } from '../../kernel/retention.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { destroyDecisionKey, destroyOldDecisionKeys } from '../../platform/crypto/decision-keys.js';
-import { AggregateStore } from '../../platform/eventstore/aggregate-store.js';
-import { type Aggregates } from '../../platform/eventstore/aggregates.js';
+import { AggregateStore } from '../../log/append/aggregate-store.js';
+import { type Aggregates } from '../../log/append/aggregates.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { Periodic } from '../../platform/periodic/periodic.js';
 import { Database } from '../../platform/postgres/database.js';
-import { ReadModels } from '../../platform/projections/projection.js';
+import { ReadModels } from '../../log/project/projection.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { decisionCategory } from '../domain/decision.category.js';
 import { type DecisionEvent, decisionStream } from '../domain/decision.events.js';
@@ -20,7 +20,7 @@ import { Decisions } from './decisions.js';
 type Caller = RequestContext<TenantPrincipal>;
 
 /** How long an answer waits for the read model, milliseconds. */
-const PATIENCE = 5_000;
+const WAIT_BUDGET = 5_000;
 const AN_HOUR = 3_600_000;
 
 /** What a tenant, or time, does to a decision. */
@@ -63,7 +63,7 @@ export class DecisionChanges {
   ): Promise<void> {
     const metadata = { requestId, actor: { type: 'tenant', id: actorId } } as const;
     const { position } = await this.log.execute(stream, command, { ...options, metadata });
-    if (position === undefined || (await this.readModels.waitFor(SCREENING, position, PATIENCE))) return;
+    if (position === undefined || (await this.readModels.waitFor(SCREENING, position, WAIT_BUDGET))) return;
     // It is durable. Only its effect on the next check cannot be promised yet.
     throw new Unavailable('read_models');
   }

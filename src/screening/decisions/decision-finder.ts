@@ -1,19 +1,9 @@
+import { type OpenedDecision } from './opened-decision.js';
 import { Injectable } from '@nestjs/common';
-import { type CheckRow, type ScreenedRow } from '../../../projections/screening/screening.queries.js';
 import { type AuditReference } from '../../kernel/access.js';
 import { type TenantId } from '../../kernel/ids.js';
-import { type StoredDecision } from '../domain/stored-decision.js';
 import { Decisions } from './decisions.js';
 import { ScreenedDecisions } from './screened-decisions.js';
-
-export interface OpenedDecision {
-  readonly row: CheckRow | ScreenedRow;
-  readonly decision: StoredDecision;
-  /** The data key that goes with the person, or of a check with the decision. */
-  readonly keyId: string;
-  /** Undefined of a check, which names no identity. */
-  readonly identityHash: string | undefined;
-}
 
 /** What an audit entry says of a decision. */
 export const referenceOf = ({ row: { decisionId, identityId } }: Pick<OpenedDecision, 'row'>): AuditReference =>

@@ -11,7 +11,7 @@ import { Unavailable } from '../../kernel/unavailable.js';
 import { decisionSubject } from '../../platform/crypto/decision-keys.js';
 import { ERASED, type Place, Vault } from '../../platform/crypto/vault.js';
 import { EventStore } from '../../platform/eventstore/event-store.js';
-import { ReadModels } from '../../platform/projections/projection.js';
+import { ReadModels } from '../../log/project/projection.js';
 import { decisionStream } from '../domain/decision.events.js';
 import { fitted, type StoredDecision } from '../domain/stored-decision.js';
 
@@ -27,7 +27,7 @@ interface SealedDecision {
 }
 
 /** How long a request for a decision that was just made waits for the read model, milliseconds. */
-const PATIENCE = 1_000;
+const WAIT_BUDGET = 1_000;
 
 const placeOf = (tenantId: TenantId, decisionId: string): Place => {
   return { tenantId, stream: decisionStream(tenantId, decisionId), eventId: decisionId, field: 'decision' };
@@ -54,14 +54,14 @@ export class Decisions {
     if (row !== undefined) return row;
     const head = await this.store.head();
     if (head === undefined) return undefined;
-    await this.readModels.waitFor(SCREENING, head, PATIENCE);
+    await this.readModels.waitFor(SCREENING, head, WAIT_BUDGET);
     return decisionRow(this.readModels, decisionId);
   }
 
   /** Waits until every decision in the log can be found. Throws Unavailable. */
   async upToDate(): Promise<void> {
     const head = await this.store.head();
-    if (head !== undefined && !(await this.readModels.waitFor(SCREENING, head, PATIENCE))) {
+    if (head !== undefined && !(await this.readModels.waitFor(SCREENING, head, WAIT_BUDGET))) {
       throw new Unavailable('read_models');
     }
   }

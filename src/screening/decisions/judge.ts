@@ -3,8 +3,8 @@ import { dismissedAmong } from '../../../projections/screening/screening.queries
 import { type AuditEntry } from '../../kernel/access.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { KeyedHashes } from '../../platform/crypto/vault.js';
-import { ReadModels } from '../../platform/projections/projection.js';
-import { type OpenedDecision } from './decision-finder.js';
+import { ReadModels } from '../../log/project/projection.js';
+import { type OpenedDecision } from './opened-decision.js';
 import { gravest, type SanctionsStatus, statusOf } from '../domain/judgement.js';
 import { dismissalText, personText } from '../domain/person.js';
 import { type ScreeningMatch, type ScreeningOutcome, type ScreeningQuery } from '../screener.js';

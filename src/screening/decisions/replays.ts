@@ -4,7 +4,7 @@ import { type Difference, differenceOf, isSame } from '../domain/replay.js';
 import { type ClearedEntry, type ListVersions, Screener, type ScreeningOutcome } from '../screener.js';
 import { type SanctionsStatus, statusOf, gravest } from '../domain/judgement.js';
 import { type StoredDecision, type StoredMatch } from '../domain/stored-decision.js';
-import { type OpenedDecision } from './decision-finder.js';
+import { type OpenedDecision } from './opened-decision.js';
 import { Judge } from './judge.js';
 
 /** What one engine said of the query, on these list versions. */

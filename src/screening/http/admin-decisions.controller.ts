@@ -4,7 +4,8 @@ import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresRole } from '../../platform/http/access.js';
 import { type OperatorPrincipal, type RequestContext } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
-import { DecisionFinder, type OpenedDecision } from '../decisions/decision-finder.js';
+import { type OpenedDecision } from '../decisions/opened-decision.js';
+import { DecisionFinder } from '../decisions/decision-finder.js';
 import { Replays } from '../decisions/replays.js';
 import { DecisionResponse, ReplayResponse, toDecision, toReplay } from './decision.response.js';
 

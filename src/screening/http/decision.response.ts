@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type OpenedDecision } from '../decisions/decision-finder.js';
+import { type OpenedDecision } from '../decisions/opened-decision.js';
 import { type Replay, type Verdict } from '../decisions/replays.js';
 import { type SanctionsStatus } from '../domain/judgement.js';
 import { type MatchName } from '../domain/replay.js';

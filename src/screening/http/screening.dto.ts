@@ -1,11 +1,11 @@
-import { PartialBirthDateField } from '../../platform/http/birth-date.js';
-import { CountryField } from '../../platform/http/country.js';
+import { PartialBirthDateField } from '../../fields/birth-date.js';
+import { CountryField } from '../../fields/country.js';
 import { FAULTY, field } from '../../platform/http/field-rule.js';
 import { type Clock } from '../../kernel/clock.js';
 import { type FieldFault, HttpFailure } from '../../platform/http/failure.js';
 import { validate } from '../../platform/http/validate.js';
 import { EnumField, TextField } from '../../platform/http/fields.js';
-import { isName } from '../../platform/http/name-field.js';
+import { isName } from '../../fields/name-field.js';
 import { isSearchable } from '../matching/normalise.js';
 import {
   ASKED_TYPES,

@@ -1,13 +1,14 @@
 import { newUuid } from '../../kernel/ids.js';
-import { type AggregateStore } from '../../platform/eventstore/aggregate-store.js';
-import { type Aggregates } from '../../platform/eventstore/aggregates.js';
+import { type AggregateStore } from '../../log/append/aggregate-store.js';
+import { type Aggregates } from '../../log/append/aggregates.js';
 import { type AcceptList, type ListsInForce } from '../domain/list-acceptance.js';
 import { screeningListCategory } from '../domain/list.category.js';
 import { SCREENING_LIST_STREAM, type ScreeningListAccepted } from '../domain/list.events.js';
 import { deltaBetween, digestsOf } from '../domain/list-entry.js';
 import { type ListDelta, type ListId } from '../domain/screening-list.js';
 import { type ListStore, sha256OfAll, storedFiles } from './list-store.js';
-import { READER_VERSION, type ReadList, readList } from './readers/read-list.js';
+import { type ReadList } from './readers/list-content.js';
+import { READER_VERSION, readList } from './readers/read-list.js';
 import { type SourceFile } from './readers/source.js';
 
 /** The files of one version as they were got. */

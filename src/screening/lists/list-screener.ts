@@ -1,7 +1,7 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { refuse } from '../../kernel/rejection.js';
 import { type Config } from '../../platform/config/config.js';
-import { describeError, type Logger } from '../../platform/http/logging.js';
+import { describeError, type Logger } from '../../observability/logging.js';
 import { Periodic } from '../../platform/periodic/periodic.js';
 import { deltaBetween } from '../domain/list-entry.js';
 import {

@@ -1,11 +1,11 @@
 import { Inject, Module } from '@nestjs/common';
 import { type Clock } from '../../kernel/clock.js';
 import { type Config } from '../../platform/config/config.js';
-import { AggregateStore } from '../../platform/eventstore/aggregate-store.js';
+import { AggregateStore } from '../../log/append/aggregate-store.js';
 import { EventStore } from '../../platform/eventstore/event-store.js';
-import { LOGGER, type Logger } from '../../platform/http/logging.js';
-import { Metrics } from '../../platform/http/metrics.js';
-import { MonitoringModule } from '../../platform/http/monitoring.module.js';
+import { LOGGER, type Logger } from '../../observability/logging.js';
+import { Metrics } from '../../observability/metrics.js';
+import { MonitoringModule } from '../../observability/monitoring.module.js';
 import { Database } from '../../platform/postgres/database.js';
 import { StoresModule } from '../../platform/stores/stores.module.js';
 import { CLOCK, CONFIG } from '../../platform/tokens.js';

@@ -1,7 +1,7 @@
 import { type Clock } from '../../kernel/clock.js';
 import { isRejection } from '../../kernel/rejection.js';
 import { type Config } from '../../platform/config/config.js';
-import { type Logger } from '../../platform/http/logging.js';
+import { type Logger } from '../../observability/logging.js';
 import { Periodic } from '../../platform/periodic/periodic.js';
 import { type ListId } from '../domain/screening-list.js';
 import { type Acceptance, type Accepting, type OperatorDecision } from './accepting.js';

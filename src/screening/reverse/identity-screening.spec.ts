@@ -4,7 +4,7 @@ import { type AuditEntry, AuditTrail } from '../../kernel/access.js';
 import { systemClock } from '../../kernel/clock.js';
 import { type LeafRetirement } from '../../kernel/leaf-retirement.js';
 import { newTenantId, newUuid } from '../../kernel/ids.js';
-import { Metrics } from '../../platform/http/metrics.js';
+import { Metrics } from '../../observability/metrics.js';
 import { matchStream } from '../domain/identity-match.events.js';
 import { type ScreeningMatch, type ScreeningOutcome } from '../screener.js';
 import { IdentityScreening } from './identity-screening.js';

@@ -8,7 +8,7 @@ import {
 import { type Recorded, type StoredEvent, tenantOfStream } from '../../kernel/events.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { ERASED, Vault } from '../../platform/crypto/vault.js';
-import { type Reaction, type ReactionContext, Reactor } from '../../platform/reactors/reactor.js';
+import { type Reaction, type ReactionContext, Reactor } from '../../log/react/reactor.js';
 import { isReadable } from '../matching/normalise.js';
 import { Screener } from '../screener.js';
 import { IdentityScreening, waitingForLists } from './identity-screening.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock } from '../../kernel/clock.js';
 import { type Recorded, type StoredEvent } from '../../kernel/events.js';
 import { type Config } from '../../platform/config/config.js';
-import { type Reaction, Reactor } from '../../platform/reactors/reactor.js';
+import { type Reaction, Reactor } from '../../log/react/reactor.js';
 import { CLOCK, CONFIG } from '../../platform/tokens.js';
 import { SCREENING_LIST_STREAM, type ScreeningListAccepted } from '../domain/list.events.js';
 import { LISTS_OF } from '../domain/screening-list.js';

@@ -7,7 +7,7 @@ import { systemClock } from '../../kernel/clock.js';
 import { type Recorded } from '../../kernel/events.js';
 import { newTenantId, newUuid } from '../../kernel/ids.js';
 import { type LeafRetirement } from '../../kernel/leaf-retirement.js';
-import { Metrics } from '../../platform/http/metrics.js';
+import { Metrics } from '../../observability/metrics.js';
 import { ListEngine, screenAgainstLists } from '../matching/list-engine.js';
 import { Screener, type ScreeningKind, type ScreeningOutcome, type ScreeningQuery } from '../screener.js';
 import { IdentityScreening } from './identity-screening.js';

@@ -12,7 +12,7 @@ import { type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Vault } from '../../platform/crypto/vault.js';
 import { EventStore } from '../../platform/eventstore/event-store.js';
-import { ReadModels } from '../../platform/projections/projection.js';
+import { ReadModels } from '../../log/project/projection.js';
 import { DecisionAnnouncements } from '../decisions/decision-announcements.js';
 import { Decisions } from '../decisions/decisions.js';
 import { decisionStream, type MatchReviewed } from '../domain/decision.events.js';

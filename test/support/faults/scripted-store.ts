@@ -9,8 +9,8 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import { type AddressInfo } from 'node:net';
-import { wireFields, WireWriter } from '../../../src/platform/eventstore/protobuf.js';
-import { Deframer } from '@kyc/event-store-node/grpc/deframer';
+import { wireFields, WireWriter } from '@kyc/esdb-wire/cursor';
+import { Deframer } from '@kyc/esdb-wire/deframer';
 
 const field = (buffer: Buffer, wanted: number): Buffer =>
   [...wireFields(buffer)].find(({ number }) => number === wanted)?.bytes ?? Buffer.alloc(0);

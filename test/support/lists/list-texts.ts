@@ -1,6 +1,7 @@
 import { type ListId } from '../../../src/screening/domain/screening-list.js';
 import { gzipped } from '../../../src/screening/lists/list-store.js';
-import { readList, type ReadList } from '../../../src/screening/lists/readers/read-list.js';
+import { type ReadList } from '../../../src/screening/lists/readers/list-content.js';
+import { readList } from '../../../src/screening/lists/readers/read-list.js';
 import { type SourceFile } from '../../../src/screening/lists/readers/source.js';
 
 /** Small lists in the formats of their publishers. */

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { PaymentSimulator } from '../../../src/platform/payments/simulator/simulator.js';
+import { PaymentSimulator } from '@kyc/payment-simulator/simulator';
 import { newDataDir } from '../service.js';
 import { WEBHOOK_SECRET } from './signature.js';
 

@@ -18,7 +18,7 @@ const POLL_MS = 20;
 const STATUS_LINE = 7;
 const LOOK_MS = 250;
 /** A shutdown writes a checkpoint. A longer one is cut short, and the next start recovers from it. */
-export const PATIENCE_SECONDS = 15;
+export const WAIT_SECONDS = 15;
 
 export interface ClusterOptions {
   /** Created where it does not exist. Its parent must exist. */
@@ -133,7 +133,7 @@ export class PostgresCluster {
   /** A server that another process told to stop waits for its clients. Ours never disconnect, so this ends the server. */
   private async endWhenStopping(server: SupervisedProcess): Promise<void> {
     await this.untilStopping(server);
-    await server.stop(PATIENCE_SECONDS);
+    await server.stop(WAIT_SECONDS);
   }
 
   /** Reads the file only when it has changed. A check then costs one system call instead of five. */

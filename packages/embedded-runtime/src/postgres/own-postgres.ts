@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { PATIENCE_SECONDS, PostgresCluster } from './cluster.js';
+import { WAIT_SECONDS, PostgresCluster } from './cluster.js';
 import { freePort } from '../ports.js';
 import { passwordOf } from './password.js';
 import { type Report, Supervisor } from '../supervisor.js';
@@ -37,7 +37,7 @@ export const startOwnPostgres = async (
   const postgres: OwnPostgres = {
     url: (database) => cluster.url(database),
     stop: async () => {
-      await supervisor.stop(PATIENCE_SECONDS);
+      await supervisor.stop(WAIT_SECONDS);
       await cluster.clear(0);
     },
   };

@@ -1,7 +1,7 @@
 import { type ServerHttp2Stream } from 'node:http2';
 import { PassThrough } from 'node:stream';
 import { Call } from './call.js';
-import { GrpcError, Status } from './status.js';
+import { GrpcError, Status } from '@kyc/esdb-wire/status';
 
 /** The part of an HTTP/2 stream that a call uses; its peer takes no answers until `drain`. */
 class CongestedStream extends PassThrough {

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
-import { Deframer } from './deframer.js';
-import { type GrpcError, Status } from './status.js';
+import { Deframer } from '@kyc/esdb-wire/deframer';
+import { type GrpcError, Status } from '@kyc/esdb-wire/status';
 
 const RESPONSE_HEADERS = { ':status': 200, 'content-type': 'application/grpc', 'grpc-accept-encoding': 'identity' };
 

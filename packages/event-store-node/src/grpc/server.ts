@@ -2,7 +2,7 @@ import { constants, createServer, type Http2Server, type ServerHttp2Session, typ
 import { type AddressInfo, type Socket } from 'node:net';
 import { Call } from './call.js';
 import { ResetAllowance } from './reset-allowance.js';
-import { GrpcError, Status } from './status.js';
+import { GrpcError, Status } from '@kyc/esdb-wire/status';
 
 /** Serves a call to its end. A thrown error becomes the call's status. */
 export type Handler = (call: Call) => Promise<void> | void;

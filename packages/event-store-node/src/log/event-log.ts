@@ -12,8 +12,8 @@ import { type Outcome, type WriteRequest } from './requests.js';
 import { Tail } from './tail.js';
 import { NotWritable, Writer } from './writer.js';
 
-const PATIENCE_AT_START_MS = 3_000;
-const PATIENCE_AFTER_LOSS_MS = 10_000;
+const WAIT_AT_START_MS = 3_000;
+const WAIT_AFTER_LOSS_MS = 10_000;
 const RECONNECT_MS = 200;
 const READING_CONNECTIONS = 3;
 const REMEMBERED_AT_START = 20_000;
@@ -55,7 +55,7 @@ export class EventLog {
     await ensureDatabase(databaseUrl);
     const log = new EventLog(databaseUrl, onFatal);
     try {
-      await log.takeOwnership(PATIENCE_AT_START_MS);
+      await log.takeOwnership(WAIT_AT_START_MS);
     } catch (error) {
       await log.close();
       throw error;
@@ -142,7 +142,7 @@ export class EventLog {
   private async recover(): Promise<void> {
     while (!this.closed && this.owner === undefined) {
       try {
-        await this.takeOwnership(PATIENCE_AFTER_LOSS_MS);
+        await this.takeOwnership(WAIT_AFTER_LOSS_MS);
       } catch (error) {
         if (error instanceof LogInUse) {
           this.onFatal(error);

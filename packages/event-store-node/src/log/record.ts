@@ -1,4 +1,4 @@
-import { MessageReader, MessageWriter } from '../protocol/wire.js';
+import { MessageReader, MessageWriter } from '@kyc/esdb-wire/messages';
 import { TOMBSTONED } from './revision.js';
 
 /** An event as a client proposes it. */

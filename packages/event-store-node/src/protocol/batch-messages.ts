@@ -1,7 +1,7 @@
 import { MAX_APPEND_BYTES } from '../log/append-size.js';
 import { type Outcome } from '../log/requests.js';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../log/revision.js';
-import { frame, MessageReader, type MessageWriter } from './wire.js';
+import { frame, MessageReader, type MessageWriter } from '@kyc/esdb-wire/messages';
 import { type WriteOptions } from './write-messages.js';
 
 /** A BatchAppendReq with unread parts. An error in a part goes into the response to its correlation id. */

@@ -1,5 +1,5 @@
 import { type Call } from '../grpc/call.js';
-import { frame, type MessageWriter } from './wire.js';
+import { frame, type MessageWriter } from '@kyc/esdb-wire/messages';
 
 /** Clients of 23.10 ask for these before they use a method that older servers lack. */
 const METHODS: readonly (readonly [

@@ -1,4 +1,4 @@
-import { GrpcError, Status } from '../grpc/status.js';
+import { GrpcError, Status } from '@kyc/esdb-wire/status';
 import { MAX_APPEND_BYTES } from '../log/append-size.js';
 
 /** The errors as EventStoreDB sends them. The client reads the class from `exception` and its fields from the trailers. */

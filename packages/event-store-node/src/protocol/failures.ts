@@ -1,8 +1,8 @@
-import { GrpcError, Status, unavailable } from '../grpc/status.js';
+import { GrpcError, Status, unavailable } from '@kyc/esdb-wire/status';
 import { NotWritable } from '../log/writer.js';
 import { SessionLost } from '../postgres/session.js';
 import { invalidArgument } from './errors.js';
-import { MalformedMessage } from './wire.js';
+import { MalformedMessage } from '@kyc/esdb-wire/messages';
 
 /** Connection failures of Postgres and its refusals while it starts or stops (class 57, 08 and 53 of SQLSTATE). */
 const OUT_OF_REACH = /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|57|08|53)/;

@@ -1,5 +1,5 @@
 import { type Call } from '../grpc/call.js';
-import { Status, GrpcError } from '../grpc/status.js';
+import { Status, GrpcError } from '@kyc/esdb-wire/status';
 import { type EventLog } from '../log/event-log.js';
 import { type ProposedEvent } from '../log/record.js';
 import { type Outcome, type WriteRequest } from '../log/requests.js';
@@ -7,7 +7,7 @@ import { ANY, NO_STREAM, STREAM_EXISTS } from '../log/revision.js';
 import { AppendSize } from '../log/append-size.js';
 import { deadlineExceeded, maximumAppendSizeExceeded, streamDeleted, wrongExpectedVersion } from './errors.js';
 import { receiveOne } from './one-request.js';
-import { frame, MessageReader, type MessageWriter } from './wire.js';
+import { frame, MessageReader, type MessageWriter } from '@kyc/esdb-wire/messages';
 import { readProposedEvent, readWriteOptions, type WriteOptions } from './write-messages.js';
 
 /** Streams.Append: the options first, then one message for each event. */

@@ -1,4 +1,4 @@
-import { MalformedMessage, type MessageReader } from './wire.js';
+import { MalformedMessage, type MessageReader } from '@kyc/esdb-wire/messages';
 
 const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

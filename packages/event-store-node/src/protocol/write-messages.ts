@@ -2,7 +2,7 @@ import { type ProposedEvent } from '../log/record.js';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../log/revision.js';
 import { missingMetadataProperty } from './errors.js';
 import { readUuid } from './uuid.js';
-import { MalformedMessage, type MessageReader } from './wire.js';
+import { MalformedMessage, type MessageReader } from '@kyc/esdb-wire/messages';
 
 /** Stream and expected revision, as in the options of Append, BatchAppend, Delete and Tombstone. */
 export interface WriteOptions {

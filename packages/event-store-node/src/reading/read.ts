@@ -1,5 +1,5 @@
 import { type Call } from '../grpc/call.js';
-import { GrpcError, Status } from '../grpc/status.js';
+import { GrpcError, Status } from '@kyc/esdb-wire/status';
 import { type EventLog } from '../log/event-log.js';
 import { type PageRequest, type StoredWrite } from '../log/pages.js';
 import { readableRange } from '../log/readable.js';

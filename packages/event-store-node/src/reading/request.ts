@@ -1,6 +1,6 @@
-import { GrpcError, Status } from '../grpc/status.js';
+import { GrpcError, Status } from '@kyc/esdb-wire/status';
 import { readStreamName } from '../protocol/write-messages.js';
-import { MalformedMessage, MessageReader } from '../protocol/wire.js';
+import { MalformedMessage, MessageReader } from '@kyc/esdb-wire/messages';
 import { eventFilter, type EventFilter } from './filter.js';
 
 /** A revision or position, or one of the ends. */

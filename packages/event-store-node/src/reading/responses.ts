@@ -1,4 +1,4 @@
-import { frame } from '../protocol/wire.js';
+import { frame } from '@kyc/esdb-wire/messages';
 
 /** The messages of a read that are not events, as gRPC frames. */
 

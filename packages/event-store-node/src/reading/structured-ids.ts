@@ -1,5 +1,5 @@
 import { uuidHalves } from '../protocol/uuid.js';
-import { frame, MessageReader, type MessageWriter } from '../protocol/wire.js';
+import { frame, MessageReader, type MessageWriter } from '@kyc/esdb-wire/messages';
 
 const FRAME_HEADER = 5;
 

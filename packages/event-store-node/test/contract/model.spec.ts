@@ -6,7 +6,7 @@ import { collect, event, failureOf, type Server, startServer } from './server.js
 
 /** Each run of the tests draws other histories. `MODEL_RUNS=20000` draws more at once. */
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 400);
-const PATIENCE_MS = 10_000;
+const WAIT_BUDGET_MS = 10_000;
 
 const stream = fc.constantFrom('one', 'two', 'three');
 const id = fc.integer({ min: 0, max: 11 });
@@ -148,7 +148,7 @@ class Run {
   }
 
   private async delivery(delivered: readonly string[], count: number): Promise<void> {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + WAIT_BUDGET_MS;
     while (delivered.length < count && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 1));
   }
 

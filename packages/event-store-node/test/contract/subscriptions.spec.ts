@@ -18,10 +18,10 @@ interface Watched {
   readonly failure: () => Error | undefined;
 }
 
-const PATIENCE_MS = 20_000 * SLOWNESS;
+const WAIT_BUDGET_MS = 20_000 * SLOWNESS;
 
 async function until(condition: () => boolean, watched: readonly Watched[] = []): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + WAIT_BUDGET_MS;
   while (!condition()) {
     const state = () => watched.map(({ seen, failure }) => failure()?.message ?? seen.length).join(', ');
     if (Date.now() > deadline) throw new Error(`it did not happen in time: ${state()}`);

@@ -3,7 +3,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } f
 import { type Call } from '../../src/grpc/call.js';
 import { ResetAllowance } from '../../src/grpc/reset-allowance.js';
 import { GrpcServer, type Handler } from '../../src/grpc/server.js';
-import { GrpcError, Status } from '../../src/grpc/status.js';
+import { GrpcError, Status } from '@kyc/esdb-wire/status';
 
 /** Rejects where the connection takes no more. */
 const open = async (session: ClientHttp2Session): Promise<ClientHttp2Stream> => {

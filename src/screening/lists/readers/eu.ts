@@ -5,7 +5,7 @@ import { between, birthDateOf, birthDay, circa, type ReadDates, together } from 
 import { identifierIn, identifierOf, numbersIn } from './identifiers.js';
 import { islamicDates } from './islamic-dates.js';
 import { withOriginals } from './names.js';
-import { type ReadList } from './read-list.js';
+import { type ReadList } from './list-content.js';
 import { NotAList, type SourceFile } from './source.js';
 import { childrenOf, readXml, type XmlElement } from './xml.js';
 

@@ -3,7 +3,7 @@ import { alpha2Of } from '../../matching/countries.js';
 import { birthDateOf } from './dates.js';
 import { levelOfTopics } from './pep-levels.js';
 import { People } from './people.js';
-import { type ReadList } from './read-list.js';
+import { type ReadList } from './list-content.js';
 import { linesOf, NotAList, type SourceFile } from './source.js';
 
 interface Entity {

@@ -4,7 +4,7 @@ import { readDates } from './dates.js';
 import { identifierIn } from './identifiers.js';
 import { withOriginals } from './names.js';
 import { countryOfPlace, ofacGender, ofacType } from './ofac-xml.js';
-import { type ReadList } from './read-list.js';
+import { type ReadList } from './list-content.js';
 import { NotAList, parsed, type SourceFile, textOf } from './source.js';
 
 /** The publisher ends its files, but for the comments, by this character: one without it is cut off. */

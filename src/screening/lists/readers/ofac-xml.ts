@@ -4,7 +4,7 @@ import { alpha2Of } from '../../matching/countries.js';
 import { readDates } from './dates.js';
 import { identifierIn } from './identifiers.js';
 import { withOriginals } from './names.js';
-import { type ReadList } from './read-list.js';
+import { type ReadList } from './list-content.js';
 import { NotAList, type SourceFile } from './source.js';
 import { childrenOf, readXml, textIn, textsAt, type XmlElement } from './xml.js';
 

@@ -3,7 +3,7 @@ import { type Row, rowsOf } from './csv-rows.js';
 import { birthDateOf } from './dates.js';
 import { levelOfTitle } from './pep-levels.js';
 import { People } from './people.js';
-import { type ReadList } from './read-list.js';
+import { type ReadList } from './list-content.js';
 import { NotAList, type SourceFile } from './source.js';
 
 /** `Prime Minister of the United Kingdom`. */

@@ -2,7 +2,7 @@ import { alpha2Of } from '../../matching/countries.js';
 import { rowsOf } from './csv-rows.js';
 import { birthDateOf } from './dates.js';
 import { People } from './people.js';
-import { type ReadList } from './read-list.js';
+import { type ReadList } from './list-content.js';
 import { type SourceFile } from './source.js';
 
 const listOf = (cell: string | undefined): string[] => (cell ?? '').split(';').map((part) => part.trim());

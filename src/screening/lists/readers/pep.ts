@@ -1,4 +1,4 @@
-import { type ReadList } from './read-list.js';
+import { type ReadList } from './list-content.js';
 import { readFollowTheMoney } from './follow-the-money.js';
 import { readOfficeHolders } from './office-holders.js';
 import { readTargets } from './open-sanctions.js';

@@ -1,4 +1,4 @@
-import { type ListEntry } from '../../domain/list-entry.js';
+import { type ReadList } from './list-content.js';
 import { type ListId } from '../../domain/screening-list.js';
 import { readEu } from './eu.js';
 import { readOfacAdvanced } from './ofac-advanced.js';
@@ -11,12 +11,6 @@ import { readUn } from './un.js';
 
 /** Changes with every change of the readers that can change an entry. */
 export const READER_VERSION = '2';
-
-export interface ReadList {
-  readonly entries: readonly ListEntry[];
-  /** YYYY-MM-DD as the publisher says; null where the files do not say it. */
-  readonly publishedOn: string | null;
-}
 
 const rootOf = async (file: SourceFile): Promise<string | undefined> =>
   /<(?:\w+:)?(sdnList|Sanctions|sanctionsData)[\s>]/.exec(await beginningOf(file))?.[1];

@@ -5,7 +5,7 @@ import { between, birthDateOf, birthDay, circa, isoDay, type ReadDates, readDate
 import { identifierIn, identifierOf, numbersIn } from './identifiers.js';
 import { islamicDates } from './islamic-dates.js';
 import { withOriginals } from './names.js';
-import { type ReadList } from './read-list.js';
+import { type ReadList } from './list-content.js';
 import { type SourceFile } from './source.js';
 import { childrenOf, readXml, textIn, textsAt, type XmlElement } from './xml.js';
 

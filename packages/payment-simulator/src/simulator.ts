@@ -1,0 +1,260 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { answerApi } from './api.js';
+import { Deliveries } from './deliveries.js';
+import { ApiFault } from './form.js';
+import { SimulatedStripe } from './simulated-stripe.js';
+import { type Session } from './objects.js';
+import { authenticationPage, dashboardPage, messagePage, paymentPage, portalPage } from './pages.js';
+import { SimulatorStore } from './store.js';
+
+export interface SimulatorOptions {
+  readonly dataDir: string;
+  /** Signs events. By default one that the simulator makes and remembers. */
+  readonly webhookSecret: string | undefined;
+  readonly livemode: boolean;
+  /** Shows what is there and changes nothing, beside the simulator of a running service. */
+  readonly readOnly?: boolean;
+}
+
+interface Page {
+  readonly status?: number;
+  readonly html?: string;
+  readonly location?: string;
+}
+
+const LOOPBACK = '127.0.0.1';
+/** Milliseconds between looks for subscriptions whose period has ended. */
+const RENEW_EVERY = 30_000;
+const LARGEST_FORM = 65_536;
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, LOOPBACK, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+/** Stripe as far as the service needs it: API, hosted page, portal, dashboard, and signed events. On loopback only. */
+export class PaymentSimulator {
+  private readonly machine: SimulatedStripe;
+  private readonly deliveries: Deliveries;
+  private readonly server = createServer((request, response) => void this.serve(request, response));
+  private renewing: NodeJS.Timeout | undefined;
+
+  private constructor(
+    private readonly store: SimulatorStore,
+    readonly webhookSecret: string,
+    livemode: boolean,
+  ) {
+    this.deliveries = new Deliveries(store, webhookSecret, livemode);
+    this.machine = new SimulatedStripe(store.state, this.deliveries, () => this.url, livemode);
+  }
+
+  static async start({
+    dataDir,
+    webhookSecret,
+    livemode,
+    readOnly = false,
+  }: SimulatorOptions): Promise<PaymentSimulator> {
+    const store = await SimulatorStore.open(dataDir, { readOnly });
+    const simulator = new PaymentSimulator(store, webhookSecret ?? store.state.webhookSecret, livemode);
+    await simulator.listen(readOnly ? 0 : store.state.port);
+    await store.save();
+    return simulator;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://${LOOPBACK}:${this.port}`;
+  }
+
+  get secretKey(): string {
+    return this.store.state.secretKey;
+  }
+
+  /** Sends events, those of earlier runs first, to this URL from now on. */
+  deliverTo(url: string): void {
+    this.deliveries.start(url);
+    this.renewing = setInterval(() => {
+      if (this.machine.renewDue()) void this.store.save().then(() => this.deliveries.send());
+    }, RENEW_EVERY);
+    this.renewing.unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.renewing);
+    this.deliveries.close();
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+    await this.store.save();
+  }
+
+  /** Another process may have taken the port of the last start. */
+  private async listen(port: number): Promise<void> {
+    await listen(this.server, port).catch(() => listen(this.server, 0));
+    this.store.state.port = this.port;
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const url = new URL(request.url ?? '/', this.url);
+      if (Number(request.headers['content-length'] ?? 0) > LARGEST_FORM)
+        throw new ApiFault(413, 'The form is too long');
+      const form = request.method === 'POST' ? await text(request) : url.search.slice(1);
+      if (url.pathname.startsWith('/v1/')) await this.serveApi(request, response, url.pathname, form);
+      else await this.servePage(request.method ?? 'GET', response, url.pathname, new URLSearchParams(form));
+    } catch (error) {
+      const status = error instanceof ApiFault ? error.status : 500;
+      const message = error instanceof ApiFault ? error.message : 'Something went wrong';
+      response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' });
+      response.end(messagePage(status === 404 ? 'Not found' : 'Error', message));
+    }
+  }
+
+  private async serveApi(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    form: string,
+  ): Promise<void> {
+    const { authorization, 'idempotency-key': key } = request.headers;
+    const answer =
+      authorization === `Bearer ${this.secretKey}`
+        ? answerApi(this.machine, { method: request.method ?? 'GET', path, form, key: [key].flat()[0] })
+        : { status: 401, body: '{"error":{"type":"invalid_request_error","message":"Invalid API Key provided"}}' };
+    // What was answered is remembered: a restart must not forget a session whose address somebody holds, nor a payment that a
+    // list showed.
+    await this.store.save();
+    response.writeHead(answer.status, { 'Content-Type': 'application/json' });
+    response.end(answer.body);
+    this.deliveries.send();
+  }
+
+  private async servePage(
+    method: string,
+    response: ServerResponse,
+    path: string,
+    form: URLSearchParams,
+  ): Promise<void> {
+    const [, place, id = ''] = path.split('/');
+    const posted = method === 'POST' ? form : undefined;
+    const { status = 200, html = '', location } = this.pageOf(place ?? '', id, posted);
+    if (posted !== undefined) await this.store.save();
+    response.writeHead(location === undefined ? status : 303, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      'Referrer-Policy': 'no-referrer',
+      ...(location === undefined ? {} : { Location: location }),
+    });
+    response.end(html);
+    this.deliveries.send();
+  }
+
+  private pageOf(place: string, id: string, form: URLSearchParams | undefined): Page {
+    switch (place) {
+      case 'pay':
+        return this.paymentPage(this.machine.find(this.store.state.sessions, id, 'checkout session'), form);
+      case 'portal':
+        return this.portalPage(id, form);
+      case 'dashboard':
+        return this.dashboard(form);
+      case '':
+        return { location: '/dashboard' };
+      default:
+        return { status: 404, html: messagePage('Not found', 'There is no such page.') };
+    }
+  }
+
+  private paymentPage(session: Session, form: URLSearchParams | undefined): Page {
+    if (session.status === 'complete') {
+      // Somebody who pays again by going back lands where the first payment led to.
+      return form === undefined
+        ? { html: messagePage('Paid', 'This payment was made already.') }
+        : { location: session.success_url ?? '' };
+    }
+    const product = this.store.state.plans[session.id]?.product ?? '';
+    if (form === undefined) return { html: paymentPage(session, product) };
+    const card = form.get('card') ?? '';
+    if (form.get('do') === 'cancel') return { location: session.cancel_url ?? '' };
+    if (form.get('do') === 'refuse')
+      return { html: paymentPage(session, product, 'The bank did not confirm the payment.') };
+    switch (this.machine.pay(session, card, form.get('do') === 'authenticate')) {
+      case 'paid':
+        return { location: (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id) };
+      case 'needs_authentication':
+        return { html: authenticationPage(session, card) };
+      case 'declined':
+        return { html: paymentPage(session, product, 'The card was declined. Try another one.') };
+      case 'unknown_card':
+        return { html: paymentPage(session, product, 'This is none of the cards to try.') };
+    }
+  }
+
+  private portalPage(id: string, form: URLSearchParams | undefined): Page {
+    const { state } = this.store;
+    const portal = this.machine.find(state.portals, id, 'portal session');
+    const prices = Object.values(state.prices);
+    const show = (said?: string): Page => ({
+      html: portalPage(portal, this.machine.subscriptionOf(portal.customer), prices, said),
+    });
+    if (form === undefined) return show();
+    const [act = '', priceId = ''] = (form.get('do') ?? '').split(':');
+    if (act === 'card') {
+      const card = form.get('card') ?? '';
+      if (!this.machine.isKnown(card)) return show('This is none of the cards to try.');
+      this.machine.changeCard(portal.customer, card);
+      return show('The card is saved.');
+    }
+    const subscription = this.machine.subscriptionOf(portal.customer);
+    if (subscription === undefined) return show();
+    if (act === 'change') this.machine.changePrice(subscription, this.machine.find(state.prices, priceId, 'price'));
+    else this.machine.cancel(subscription, act === 'cancel_now' ? 'now' : 'period_end');
+    return show('Done.');
+  }
+
+  private dashboard(form: URLSearchParams | undefined): Page {
+    const { charges, disputes, subscriptions } = this.store.state;
+    if (form !== undefined) {
+      this.act(form.get('do') ?? '', form.get('id') ?? '');
+      return { location: '/dashboard' };
+    }
+    const newest = <Row>(rows: Readonly<Record<string, Row>>): Row[] => Object.values(rows).reverse().slice(0, 100);
+    const present = newest(subscriptions).filter(({ status }) => status !== 'canceled');
+    return { html: dashboardPage(newest(charges), newest(disputes), present) };
+  }
+
+  private act(name: string, id: string): void {
+    const { charges, disputes, subscriptions } = this.store.state;
+    switch (name) {
+      case 'refund':
+      case 'refund_half': {
+        const charge = this.machine.find(charges, id, 'charge');
+        this.machine.refund(charge, name === 'refund' ? charge.amount : charge.amount / 2);
+        return;
+      }
+      case 'fail_refund':
+        this.machine.failRefund(this.machine.find(charges, id, 'charge'));
+        return;
+      case 'dispute':
+        this.machine.dispute(this.machine.find(charges, id, 'charge'));
+        return;
+      case 'win':
+      case 'lose':
+        this.machine.closeDispute(this.machine.find(disputes, id, 'dispute'), name === 'win' ? 'won' : 'lost');
+        return;
+      case 'renew':
+        this.machine.renew(this.machine.find(subscriptions, id, 'subscription'));
+        return;
+      default:
+        throw new ApiFault(400, 'There is no such action');
+    }
+  }
+}

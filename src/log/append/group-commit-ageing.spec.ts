@@ -1,0 +1,157 @@
+import { inFakedTime } from '../../../test/support/faked-time.js';
+import { type Move, moves, writer } from '../../../test/support/purse.js';
+import { SimulatedEventStore } from '../../../test/support/simulated-event-store.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { OutcomeUnknown } from './command-queue.js';
+import { AppendRefused, type ExpectedRevision, WrongExpectedRevision } from '../../platform/eventstore/event-store.js';
+
+/** A purse that holds 5. */
+const begun = async () => {
+  const store = new SimulatedEventStore();
+  const group = writer(store);
+  await group.submit({ id: 'a', amount: 5 }, 5_000);
+  return { store, group };
+};
+
+/** The next append is carried out without an answer, and whatever is appended after it fails. */
+const answerNoAppend = (
+  store: SimulatedEventStore,
+  failure: (stream: string, expected: ExpectedRevision) => Error,
+): void => {
+  const append = store.append.bind(store);
+  store.append = async (stream, events, expected) => {
+    store.append = () => Promise.reject(failure(stream, expected));
+    await append(stream, events, expected);
+    throw new Unavailable('event_store');
+  };
+};
+
+describe('commands of unknown outcome', () => {
+  it(
+    'tells afterwards where a command landed whose outcome was unknown',
+    inFakedTime(async () => {
+      const { store, group } = await begun();
+      store.append = () => Promise.reject(new Unavailable('event_store'));
+      const unknown = await group.submit({ id: 'b', amount: -1 }, 150).catch((error: unknown) => error);
+      store.append = SimulatedEventStore.prototype.append.bind(store);
+      const landing = await (unknown as OutcomeUnknown).landing;
+      expect(landing).toMatchObject({ revision: 1n, position: 2n, event: { data: { id: 'b', amount: -1 } } });
+    }),
+  );
+
+  it(
+    'tells that a command never landed where another writer took its place',
+    inFakedTime(async () => {
+      const { store, group } = await begun();
+      const other = writer(store);
+      store.append = () => Promise.reject(new Unavailable('event_store'));
+      const unknown = await group.submit({ id: 'b', amount: -1 }, 150).catch((error: unknown) => error);
+      const append = SimulatedEventStore.prototype.append.bind(store);
+      store.append = (stream, events, expected) =>
+        (events[0]?.data as { id: string }).id === 'c'
+          ? append(stream, events, expected)
+          : Promise.reject(new Unavailable('event_store'));
+      await other.submit({ id: 'c', amount: -1 }, 5_000);
+      store.append = append;
+      expect(await (unknown as OutcomeUnknown).landing).toBeUndefined();
+      expect(moves(store).map(({ id }) => id)).toEqual(['a', 'c']);
+    }),
+  );
+
+  it(
+    'are told to have landed where the store refuses the repeat of an append that it had carried out',
+    inFakedTime(async () => {
+      const { store, group } = await begun();
+      answerNoAppend(store, (stream) => new AppendRefused(stream, 'access denied'));
+      const { state } = await group.submit({ id: 'b', amount: -1 }, 5_000);
+      expect(state.balance).toBe(4);
+      expect(moves(store).map(({ id }) => id)).toEqual(['a', 'b']);
+    }),
+  );
+
+  it(
+    'are not told to have failed where the store fails otherwise while they are in doubt',
+    inFakedTime(async () => {
+      const { store, group } = await begun();
+      answerNoAppend(store, (stream, expected) => new WrongExpectedRevision(stream, expected, 1n));
+      const read = store.read.bind(store);
+      store.read = () => Promise.reject(new Error('access denied'));
+      const outcome = await group.submit({ id: 'b', amount: -1 }, 200).catch((error: unknown) => error);
+      expect(outcome).toBeInstanceOf(OutcomeUnknown);
+      store.read = read;
+      expect(await (outcome as OutcomeUnknown).landing).toMatchObject({ revision: 1n });
+    }),
+  );
+});
+
+describe('commands that age', () => {
+  const aged = () => performance.now() - 1;
+  const renewedAs = (command: Move) => () => Promise.resolve({ command, until: Infinity });
+
+  it(
+    'appends what it was made from at last',
+    inFakedTime(async () => {
+      const { store, group } = await begun();
+      await Promise.all([
+        group.submit({ id: 'b', amount: -1 }, 5_000, { until: aged(), renew: renewedAs({ id: 'b', amount: -2 }) }),
+        group.submit({ id: 'c', amount: -1 }, 5_000, { until: Infinity, renew: renewedAs({ id: 'c', amount: -2 }) }),
+      ]);
+      const written = moves(store).map(({ id, amount }) => [id, amount]);
+      expect(written.sort()).toEqual([
+        ['a', 5],
+        ['b', -2],
+        ['c', -1],
+      ]);
+    }),
+  );
+
+  it(
+    'rejects a command that cannot be made anew, with its error, and appends nothing of it',
+    inFakedTime(async () => {
+      const store = new SimulatedEventStore();
+      const group = writer(store);
+      const renew = () => Promise.reject(new Error('gone'));
+      await expect(group.submit({ id: 'a', amount: 1 }, 5_000, { until: aged(), renew })).rejects.toThrow('gone');
+      await group.submit({ id: 'b', amount: 1 }, 5_000);
+      expect(moves(store).map(({ id }) => id)).toEqual(['b']);
+    }),
+  );
+
+  it(
+    'keeps nobody waiting for a command that is being made anew',
+    inFakedTime(async () => {
+      const store = new SimulatedEventStore();
+      const group = writer(store);
+      const stuck = group.submit({ id: 'a', amount: 1 }, 1_000, {
+        until: aged(),
+        renew: () => new Promise(() => undefined),
+      });
+      stuck.catch(() => undefined);
+      await group.submit({ id: 'b', amount: 1 }, 900);
+      await expect(stuck).rejects.not.toBeInstanceOf(OutcomeUnknown);
+      expect(moves(store).map(({ id }) => id)).toEqual(['b']);
+    }),
+  );
+
+  it(
+    'makes only those anew whose turn it is, and comes to an end with thousands that age while they wait',
+    inFakedTime(async () => {
+      const store = new SimulatedEventStore();
+      let now = 0;
+      const group = writer(store, undefined, { clock: { now: () => new Date(now), monotonic: () => now } });
+      const append = store.append.bind(store);
+      // By this clock appends are all that takes time.
+      store.append = (...args) => ((now += 20), append(...args));
+      let renewals = 0;
+      const renew = (id: string) => () => {
+        renewals += 1;
+        return Promise.resolve({ command: { id, amount: 1 }, until: now + 30 });
+      };
+      const submit = (id: string) => group.submit({ id, amount: 1 }, 60_000, { until: now + 30, renew: renew(id) });
+      await Promise.all(Array.from({ length: 5_000 }, (_, index) => submit(`m${index}`)));
+      expect(new Set(moves(store).map(({ id }) => id)).size).toBe(5_000);
+      expect(renewals).toBeGreaterThan(0);
+      expect(renewals).toBeLessThanOrEqual(5_000);
+    }),
+  );
+});

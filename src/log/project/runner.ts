@@ -1,0 +1,99 @@
+import { type Clock, systemClock } from '../../kernel/clock.js';
+import { type EventStore } from '../../platform/eventstore/event-store.js';
+import { Follower, type FollowerLog } from '../follow/follower.js';
+import { describeError } from '../../observability/logging.js';
+import { Leadership } from '../../platform/leadership/leadership.js';
+import { type Applying } from '../../observability/telemetry/tracing.js';
+import { ROWS_AHEAD } from './absent.js';
+import { CheckpointNotifier } from './checkpoint-notifier.js';
+import { disownRowsAhead, prepareSchemas } from './checkpoints.js';
+import { LiveProjections } from './live-projections.js';
+import { type ProjectionStatus } from './member.js';
+import { type Projection } from './projection.js';
+import { ProjectionSession } from './session.js';
+
+export interface RunnerOptions {
+  readonly projections: readonly Projection[];
+  readonly store: EventStore;
+  /** A connection string of Postgres. */
+  readonly database: string;
+  readonly log: FollowerLog;
+  readonly board?: CheckpointNotifier;
+  readonly clock?: Clock;
+  /** Stands around each batch that is written. */
+  readonly applying?: Applying;
+}
+
+/** Creates the missing live schemas. Every process that reads them runs this at its start. Throws Unavailable. */
+export const prepareReadModels = async (database: string, projections: readonly Projection[]): Promise<void> => {
+  const session = await ProjectionSession.open(database);
+  try {
+    await session.transaction('projections', () => prepareSchemas(session, projections));
+  } finally {
+    await session.close();
+  }
+};
+
+/**
+ * Disowns and logs the read models that are ahead of a restored log, so that they are rebuilt. Every start runs it
+ * before anything is appended. Throws Unavailable.
+ */
+export const disownReadModelsAhead = async (options: RunnerOptions): Promise<void> => {
+  const session = await ProjectionSession.open(options.database);
+  try {
+    for (const { name } of options.projections) {
+      const position = await disownRowsAhead(session, name, () => options.store.head());
+      if (position !== undefined) options.log.warn({ projection: name, position: String(position) }, ROWS_AHEAD);
+    }
+  } finally {
+    await session.close();
+  }
+};
+
+/** Keeps the rows of all projections up to date. Any number of instances may run: one of them leads. */
+export class ProjectionRunner {
+  readonly board: CheckpointNotifier;
+  private readonly live: LiveProjections;
+  private readonly follower: Follower;
+  private readonly leadership: Leadership;
+  private beginning: Promise<void> = Promise.resolve();
+  private stopped = false;
+
+  constructor(private readonly options: RunnerOptions) {
+    const { store, log, database } = options;
+    this.board = options.board ?? new CheckpointNotifier();
+    this.live = new LiveProjections({ clock: systemClock, ...options, board: this.board }, () =>
+      this.follower.restart(),
+    );
+    this.leadership = new Leadership({
+      database,
+      onFault: (error) => log.error({ error: describeError(error) }, 'who projects could not be found out'),
+    });
+    this.follower = new Follower(this.live, { store, log, leadership: this.leadership, rank: this.live.rank });
+  }
+
+  /** Resolves once the schemas exist. Catching up continues in the background. Throws Unavailable. */
+  async start(): Promise<void> {
+    await prepareReadModels(this.options.database, this.options.projections);
+    // Whoever leads meanwhile goes on with the present rows.
+    this.beginning = this.live.absent.rebuildOutdated(this.live.members).then(() => {
+      if (!this.stopped) this.follower.start();
+    });
+  }
+
+  /** For health and metrics. */
+  status(): readonly ProjectionStatus[] {
+    const { state, waiting } = this.follower;
+    return this.live.members.map((member) => member.status(state, waiting > 0));
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.live.absent.end();
+    await this.beginning;
+    await this.follower.stop();
+    this.live.absent.end();
+    await this.live.absent.settled();
+    await this.leadership.close();
+  }
+}
