@@ -1,15 +1,29 @@
 import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
 import { EligibilityQueries, type IngestionRow } from '../../projections/eligibility/eligibility.queries.js';
 import { type TenantId } from '../kernel/ids.js';
 import { IngestionRepository } from './ingestion-repository.js';
 
-/** Tells an ingestion's status, even before the index has read of it. */
+/** Milliseconds between two looks at an ingestion that is waited for. */
+const LOOK_EVERY = 50;
+
+/** Returns an ingestion's status, even before the index has read of it. */
 @Injectable()
 export class IngestionStatuses {
   constructor(
     private readonly index: EligibilityQueries,
     private readonly ledger: IngestionRepository,
   ) {}
+
+  /** Resolves once the ingestion has ended, and what it brought can be found; after this many seconds at the latest. */
+  async untilEnded(tenantId: TenantId, ingestionId: string, seconds: number): Promise<void> {
+    const until = performance.now() + seconds * 1_000;
+    while (performance.now() < until) {
+      const row = await this.index.status(tenantId, ingestionId);
+      if (row !== undefined && row.status !== 'accepted') return;
+      await pause(LOOK_EVERY);
+    }
+  }
 
   async of(tenantId: TenantId, ingestionId: string): Promise<IngestionRow | undefined> {
     const known = await this.index.status(tenantId, ingestionId);

@@ -33,6 +33,24 @@ describe('an integrator on the first day', () => {
     expect(page.text).toContain(`id="${chapter.hash.slice(1)}"`);
   });
 
+  it('is answered once the person can be found, where it prefers to wait', async () => {
+    const [one, two] = [person(9_002), person(9_003)];
+    const headers = { prefer: 'wait=10' };
+    const ask = async (of: Person): Promise<unknown> => {
+      const call = { path: '/api/v1/check-eligibility', apiKey: tenant.apiKey, body: enquiry(of) };
+      return (await http.expect(200, call)).json['found'];
+    };
+    const single = { path: '/api/v1/ingest', apiKey: tenant.apiKey, headers, body: { ...one, kyc_status: 'APPROVED' } };
+    const first = await http.expect(202, single);
+    expect([first.header('preference-applied'), await ask(one)]).toEqual(['wait=10', true]);
+    const records = [{ ...two, kyc_status: 'APPROVED' }];
+    const batch = { path: '/api/v1/ingest/batch', apiKey: tenant.apiKey, headers, body: { records } };
+    const second = await http.expect(202, batch);
+    expect([second.header('preference-applied'), await ask(two)]).toEqual(['wait=10', true]);
+    const refused = await http.expect(202, { ...single, headers: { prefer: 'wait=900' } });
+    expect(refused.header('preference-applied')).toBeUndefined();
+  });
+
   it('hears of a misspelt name instead of getting another answer', async () => {
     const query = await http.expect(422, { path: '/billing/usage?dayz=7', apiKey: tenant.apiKey });
     expect(query.text).toContain('did you mean days?');

@@ -1,9 +1,11 @@
-import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Inject, Param, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
 import { type Clock } from '../../kernel/clock.js';
 import { isUuid, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
+import { Unavailable } from '../../kernel/unavailable.js';
 import { BATCH_BODY, RECORD_BODY } from '../../platform/http/server-options.js';
 import { Context, RequiresKey, TakesBody } from '../../platform/http/access.js';
 import { RespondsWith } from '../../platform/http/responses.js';
@@ -21,6 +23,7 @@ import {
   toErrorResponse,
   toStatusResponse,
 } from './ingestion.response.js';
+import { preferredWait, TakesPreferredWait } from './prefer-wait.js';
 import { RecordBody, suppliedRecord } from './record.dto.js';
 
 const noValidRecord = (errors: readonly FieldFault[]): HttpFailure =>
@@ -38,10 +41,13 @@ export class IngestController {
   @Post()
   @RequiresKey('ingest')
   @TakesBody(RECORD_BODY)
+  @TakesPreferredWait()
   @RespondsWith(202, { summary: 'Take in an identity record', type: IngestionAcknowledgement })
   async ingest(
     @Body() body: RecordBody,
     @Context() context: RequestContext<TenantPrincipal>,
+    @Headers('prefer') prefer: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<IngestionAcknowledgement> {
     const accepted = await this.commands.execute(
       new AcceptIngestion({
@@ -54,6 +60,7 @@ export class IngestController {
         access: context,
       }),
     );
+    await this.waitAsPreferred(accepted.ingestionId, context, prefer, reply);
     return {
       status: 'received',
       ingestion_id: accepted.ingestionId,
@@ -65,10 +72,13 @@ export class IngestController {
   @Post('batch')
   @RequiresKey('ingest')
   @TakesBody(BATCH_BODY)
+  @TakesPreferredWait()
   @RespondsWith(202, { summary: 'Take in up to 1,000 identity records', type: BatchAcknowledgement })
   async ingestBatch(
     @Body() body: BatchBody,
     @Context() context: RequestContext<TenantPrincipal>,
+    @Headers('prefer') prefer: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BatchAcknowledgement> {
     const { records, errors, faults } = judgeBatch(body, this.clock);
     if (records.length === 0) throw noValidRecord(faults);
@@ -83,6 +93,7 @@ export class IngestController {
         access: context,
       }),
     );
+    await this.waitAsPreferred(accepted.ingestionId, context, prefer, reply);
     return {
       batch_id: accepted.ingestionId,
       status: 'accepted',
@@ -115,5 +126,22 @@ export class IngestController {
     const status = isUuid(ingestionId) ? await this.statuses.of(context.principal.tenantId, ingestionId) : undefined;
     if (status === undefined) throw refuse('not_found');
     return toStatusResponse(ingestionId, status);
+  }
+
+  /** What was accepted is durable, so a store that is away meanwhile changes nothing of the answer. */
+  private async waitAsPreferred(
+    ingestionId: string,
+    { principal }: RequestContext<TenantPrincipal>,
+    prefer: string | undefined,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const seconds = preferredWait(prefer);
+    if (seconds === undefined) return;
+    reply.header('Preference-Applied', `wait=${seconds}`);
+    try {
+      await this.statuses.untilEnded(principal.tenantId, ingestionId, seconds);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+    }
   }
 }

@@ -47,9 +47,8 @@ const IDEMPOTENCY_KEY = {
   in: 'header',
   required: false,
   description:
-    'The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null',
+    'Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
-  example: 'order-4711',
 } as const;
 
 const tagsOf = (paths: OpenAPIObject['paths']): OpenAPIObject['tags'] => {
