@@ -99,14 +99,16 @@ export class LogTree implements Following<LogRecord>, OnApplicationBootstrap, Be
 
   readonly pages: Following<LogRecord>['pages'] = (store, after, signal) => store.subscribeToRecords({ after, signal });
 
-  async begin(head: bigint | undefined): Promise<bigint | undefined> {
-    const growing = (this.growing = await this.present(head));
+  async begin(): Promise<bigint | undefined> {
+    const growing = (this.growing = await this.present());
     return growing.position;
   }
 
   async take({ events, caughtUp }: Batch<LogRecord>): Promise<void> {
     const growing = this.growing as Growing;
     for (const record of events) {
+      // A leaf that is signed twice could never be taken back.
+      if (growing.position !== undefined && record.position <= growing.position) continue;
       for (const leaf of growing.leaves.add(record)) growing.rows.push(...this.append(growing, leaf));
       growing.position = record.position;
     }
@@ -134,7 +136,7 @@ export class LogTree implements Following<LogRecord>, OnApplicationBootstrap, Be
     await this.keep(growing);
     if (!growing.isLevel) return;
     if (performance.now() - this.signedAt >= this.config.checkpointEvery) await this.sign(growing);
-    if (performance.now() - this.levelAt >= LEVEL_EVERY) await this.noteLevel(growing);
+    if (this.follower.waiting === 0 && performance.now() - this.levelAt >= LEVEL_EVERY) await this.noteLevel(growing);
   }
 
   private append({ tree, edge }: Growing, { hash, eventId, stream, revision }: LogLeaf): Row[] {
@@ -172,8 +174,10 @@ export class LogTree implements Following<LogRecord>, OnApplicationBootstrap, Be
   }
 
   /** The tree as it is stored. A log that ends before it was restored: another tree begins. */
-  private async present(head: bigint | undefined): Promise<Growing> {
+  private async present(): Promise<Growing> {
+    // The head is read after the tree: whoever grew it before may still have grown it.
     const latest = await latestEpoch(this.database);
+    const head = await this.store.head();
     if (latest !== undefined && !isAhead(latest, head)) return this.load(latest);
     if (latest !== undefined)
       this.logger.error(

@@ -74,6 +74,30 @@ describe('leadership', () => {
     expect(one.holds('work')).toBe(false);
   });
 
+  it('is the instance’s of the highest rank, however many others want it', async () => {
+    const ranked = (rank: bigint, changed: string[] = []): Leadership => {
+      const instance = new Leadership({ database: url, beatMs: BEAT, onFault: () => undefined });
+      instances.push(instance);
+      const note = (what: string) => (): void => void changed.push(what);
+      instance.claim({
+        name: 'work',
+        rank: () => Promise.resolve(rank),
+        gained: note('gained'),
+        lost: note('lost'),
+      });
+      return instance;
+    };
+    const older = [ranked(1n), ranked(1n), ranked(1n)];
+    await eventually('a leader', () => leaders() === 1);
+    const changed: string[] = [];
+    const newer = ranked(2n, changed);
+    await eventually('the newer one', () => newer.holds('work'));
+    await sleep(10 * BEAT);
+    expect([newer.holds('work'), older.some((one) => one.holds('work')), changed]).toEqual([true, false, ['gained']]);
+    await newer.close();
+    await eventually('an older one, where there is no other', () => older.some((one) => one.holds('work')));
+  });
+
   it('is taken from an instance that is stopped and keeps its connection', async () => {
     const silent = new Leadership({ database: url, beatMs: 1_000_000, onFault: () => undefined });
     silent.claim({ name: 'work' });

@@ -13,6 +13,7 @@ import {
   newCategory,
   openWorld,
   run,
+  runners,
   session,
   statusOf,
   store,
@@ -197,6 +198,32 @@ describe('a projection that comes back', () => {
     expect([await countedBy('one'), await countedBy('behind'), await countedBy('two')]).toEqual(
       Array.from({ length: 3 }, () => written),
     );
+  });
+});
+
+describe('projections whose leader begins', () => {
+  it('are kept up to date while the rows of another one are still to be made, and while one is far behind', async () => {
+    const category = newCategory();
+    const names = ['one', 'two', 'behind', 'outdated'];
+    await live(await run(names.map((name) => hardy(name, category))));
+    const first = await write(category, [1, 2, 3]);
+    for (const name of names) await until(name, async () => (await positionOf(name)) >= first);
+    await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+    await session.query(`UPDATE projections.checkpoints SET position = NULL WHERE projection = 'behind'`);
+    await session.query(`TRUNCATE ${schemaOf({ name: 'behind', version: 'v1' }, 'live')}.counts`);
+    // As another rebuild does.
+    const rebuilding = await openSession(database, []);
+    expect(await rebuilding.tryLock('projection.outdated.rebuild')).toBe(true);
+    const newer = { ...hardy('outdated', category), version: 'v2' };
+    const runner = await run([...names.slice(0, 3).map((name) => hardy(name, category)), newer]);
+    const second = await write(category, [4]);
+    for (const name of ['one', 'two']) await until(name, async () => (await positionOf(name)) >= second);
+    await until('the one behind', async () => (await positionOf('behind')) >= second);
+    expect([await countedBy('one'), await countedBy('behind')]).toEqual([4, 4]);
+    expect((await readCheckpoint(session, 'outdated'))?.version).toBe('v1');
+    await rebuilding.close();
+    await until('the newer rows', async () => (await readCheckpoint(session, 'outdated'))?.version === 'v2');
+    await live(runner);
   });
 });
 

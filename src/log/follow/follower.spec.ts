@@ -129,6 +129,44 @@ describe('a follower', () => {
     await follower.stop();
   });
 
+  it('never goes back, where events came between its look at the end and the subscription', async () => {
+    const log = new FakeLog();
+    log.write(1n);
+    const { follower, taken } = following(log, {
+      begin: () => {
+        log.write(2n, 3n);
+        return Promise.resolve(undefined);
+      },
+      cut: { maxWeight: 3 },
+    });
+    follower.start();
+    await until(() => follower.state === 'live');
+    await new Promise((resolve) => setTimeout(resolve, 1_700));
+    expect([taken, follower.position, log.subscriptions]).toEqual([[1n, 2n, 3n], 3n, 1]);
+    await follower.stop();
+  });
+
+  it('ends what a fault left under way before it begins again', async () => {
+    const log = new FakeLog();
+    const signals: AbortSignal[] = [];
+    const { follower } = following(log, {
+      begin: (_, signal) => {
+        signals.push(signal);
+        return Promise.resolve(undefined);
+      },
+      end: () => Promise.resolve(expect(signals.at(-1)?.aborted).toBe(true)),
+    });
+    follower.start();
+    await until(() => follower.state === 'live');
+    log.break(new Unavailable('event_store'));
+    await until(() => signals.length >= 2);
+    log.fault = undefined;
+    await until(() => follower.state === 'live');
+    expect(signals.slice(0, -1).every(({ aborted }) => aborted)).toBe(true);
+    expect(signals.at(-1)?.aborted).toBe(false);
+    await follower.stop();
+  });
+
   it('is not live from a restart on until it is level again', async () => {
     const log = new FakeLog();
     log.write(1n);

@@ -154,13 +154,17 @@ export class Follower<Event extends StoredEvent | LogRecord = StoredEvent> {
   private async follow(over: AbortSignal): Promise<void> {
     this.round = new AbortController();
     const signal = AbortSignal.any([over, this.round.signal]);
+    const isOver = (): boolean => signal.aborted;
     const head = await this.options.store.head();
+    if (isOver()) return;
     try {
       this.reached = await this.following.begin(head, signal);
-      if (signal.aborted) return;
+      if (isOver()) return;
       this.state = 'catching_up';
       for (let end: bigint | undefined = head; !signal.aborted;) end = await this.read(end, signal);
     } finally {
+      // What a fault left under way ends, too.
+      this.round.abort();
       await this.following.end?.();
     }
   }
@@ -172,7 +176,9 @@ export class Follower<Event extends StoredEvent | LogRecord = StoredEvent> {
     const pages: Pages<Event> = (until) => following.pages(store, this.reached, until);
     const buffer = (this.buffer = new PageBuffer<Event>(pages, signal, following.cut));
     try {
-      for (let [silence, isLevel] = [0, false]; ;) {
+      let [silence, isLevel] = [0, false];
+      let seen: bigint | undefined;
+      for (;;) {
         const batch = await buffer.next(SILENCE_MS);
         if (batch === undefined || signal.aborted) return undefined;
         const isSilent = batch.events.length === 0 && batch.position === undefined && !batch.caughtUp;
@@ -180,9 +186,18 @@ export class Follower<Event extends StoredEvent | LogRecord = StoredEvent> {
         isLevel ||= batch.caughtUp;
         if (!isSilent) await this.take(batch, head, buffer);
         else await following.idle?.();
-        if (!isLevel || silence === 0 || silence % STALE_MS > 0) continue;
-        const end = await store.head();
-        if (end !== undefined && (this.reached === undefined || this.reached < end)) return end;
+        if (!isLevel || !isSilent) continue;
+        if (seen !== undefined && (this.reached === undefined || this.reached < seen)) {
+          this.state = 'catching_up';
+          return seen;
+        }
+        seen = undefined;
+        // Nothing waits for the look: deliveries come first, and a store that is away shows in them.
+        if (silence % STALE_MS === 0)
+          void store.head().then(
+            (end) => (seen = end),
+            () => undefined,
+          );
       }
     } finally {
       buffer.close();
@@ -191,7 +206,8 @@ export class Follower<Event extends StoredEvent | LogRecord = StoredEvent> {
 
   private async take(batch: Batch<Event>, head: bigint | undefined, buffer: PageBuffer<Event>): Promise<void> {
     // What is delivered up to caught_up reaches the head of before, even if no event there was wanted.
-    const position = batch.caughtUp && head !== undefined ? later(batch.position, head) : batch.position;
+    const told = batch.caughtUp && head !== undefined ? later(batch.position, head) : batch.position;
+    const position = told === undefined || this.reached === undefined ? told : later(this.reached, told);
     await this.following.take({ ...batch, position });
     this.reached = position ?? this.reached;
     if (batch.caughtUp) {

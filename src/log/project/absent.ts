@@ -34,6 +34,8 @@ export const ROWS_AHEAD =
 
 /** Milliseconds before a projection takes its rows over again. A leader that was deposed knows it by then. */
 const AGAIN_MS = 1_500;
+/** Lock of the process that makes the rows of a new version. */
+const UPGRADE = 'projections.upgrade';
 /** Milliseconds between looks for what lets a stopped projection go on. */
 const CLEARED_LOOK_MS = 2_000;
 const CLEARED_LOOKS = 30;
@@ -42,6 +44,10 @@ const CLEARED_LOOKS = 30;
 export class Absent {
   private readonly returning = new Map<Member, AbortSignal>();
   private readonly returns = new Set<Promise<void>>();
+  /** Those that have caught up with the others, which have gone on since. */
+  private readonly back = new Set<Member>();
+  /** Whose rows are made for the first time by this code, whoever leads. */
+  private readonly making = new Set<Member>();
   private led = new AbortController();
 
   constructor(
@@ -50,7 +56,9 @@ export class Absent {
     private readonly goal: () => bigint | undefined,
     /** Lets what came back join the others. */
     private readonly rejoin: () => void,
-  ) {}
+  ) {
+    this.led.abort();
+  }
 
   /** Aborts when this process no longer leads. */
   get signal(): AbortSignal {
@@ -61,10 +69,25 @@ export class Absent {
     return this.returning.get(member) === this.led.signal;
   }
 
-  /** Ends all returns. */
+  /** Whether it has come back, and may join from where it is. Once. */
+  isBack(member: Member): boolean {
+    return this.back.delete(member);
+  }
+
+  /** Its rows are made where they are another version's, without the lead. */
+  isMaking(member: Member): boolean {
+    return this.making.has(member);
+  }
+
+  /** This process leads. */
+  begin(): void {
+    if (this.led.signal.aborted) this.led = new AbortController();
+  }
+
+  /** It no longer does: all returns end, and none begins. */
   end(): void {
     this.led.abort();
-    this.led = new AbortController();
+    this.back.clear();
   }
 
   async settled(): Promise<void> {
@@ -72,7 +95,7 @@ export class Absent {
   }
 
   bringBack(member: Member, problem?: Error): void {
-    if (this.has(member)) return;
+    if (this.has(member) || this.signal.aborted) return;
     member.leave('waiting', problem);
     this.returnBy(member, (signal) => this.comeBack(member, signal));
   }
@@ -96,22 +119,67 @@ export class Absent {
     }
   }
 
-  /** Makes the rows of this code's version, where another one's are live. A projection that fails stops. */
-  async rebuildOutdated(members: readonly Member[]): Promise<void> {
-    const { signal } = this.led;
+  /**
+   * Makes the rows of this code's version, where another one's are live, and swaps them all at the end: until then the older code
+   * keeps its own up to date. It goes on whoever leads, in one process at a time.
+   */
+  async rebuildOutdated(members: readonly Member[], signal: AbortSignal): Promise<void> {
+    members.forEach((member) => this.making.add(member));
+    while (!signal.aborted) {
+      const session = await ProjectionSession.open(this.options.database).catch(() => undefined);
+      try {
+        if (session !== undefined && (await session.tryLock(UPGRADE))) {
+          await this.makeAll(members, signal);
+          return;
+        }
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+      } finally {
+        await session?.close();
+      }
+      await new Pause(signal).for(AGAIN_MS);
+    }
+  }
+
+  private async makeAll(members: readonly Member[], signal: AbortSignal): Promise<void> {
+    const reading = new Set(members);
+    let open: () => void = () => undefined;
+    const allRead = new Promise<void>((resolve) => (open = resolve));
+    signal.addEventListener('abort', () => open(), { once: true });
+    const read = (member: Member): Promise<void> => {
+      reading.delete(member);
+      if (reading.size === 0) open();
+      return allRead;
+    };
     await Promise.all(
-      members.map((member) => this.persist(member, signal, (session) => this.makeOwn(session, member, signal))),
+      members.map(async (member) => {
+        const make = (session: ProjectionSession) => this.makeOwn(session, member, signal, () => read(member));
+        for (let failed = await this.persist(member, signal, make); failed !== undefined && !signal.aborted;) {
+          void read(member);
+          await this.stopAt(member, failed, signal);
+          failed = await this.persist(member, signal, make);
+        }
+        void read(member);
+        this.making.delete(member);
+        // Its rows were made now.
+        if (member.apart !== 'waiting') return;
+        member.apart = undefined;
+        this.rejoin();
+      }),
     );
   }
 
   private returnBy(member: Member, come: (signal: AbortSignal) => Promise<void>): void {
     const { signal } = this.led;
+    if (signal.aborted) return;
     this.returning.set(member, signal);
     const returned = come(signal).finally(() => {
       this.returns.delete(returned);
       if (signal.aborted) return;
       this.returning.delete(member);
-      if (member.apart !== 'superseded') this.rejoin();
+      if (member.apart === 'superseded') return;
+      this.back.add(member);
+      this.rejoin();
     });
     this.returns.add(returned);
   }
@@ -159,8 +227,12 @@ export class Absent {
     if (checkpoint === undefined) throw new Fenced(projection.name);
     const aside = await positionsSetAside(session, projection);
     const writer: Writer = { projection, epoch: checkpoint.epoch };
-    member.position = checkpoint.position;
-    const part = { ...projection, store: this.options.store, after: checkpoint.position, until: this.goal(), signal };
+    [member.epoch, member.position] = [checkpoint.epoch, checkpoint.position];
+    const { position: after } = checkpoint;
+    const goal = this.goal();
+    // Rows that were swapped may be further than the others.
+    const until = goal !== undefined && after !== undefined && goal < after ? after : goal;
+    const part = { ...projection, store: this.options.store, after, until, signal };
     await readLog(
       part,
       (events, position) => ({ events: events.filter(({ position: at }) => !aside.has(at)), position }),
@@ -170,7 +242,12 @@ export class Absent {
   }
 
   /** The present rows serve queries while the new ones are made. To a newer version this one yields. */
-  private async makeOwn(session: ProjectionSession, member: Member, signal: AbortSignal): Promise<void> {
+  private async makeOwn(
+    session: ProjectionSession,
+    member: Member,
+    signal: AbortSignal,
+    read?: () => Promise<void>,
+  ): Promise<void> {
     const { store, log } = this.options;
     const { projection, name } = member;
     const present = await readCheckpoint(session, name);
@@ -185,6 +262,10 @@ export class Absent {
     const rebuild = await Rebuild.begin({ session, store, projection, signal, rest });
     member.leave('rebuilding');
     log.info({ projection: name }, 'rebuilding beside the present rows');
+    if (read !== undefined) {
+      await Rebuild.readTogether([rebuild]);
+      await read();
+    }
     await rebuild.swap();
     member.leave('waiting');
     log.info({ projection: name }, 'rebuilt and swapped');

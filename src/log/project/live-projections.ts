@@ -4,7 +4,14 @@ import { type Batch, type Cut } from '../follow/page-buffer.js';
 import { Pause } from '../follow/pause.js';
 import { type Queryable } from '../../platform/postgres/database.js';
 import { Absent, type ProjectingOptions, ROWS_AHEAD } from './absent.js';
-import { disownRowsAhead, isNewest, moveCheckpoints, readCheckpoint, takeOver } from './checkpoints.js';
+import {
+  type Checkpoint,
+  disownRowsAhead,
+  isNewest,
+  moveCheckpoints,
+  readCheckpoint,
+  takeOver,
+} from './checkpoints.js';
 import { isStopped, positionsSetAside } from './failures.js';
 import { Member } from './member.js';
 import { ProjectionSession } from './session.js';
@@ -12,6 +19,8 @@ import { ConnectionLost, type Part, partOf, PartRefused, writeSharedBatch } from
 
 /** Lock of the connection that writes. A new leader ends that of the one before, which may hold rows locked. */
 const WRITER = 'projections.writer';
+/** Milliseconds in which a connection that is ended is gone. */
+const DEPOSED_MS = 1_000;
 /** Milliseconds to collect the next batch, or less if somebody waits for it. A transaction costs the same for any number of events. */
 const GATHER_MS = 100;
 /** Minimum milliseconds between two transactions that save only a position. */
@@ -59,15 +68,26 @@ export class LiveProjections implements Following {
   readonly pages: Following['pages'] = (store, after, signal) =>
     store.subscribeToAllInPages({ streamPrefixes: this.streamPrefixes, after, signal });
 
-  async begin(head: bigint | undefined): Promise<bigint | undefined> {
+  async begin(head: bigint | undefined, signal: AbortSignal): Promise<bigint | undefined> {
+    this.absent.begin();
     const session = (this.session = await ProjectionSession.open(this.options.database));
-    await becomeWriter(session);
-    for (const member of this.members) await this.admit(session, member);
+    await becomeWriter(session, signal);
+    const candidates: Candidate[] = [];
+    for (const member of this.members) {
+      if (signal.aborted) return undefined;
+      const checkpoint = await this.admit(session, member);
+      if (checkpoint !== undefined) candidates.push({ member, checkpoint });
+    }
+    const place = commonPlace(candidates);
+    for (const { member, checkpoint } of candidates) {
+      // One that is behind the others catches up by itself first.
+      if (!this.absent.isBack(member) && isBefore(checkpoint.position, place)) this.absent.bringBack(member);
+      else member.join(checkpoint, await positionsSetAside(session, member.projection));
+    }
     this.unsaved = undefined;
     const present = this.members.filter(({ writer }) => writer !== undefined);
     this.options.log.info({ projections: present.map(({ name }) => name) }, 'projecting');
-    if (present.length === 0) return head;
-    return present.some(({ position }) => position === undefined) ? undefined : leastOf(present);
+    return present.length === 0 ? head : leastOf(present);
   }
 
   async take({ events, position, caughtUp }: Batch): Promise<void> {
@@ -102,10 +122,10 @@ export class LiveProjections implements Following {
   }
 
   /** The log may also have been restored while this process ran. */
-  private async admit(session: ProjectionSession, member: Member): Promise<void> {
+  private async admit(session: ProjectionSession, member: Member): Promise<Checkpoint | undefined> {
     const { store, log, board } = this.options;
     const { projection, name } = member;
-    if (this.absent.has(member)) return;
+    if (this.absent.has(member)) return undefined;
     board.forget(name);
     const ahead = await disownRowsAhead(session, name, () => store.head());
     if (ahead !== undefined) log.warn({ projection: name, position: String(ahead) }, ROWS_AHEAD);
@@ -113,15 +133,13 @@ export class LiveProjections implements Following {
     if (present?.version !== projection.version && !(await isNewest(session, projection))) {
       if (member.apart !== 'superseded') log.warn({ projection: name }, 'a newer version projects; this one does not');
       member.leave('superseded');
-      return;
+      return undefined;
     }
+    if (present?.version !== projection.version && this.absent.isMaking(member)) return undefined;
     const isOwn = present?.version === projection.version && !(await isStopped(session, projection));
     const checkpoint = isOwn ? await takeOver(session, projection) : undefined;
-    if (checkpoint === undefined) {
-      this.absent.bringBack(member);
-      return;
-    }
-    member.join(checkpoint, await positionsSetAside(session, projection));
+    if (checkpoint === undefined) this.absent.bringBack(member);
+    return checkpoint;
   }
 
   /** Up to where the others are, one that was apart catches up by itself. */
@@ -197,13 +215,31 @@ export class LiveProjections implements Following {
   }
 }
 
-const leastOf = (members: readonly Member[]): bigint =>
-  members.reduce((least, { position = 0n }) => (position < least ? position : least), members[0]?.position ?? 0n);
+interface Candidate {
+  readonly member: Member;
+  readonly checkpoint: Checkpoint;
+}
 
-const becomeWriter = async (session: ProjectionSession): Promise<void> => {
-  while (!(await session.tryLock(WRITER)))
+/** Undefined is the start of the log. */
+const leastOf = (members: readonly Member[]): bigint | undefined =>
+  members.map(({ position }) => position).reduce((one, other) => (isBefore(other, one) ? other : one));
+
+const isBefore = (one: bigint | undefined, other: bigint | undefined): boolean =>
+  other !== undefined && (one === undefined || one < other);
+
+/** Where most of them are: they are written together. The furthest of such places; one whose rows were swapped may be further. */
+const commonPlace = (candidates: readonly Candidate[]): bigint | undefined => {
+  const counts = new Map<bigint | undefined, number>();
+  for (const { checkpoint } of candidates) counts.set(checkpoint.position, (counts.get(checkpoint.position) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  const places = [...counts].filter(([, count]) => count === most).map(([place]) => place);
+  return places.reduce((one, other) => (isBefore(one, other) ? other : one), undefined);
+};
+
+const becomeWriter = async (session: ProjectionSession, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted && !(await session.tryLock(WRITER)))
     await session.query(
-      `SELECT pg_terminate_backend(l.pid) FROM pg_locks l
+      `SELECT pg_terminate_backend(l.pid, ${DEPOSED_MS}) FROM pg_locks l
        JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
        WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
          AND ((l.classid::bigint << 32) | l.objid::bigint) = hashtextextended($1, 0)`,

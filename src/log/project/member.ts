@@ -114,7 +114,8 @@ export class Member {
 
   status(follower: FollowerState, isBehind: boolean): ProjectionStatus {
     const failed = this.problem instanceof CannotApply ? this.problem.event : undefined;
-    const state = this.apart ?? follower;
+    // Its rows may still have to be made.
+    const state = this.apart ?? (follower === 'live' && this.epoch === undefined ? 'catching_up' : follower);
     const age = this.newest === undefined ? 0 : this.clock.now().getTime() - this.newest.getTime();
     return {
       projection: this.name,

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../kernel/clock.js';
 import { type EventStore } from '../../platform/eventstore/event-store.js';
 import { Follower, type FollowerLog } from '../follow/follower.js';
 import { describeError } from '../../observability/logging.js';
-import { Leadership } from '../../platform/leadership/leadership.js';
+import { type Claim, Leadership } from '../../platform/leadership/leadership.js';
 import { type Applying } from '../../observability/telemetry/tracing.js';
 import { ROWS_AHEAD } from './absent.js';
 import { CheckpointNotifier } from './checkpoint-notifier.js';
@@ -56,8 +56,10 @@ export class ProjectionRunner {
   private readonly live: LiveProjections;
   private readonly follower: Follower;
   private readonly leadership: Leadership;
-  private beginning: Promise<void> = Promise.resolve();
-  private stopped = false;
+  private readonly stopping = new AbortController();
+  private making: Promise<void> = Promise.resolve();
+  /** The rows of this code are made. Until then it leads only if nobody else does. */
+  private isMade = false;
 
   constructor(private readonly options: RunnerOptions) {
     const { store, log, database } = options;
@@ -69,16 +71,19 @@ export class ProjectionRunner {
       database,
       onFault: (error) => log.error({ error: describeError(error) }, 'who projects could not be found out'),
     });
-    this.follower = new Follower(this.live, { store, log, leadership: this.leadership, rank: this.live.rank });
+    const rank: Claim['rank'] = (session) => (this.isMade ? this.live.rank(session) : Promise.resolve(0n));
+    this.follower = new Follower(this.live, { store, log, leadership: this.leadership, rank });
   }
 
   /** Resolves once the schemas exist. Catching up continues in the background. Throws Unavailable. */
   async start(): Promise<void> {
     await prepareReadModels(this.options.database, this.options.projections);
-    // Whoever leads meanwhile goes on with the present rows.
-    this.beginning = this.live.absent.rebuildOutdated(this.live.members).then(() => {
-      if (!this.stopped) this.follower.start();
-    });
+    const { signal } = this.stopping;
+    this.making = this.live.absent.rebuildOutdated(this.live.members, signal).then(
+      () => void (this.isMade = true),
+      (error: unknown) => this.options.log.error({ error: describeError(error) }, 'rows could not be made'),
+    );
+    this.follower.start();
   }
 
   /** For health and metrics. */
@@ -88,10 +93,9 @@ export class ProjectionRunner {
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.stopping.abort();
     this.live.absent.end();
-    await this.beginning;
-    await this.follower.stop();
+    await Promise.all([this.making, this.follower.stop()]);
     this.live.absent.end();
     await this.live.absent.settled();
     await this.leadership.close();

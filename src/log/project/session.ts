@@ -103,6 +103,11 @@ export class ProjectionSession implements Queryable {
     }
   }
 
+  /** Called once the connection has ended, for whatever reason. */
+  whenEnded(ended: () => void): void {
+    this.client.once('end', ended);
+  }
+
   /** The lock lasts until the connection ends. Returns false if another session holds it. */
   async tryLock(key: string): Promise<boolean> {
     const rows = await this.query<{ held: boolean }>('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held', [

@@ -6,6 +6,7 @@ export class Saving {
   /** On the monotonic clock. */
   private dueAt = Infinity;
   private saved: bigint | undefined;
+  private stopped = false;
   private fault: { readonly error: unknown } | undefined;
 
   constructor(
@@ -30,7 +31,7 @@ export class Saving {
 
   within(milliseconds: number): void {
     const dueAt = performance.now() + milliseconds;
-    if (this.progress.reached === this.saved || this.dueAt <= dueAt) return;
+    if (this.stopped || this.progress.reached === this.saved || this.dueAt <= dueAt) return;
     this.dueAt = dueAt;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
@@ -46,7 +47,9 @@ export class Saving {
     this.saved = reached;
   }
 
+  /** Nothing is saved from then on: another run goes on from what was. */
   stop(): void {
+    this.stopped = true;
     clearTimeout(this.timer);
   }
 }

@@ -9,6 +9,9 @@ const SILENT_MS = 15_000;
 /** Share of that time after which a leader without a beat gives up by itself, before another one can lead. */
 const GIVES_UP_AFTER = 0.8;
 
+/** Milliseconds in which a connection that is ended is gone. */
+const EVICTION_MS = 2_000;
+
 /** Work that only one instance does at a time. */
 export interface Claim {
   /** Name of the lock; the same in every instance. */
@@ -104,7 +107,7 @@ export class Leadership {
 
   private async beat(): Promise<void> {
     try {
-      const session = (this.session ??= await ProjectionSession.open(this.options.database, 'leadership'));
+      const session = (this.session ??= await this.open());
       await this.sayAlive(session);
       const missing = [...this.claims.keys()].filter((name) => !this.held.has(name));
       if (missing.length > 0) await this.ask(session, missing);
@@ -114,14 +117,30 @@ export class Leadership {
     }
   }
 
+  /** Who ends the connection leads next, so the loss is known at once. */
+  private async open(): Promise<ProjectionSession> {
+    const session = await ProjectionSession.open(this.options.database, 'leadership');
+    session.whenEnded(() => {
+      if (session === this.session) this.loseAll();
+    });
+    return session;
+  }
+
   private async ask(session: ProjectionSession, names: readonly string[]): Promise<void> {
     for (const name of names) {
-      const rank = (await this.claims.get(name)?.rank?.(session)) ?? 0n;
-      if (await this.win(session, name, rank)) {
-        this.held.add(name);
-        this.claims.get(name)?.gained?.();
-      } else await this.evict(session, name, rank);
+      const rank = await this.rankOf(session, name);
+      const held =
+        (await this.win(session, name, rank)) ||
+        // At once, before another of lower rank finds the lock free.
+        ((await this.evict(session, name, rank)) && (await this.win(session, name, rank)));
+      if (!held) continue;
+      this.held.add(name);
+      this.claims.get(name)?.gained?.();
     }
+  }
+
+  private async rankOf(session: ProjectionSession, name: string): Promise<bigint> {
+    return (await this.claims.get(name)?.rank?.(session)) ?? 0n;
   }
 
   /** Takes the lock and writes the first beat in one statement, so that a new leader never counts as silent. */
@@ -139,10 +158,12 @@ export class Leadership {
 
   private async sayAlive(session: ProjectionSession): Promise<void> {
     const began = performance.now();
+    const held = [...this.held];
+    const ranks = await Promise.all(held.map((name) => this.rankOf(session, name)));
     await session.query(
-      `INSERT INTO leaders (name, heard_at) SELECT name, now() FROM unnest($1::text[]) AS name
-       ON CONFLICT (name) DO UPDATE SET heard_at = excluded.heard_at`,
-      [[...this.held]],
+      `INSERT INTO leaders (name, heard_at, rank) SELECT name, now(), rank FROM unnest($1::text[], $2::bigint[]) AS own (name, rank)
+       ON CONFLICT (name) DO UPDATE SET heard_at = excluded.heard_at, rank = excluded.rank`,
+      [held, ranks],
       'leader-lives',
     );
     this.beatAt = began;
@@ -155,9 +176,9 @@ export class Leadership {
   }
 
   /** A stopped process keeps its connection, and so its lock. */
-  private async evict(session: ProjectionSession, name: string, rank: bigint): Promise<void> {
-    await session.query(
-      `SELECT pg_terminate_backend(l.pid) FROM pg_locks l
+  private async evict(session: ProjectionSession, name: string, rank: bigint): Promise<boolean> {
+    const ended = await session.query(
+      `SELECT pg_terminate_backend(l.pid, ${EVICTION_MS}) FROM pg_locks l
        JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
        JOIN leaders ON leaders.name = $2
          AND (leaders.heard_at < now() - $3 * interval '1 millisecond' OR leaders.rank < $4)
@@ -166,6 +187,7 @@ export class Leadership {
       [lockOf(name), name, this.silentMs, rank],
       'evict-leader',
     );
+    return ended.length > 0;
   }
 
   /** The locks end with the connection. */
