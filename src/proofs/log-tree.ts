@@ -68,6 +68,7 @@ interface Growing {
 @Injectable()
 export class LogTree implements Following<LogRecord>, OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly name = 'log-tree';
+  readonly reachesEnd = true;
   readonly cut = { maxWeight: AT_ONCE, weightOf: () => 1 };
   private readonly follower: Follower<LogRecord>;
   private growing: Growing | undefined;

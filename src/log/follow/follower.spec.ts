@@ -61,6 +61,7 @@ const following = (log: FakeLog, changes: Partial<Following> = {}) => {
   const note = (fields: object): void => void warnings.push(fields);
   const work: Following = {
     name: 'work',
+    reachesEnd: true,
     pages: (_, after, signal) => log.pages(after, signal),
     begin: () => Promise.resolve(taken.at(-1)),
     take: ({ events }: Batch) => Promise.resolve(void taken.push(...events.map(({ position }) => position))),

@@ -25,6 +25,8 @@ export interface Following<Event = StoredEvent> {
   /** What is read, after this position and until the signal aborts. */
   readonly pages: (store: EventStore, after: bigint | undefined, signal: AbortSignal) => ReturnType<Pages<Event>>;
   readonly cut?: Cut<Event>;
+  /** It has to reach the end of the log, also where a subscription does not tell of the last events there. */
+  readonly reachesEnd?: boolean;
   /**
    * Takes over what only the leader may write, and returns the position from which to read on. `head` is the end of the log.
    * Throws Superseded.
@@ -186,7 +188,7 @@ export class Follower<Event extends StoredEvent | LogRecord = StoredEvent> {
         isLevel ||= batch.caughtUp;
         if (!isSilent) await this.take(batch, head, buffer);
         else await following.idle?.();
-        if (!isLevel || !isSilent) continue;
+        if (!isLevel || !isSilent || following.reachesEnd !== true) continue;
         if (seen !== undefined && (this.reached === undefined || this.reached < seen)) {
           this.state = 'catching_up';
           return seen;

@@ -161,10 +161,10 @@ export class Absent {
         }
         void read(member);
         this.making.delete(member);
-        // Its rows were made now.
         if (member.apart !== 'waiting') return;
-        member.apart = undefined;
-        this.rejoin();
+        // Its rows were made now. Where this process leads, it joins the others when they begin again.
+        if (this.signal.aborted) member.apart = undefined;
+        else this.rejoin();
       }),
     );
   }

@@ -34,6 +34,7 @@ const HEARTBEAT_MS = 3_000;
  */
 export class LiveProjections implements Following {
   readonly name = 'projections';
+  readonly reachesEnd = true;
   readonly members: readonly Member[];
   readonly cut: Cut;
   readonly absent: Absent;
