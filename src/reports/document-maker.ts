@@ -84,7 +84,7 @@ export class DocumentMaker {
   ): Promise<void> {
     const readFrom = request.kind === 'export' ? this.archive.readFrom() : [AUDIT_LOG];
     for (const projection of [...readFrom, DOCUMENTS]) {
-      if (!(await this.readModels.waitFor(projection, position, CATCH_UP))) throw new Unavailable('read_models');
+      await this.readModels.reach(projection, position, CATCH_UP);
     }
     const draft = await this.files.create(target);
     try {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { assessmentRow, type AssessmentRow, SCREENING } from '../../projections/screening/screening.queries.js';
 import { type TenantId } from '../kernel/ids.js';
 import { LeafRetirement } from '../kernel/leaf-retirement.js';
-import { Unavailable } from '../kernel/unavailable.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { AggregateStore } from '../log/append/aggregate-store.js';
 import { type Aggregates } from '../log/append/aggregates.js';
@@ -43,7 +42,7 @@ export class RiskChanges implements Erases {
 
   /** A charge that was reversed or purged has no row: its answer was never disclosed, or is forgotten. */
   async compareCharged(id: string, position: bigint): Promise<void> {
-    if (!(await this.readModels.waitFor(SCREENING, position, WAIT_BUDGET))) throw new Unavailable('read_models');
+    await this.readModels.reach(SCREENING, position, WAIT_BUDGET);
     const row = await assessmentRow(this.readModels, id);
     if (row !== undefined) await this.compare(row);
   }

@@ -78,7 +78,6 @@ export class Follower<Event extends StoredEvent | LogRecord = StoredEvent> {
   private leading: Promise<void> = Promise.resolve();
   private buffer: PageBuffer<Event> | undefined;
   private reached: bigint | undefined;
-  private fault: unknown;
   /** The first of failures in a row is logged. */
   private failures = 0;
   state: FollowerState = 'standby';
@@ -96,11 +95,6 @@ export class Follower<Event extends StoredEvent | LogRecord = StoredEvent> {
   /** Deliveries that arrived and were not taken. */
   get waiting(): number {
     return this.buffer?.waiting ?? 0;
-  }
-
-  /** Why it waits. */
-  get problem(): string | undefined {
-    return this.state === 'waiting' ? describeError(this.fault).message : undefined;
   }
 
   start(): void {
@@ -208,8 +202,8 @@ export class Follower<Event extends StoredEvent | LogRecord = StoredEvent> {
 
   private async take(batch: Batch<Event>, head: bigint | undefined, buffer: PageBuffer<Event>): Promise<void> {
     // What is delivered up to caught_up reaches the head of before, even if no event there was wanted.
-    const told = batch.caughtUp && head !== undefined ? later(batch.position, head) : batch.position;
-    const position = told === undefined || this.reached === undefined ? told : later(this.reached, told);
+    const stated = batch.caughtUp && head !== undefined ? later(batch.position, head) : batch.position;
+    const position = stated === undefined || this.reached === undefined ? stated : later(this.reached, stated);
     await this.following.take({ ...batch, position });
     this.reached = position ?? this.reached;
     if (batch.caughtUp) {
@@ -221,7 +215,6 @@ export class Follower<Event extends StoredEvent | LogRecord = StoredEvent> {
 
   private wait(error: unknown): void {
     this.failures += 1;
-    this.fault = error;
     if (this.failures === 1) {
       const level = error instanceof Unavailable ? 'warn' : 'error';
       this.options.log[level]({ follower: this.following.name, error: describeError(error) }, 'a follower waits');

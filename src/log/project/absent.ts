@@ -28,10 +28,6 @@ export interface ProjectingOptions {
   readonly applying?: Applying | undefined;
 }
 
-/** Logged once, by the part that detects it. */
-export const ROWS_AHEAD =
-  'the rows are ahead of the event log, which was restored from an older back-up: they are made anew from it';
-
 /** Milliseconds before a projection takes its rows over again. A leader that was deposed knows it by then. */
 const AGAIN_MS = 1_500;
 /** Lock of the process that makes the rows of a new version. */
@@ -252,11 +248,7 @@ export class Absent {
     const { projection, name } = member;
     const present = await readCheckpoint(session, name);
     if (present?.version === projection.version) return;
-    if (!(await isNewest(session, projection))) {
-      if (member.apart !== 'superseded') log.warn({ projection: name }, 'a newer version projects; this one does not');
-      member.leave('superseded');
-      return;
-    }
+    if (await this.yields(session, member)) return;
     const [pace, pause] = [new IdleThrottle(), new Pause(signal)];
     const rest = (took: number): Promise<void> => pause.for(pace.restAfter(took));
     const rebuild = await Rebuild.begin({ session, store, projection, signal, rest });
@@ -269,6 +261,16 @@ export class Absent {
     await rebuild.swap();
     member.leave('waiting');
     log.info({ projection: name }, 'rebuilt and swapped');
+  }
+
+  /** Whether a newer version keeps these rows. This one then leaves them to it. */
+  async yields(session: ProjectionSession, member: Member): Promise<boolean> {
+    const { projection, name } = member;
+    if (await isNewest(session, projection)) return false;
+    if (member.apart !== 'superseded')
+      this.options.log.warn({ projection: name }, 'a newer version projects; this one does not');
+    member.leave('superseded');
+    return true;
   }
 
   /** Throws CannotApply where it is one event that fails. */

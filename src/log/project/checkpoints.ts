@@ -146,6 +146,10 @@ const disown = async (transaction: Queryable, projection: string, position: bigi
   );
 };
 
+/** Logged once, by the part that detects it. */
+export const ROWS_AHEAD =
+  'the rows are ahead of the event log, which was restored from an older back-up: they are made anew from it';
+
 /**
  * Rows ahead of the log mean that the log was restored from an older back-up. The projection would skip the next
  * events, and its rows describe events that do not exist. The rows are disowned, durably and before anything can be

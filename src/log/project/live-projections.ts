@@ -3,13 +3,13 @@ import { type Following } from '../follow/follower.js';
 import { type Batch, type Cut } from '../follow/page-buffer.js';
 import { Pause } from '../follow/pause.js';
 import { type Queryable } from '../../platform/postgres/database.js';
-import { Absent, type ProjectingOptions, ROWS_AHEAD } from './absent.js';
+import { Absent, type ProjectingOptions } from './absent.js';
 import {
   type Checkpoint,
   disownRowsAhead,
-  isNewest,
   moveCheckpoints,
   readCheckpoint,
+  ROWS_AHEAD,
   takeOver,
 } from './checkpoints.js';
 import { isStopped, positionsSetAside } from './failures.js';
@@ -131,11 +131,7 @@ export class LiveProjections implements Following {
     const ahead = await disownRowsAhead(session, name, () => store.head());
     if (ahead !== undefined) log.warn({ projection: name, position: String(ahead) }, ROWS_AHEAD);
     const present = await readCheckpoint(session, name);
-    if (present?.version !== projection.version && !(await isNewest(session, projection))) {
-      if (member.apart !== 'superseded') log.warn({ projection: name }, 'a newer version projects; this one does not');
-      member.leave('superseded');
-      return undefined;
-    }
+    if (present?.version !== projection.version && (await this.absent.yields(session, member))) return undefined;
     if (present?.version !== projection.version && this.absent.isMaking(member)) return undefined;
     const isOwn = present?.version === projection.version && !(await isStopped(session, projection));
     const checkpoint = isOwn ? await takeOver(session, projection) : undefined;

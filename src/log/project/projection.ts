@@ -1,3 +1,4 @@
+import { Unavailable } from '../../kernel/unavailable.js';
 import { type StoredEvent } from '../../kernel/events.js';
 import { type Copy } from './copy.js';
 
@@ -53,6 +54,11 @@ export abstract class ReadModels {
 
   /** Waits at most `budgetMs` until the projection has committed everything up to `position`. Returns whether it did. */
   abstract waitFor(projection: string, position: bigint, budgetMs: number): Promise<boolean>;
+
+  /** The same. Throws Unavailable where the time is over. */
+  async reach(projection: string, position: bigint, budgetMs: number): Promise<void> {
+    if (!(await this.waitFor(projection, position, budgetMs))) throw new Unavailable('read_models');
+  }
 
   /** Throws Unavailable unless the rows are current. Outdated rows may show what was revoked long ago. */
   abstract assertCurrent(projection: string): Promise<void>;

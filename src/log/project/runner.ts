@@ -1,28 +1,17 @@
-import { type Clock, systemClock } from '../../kernel/clock.js';
-import { type EventStore } from '../../platform/eventstore/event-store.js';
-import { Follower, type FollowerLog } from '../follow/follower.js';
+import { systemClock } from '../../kernel/clock.js';
+import { Follower } from '../follow/follower.js';
 import { describeError } from '../../observability/logging.js';
 import { type Claim, Leadership } from '../../platform/leadership/leadership.js';
-import { type Applying } from '../../observability/telemetry/tracing.js';
-import { ROWS_AHEAD } from './absent.js';
+import { type ProjectingOptions } from './absent.js';
 import { CheckpointNotifier } from './checkpoint-notifier.js';
-import { disownRowsAhead, prepareSchemas } from './checkpoints.js';
+import { disownRowsAhead, prepareSchemas, ROWS_AHEAD } from './checkpoints.js';
 import { LiveProjections } from './live-projections.js';
 import { type ProjectionStatus } from './member.js';
 import { type Projection } from './projection.js';
 import { ProjectionSession } from './session.js';
 
-export interface RunnerOptions {
-  readonly projections: readonly Projection[];
-  readonly store: EventStore;
-  /** A connection string of Postgres. */
-  readonly database: string;
-  readonly log: FollowerLog;
-  readonly board?: CheckpointNotifier;
-  readonly clock?: Clock;
-  /** Stands around each batch that is written. */
-  readonly applying?: Applying;
-}
+export type RunnerOptions = Omit<ProjectingOptions, 'board' | 'clock'> &
+  Partial<Pick<ProjectingOptions, 'board' | 'clock'>>;
 
 /** Creates the missing live schemas. Every process that reads them runs this at its start. Throws Unavailable. */
 export const prepareReadModels = async (database: string, projections: readonly Projection[]): Promise<void> => {

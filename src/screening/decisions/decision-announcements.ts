@@ -5,7 +5,6 @@ import {
   SCREENING,
   type ScreenedRow,
 } from '../../../projections/screening/screening.queries.js';
-import { Unavailable } from '../../kernel/unavailable.js';
 import { AggregateStore } from '../../log/append/aggregate-store.js';
 import { type Aggregates } from '../../log/append/aggregates.js';
 import { ReadModels } from '../../log/project/projection.js';
@@ -32,7 +31,7 @@ export class DecisionAnnouncements {
 
   /** A charge that was reversed or purged has no row: its answer was never disclosed, or is forgotten. */
   async announceCharged(id: string, position: bigint): Promise<void> {
-    if (!(await this.readModels.waitFor(SCREENING, position, WAIT_BUDGET))) throw new Unavailable('read_models');
+    await this.readModels.reach(SCREENING, position, WAIT_BUDGET);
     const row = await decisionRow(this.readModels, id);
     if (row !== undefined) await this.surelyAnnounce(row);
   }
