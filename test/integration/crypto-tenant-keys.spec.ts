@@ -7,7 +7,7 @@ import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.
 import { destroyOldAuditKeys, takeSealsIn } from '../../src/platform/crypto/tenant-keys.js';
 import { ERASED, type Place } from '../../src/platform/crypto/vault.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { createServiceDatabase, sleep } from '../support/stack.js';
+import { createServiceDatabase, lockWaiters } from '../support/stack.js';
 
 const LEASE = 2 ** 20;
 const MOST = 2 ** 30;
@@ -97,7 +97,7 @@ describe('the keys of tenants in Postgres', () => {
     const blocked = database.transaction(async (other) => {
       await other.query(insert, [newUuid(), last]);
       making = Promise.all([vault.tenantKey(last, 'audit'), vault.tenantKey(first, 'audit')]);
-      await sleep(300);
+      await lockWaiters(database);
       await other.query(`SET LOCAL lock_timeout = '200ms'`);
       await other.query(insert, [newUuid(), first]);
     });
@@ -112,7 +112,7 @@ describe('the keys of tenants in Postgres', () => {
     const held = database.transaction(async (other) => {
       await other.query('SELECT 1 FROM data_keys WHERE id = $1 FOR UPDATE', [high]);
       leasing = takeSealsIn(database)([high, low], LEASE, MOST);
-      await sleep(300);
+      await lockWaiters(database);
       await other.query('SELECT 1 FROM data_keys WHERE id = $1 FOR UPDATE NOWAIT', [low]);
     });
     await expect(held).rejects.toThrow(/could not obtain lock/);

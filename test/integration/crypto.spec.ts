@@ -11,7 +11,7 @@ import { formatKeyMaterial, KeyMaterialError } from '../../src/platform/crypto/k
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
 import { ERASED, type Place } from '../../src/platform/crypto/vault.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { createServiceDatabase, eventually, sleep } from '../support/stack.js';
+import { createServiceDatabase, eventually, lockWaiters } from '../support/stack.js';
 
 const IDENTITY = 'idn_0123456789abcdef0123456789abcdef';
 const EMAIL = 'maria@example.org';
@@ -194,7 +194,7 @@ describe('the vault over Postgres', () => {
         // Both may read the empty table, and neither may write to it yet.
         await reader.query('LOCK TABLE key_check_values IN SHARE MODE');
         const opening = both.map((inline) => open({ inline }));
-        await sleep(300);
+        await lockWaiters(database, 2);
         return opening;
       });
       const ends = await Promise.allSettled(attempts);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { PostgresCluster } from '@kyc/embedded-runtime/postgres/cluster';
+import { type Queryable } from '../../src/platform/postgres/database.js';
 import { applyMigrations } from '../../src/platform/postgres/migrations.js';
 import { ownPort } from './ports.js';
 import { reached } from './faults/slow-stores.js';
@@ -95,3 +96,13 @@ export const createDatabase = (name = freshName()): Promise<string> => createFro
 
 /** Creates a database with the service's tables. */
 export const createServiceDatabase = (): Promise<string> => createFrom(SERVICE_TEMPLATE, freshName());
+
+/** Waits until `count` sessions of the database wait for a lock. */
+export const lockWaiters = async (database: Queryable, count = 1): Promise<void> => {
+  const text = `SELECT count(*)::int AS waiting FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await eventually(`${count} that wait for a lock`, async () => {
+    const [row] = await database.query<{ waiting: number }>(text);
+    return (row?.waiting ?? 0) >= count;
+  });
+};

@@ -1,5 +1,5 @@
 /** The stores and programs of the tests: real servers on loopback, each with its own folders and ports. */
-export { createDatabase, createServiceDatabase } from './postgres.js';
+export { createDatabase, createServiceDatabase, lockWaiters } from './postgres.js';
 export { type EventStoreNode, type EventStoreNodeOptions, startEventStore } from './event-store-node.js';
 export { type RedisServer, redisInstalled, startRedis } from './redis.js';
 export {
