@@ -1,7 +1,8 @@
 // Runs every test (or those that jest's own arguments choose) and ends with jest's own figures: `N passed, N failed`.
 // It must pass on slow machines too. `taskset -c 0 npm test` has one processor. `TEST_STORE_DELAY_MS=2 npm test` adds 2 ms each
 // way to every Postgres and event store of the tests. An append then takes about four times as long. `TEST_MINUTES=20 npm test` skips
-// what does not begin within 20 minutes, and says so.
+// what does not begin within 20 minutes, and says so. `TEST_AGAIN=3 npm test` runs up to three spec files that failed once more, alone:
+// what then passes met a limit of time beside the others, and is named.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -51,20 +52,34 @@ const readResults = () => {
 const WORKERS = Math.min(8, availableParallelism() + 2);
 // A server that a failed test leaves behind must not keep the run from ending.
 const progress = ['--reporters=default', `--reporters=${join(scripts, 'test-progress.mjs')}`];
-const reported = [...progress, '--ignoreProjects', 'incident', '--json', `--outputFile=${results}`, '--forceExit'];
-const status = await run([...reported, ...(chosen.length > 0 ? chosen : [`--maxWorkers=${WORKERS}`])]);
+const reported = ['--ignoreProjects', 'incident', '--json', `--outputFile=${results}`, '--forceExit'];
+const status = await run([...progress, ...reported, ...(chosen.length > 0 ? chosen : [`--maxWorkers=${WORKERS}`])]);
 const figures = readResults();
-rmSync(folder, { recursive: true, force: true });
 if (figures === undefined) console.log('jest ended without results');
 const pending = figures?.numPendingTests ?? 0;
 const begunLate = ({ startTime }) => startTime > Number(deadline.TEST_DEADLINE ?? Infinity);
 const unrun = figures?.testResults.filter(begunLate).length ?? 0;
 // A spec file that fails to load has no failed tests, so it counts as one failure.
-const failed = figures === undefined ? 1 : figures.numFailedTests + figures.numRuntimeErrorTestSuites;
+const failuresOf = (all) => all.numFailedTests + all.numRuntimeErrorTestSuites;
+let failed = figures === undefined ? 1 : failuresOf(figures);
+let passed = figures?.numPassedTests ?? 0;
+const failedFiles = (figures?.testResults ?? []).filter(({ status: end }) => end === 'failed').map(({ name }) => name);
+if (failedFiles.length > 0 && failedFiles.length <= Number(process.env.TEST_AGAIN ?? 0)) {
+  console.log(`Runs once more, alone: ${failedFiles.join(' ')}`);
+  delete deadline.TEST_DEADLINE;
+  await run([...reported, '--runInBand', '--runTestsByPath', ...failedFiles]);
+  const again = readResults();
+  if (again !== undefined && failuresOf(again) === 0) {
+    console.log(`${failed} failed beside the others and passed alone: ${failedFiles.join(' ')}`);
+    passed += failed;
+    failed = 0;
+  }
+}
+rmSync(folder, { recursive: true, force: true });
 const reasons = [
   redisIsMissing && 'no redis-server',
   unrun > 0 && `${unrun} spec files were not begun within ${limit} minutes`,
 ];
 if (pending > 0) console.log(`${pending} skipped (${reasons.filter(Boolean).join(', ') || 'each says why'})`);
-console.log(`${figures?.numPassedTests ?? 0} passed, ${failed} failed`);
-process.exit(failed > 0 ? 1 : status);
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed > 0 ? 1 : failedFiles.length > 0 ? 0 : status);
