@@ -26,12 +26,6 @@ export const GIVEN = "'use strict'; const urlOfBundle = require('node:url').path
 const SHIM = (program) => `import { createRequire } from 'node:module';\n
 createRequire(import.meta.url)('./${program}.bundle.cjs');\n`;
 
-/** Libraries whose classes nobody names but themselves. */
-const NAMELESS = /node_modules\/(?!@nestjs\/)/;
-
-/** A class of its module, also behind its comment. */
-const CLASS = /(?:^|\*\/ )(?:export )?(?:let (?:\w+ = )+)?class (\w+)[^{]*\{/gm;
-
 /** A module goes on to find the files beside it where they are, wherever the bundle lies. */
 const withOwnPlaces = (text, folder, path) => {
   const url = `new URL(${JSON.stringify(relative(folder, path))}, urlOfBundle)`;
@@ -46,18 +40,11 @@ const withOwnPlaces = (text, folder, path) => {
   return text.replace(OF_THIS_MODULE, (name) => places[name]);
 };
 
-/**
- * Two classes of one name are told apart by a digit in a bundle, but leaders, metrics and logs name what runs by its class.
- * esbuild's own `keepNames` would name each function each time that it is made, a tenth of the time of a request.
- */
-const withOwnNames = (text) => text.replace(CLASS, (head, name) => `${head} static name = '${name}';`);
-
 export const modulesFor = (folder) => ({
   name: 'modules',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\.[cm]?js$/ }, ({ path }) => {
-      const text = withOwnPlaces(readFileSync(path, 'utf8'), folder, path);
-      return { contents: NAMELESS.test(path) ? text : withOwnNames(text), loader: 'js' };
+      return { contents: withOwnPlaces(readFileSync(path, 'utf8'), folder, path), loader: 'js' };
     });
   },
 });

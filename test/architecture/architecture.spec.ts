@@ -26,6 +26,17 @@ const linesWith = (files: readonly SourceFile[], pattern: RegExp): string[] =>
 const programs = product.filter((file) => !isSpec(file));
 const inDomain = programs.filter(({ path }) => path.includes('/domain/'));
 
+describe('each class of the service', () => {
+  it('has a name of its own, since leaders, metrics and logs name what runs by its class, and a bundle numbers those that share one', () => {
+    const named = programs.flatMap(({ path, text }) =>
+      path.startsWith('packages/')
+        ? []
+        : [...text.matchAll(/^(?:export )?(?:abstract )?class (\w+)/gm)].map(([, name]) => name),
+    );
+    expect(named.filter((name, index) => named.indexOf(name) !== index)).toEqual([]);
+  });
+});
+
 describe('the import table', () => {
   it('holds for every file', () => {
     const broken = programs.flatMap(({ path, imports }) =>

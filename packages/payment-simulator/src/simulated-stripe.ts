@@ -1,5 +1,5 @@
 import { type Behaviour, behaviourOf } from './cards.js';
-import { type Deliveries } from './deliveries.js';
+import { type EventDeliveries } from './event-deliveries.js';
 import { ApiFault } from './form.js';
 import {
   type Charge,
@@ -49,7 +49,7 @@ const cardFault = (code: string, message: string, intent: Intent): ApiFault =>
 export class SimulatedStripe {
   constructor(
     readonly state: SimulatorState,
-    private readonly deliveries: Deliveries,
+    private readonly deliveries: EventDeliveries,
     private readonly baseUrl: () => string,
     private readonly livemode: boolean,
   ) {}

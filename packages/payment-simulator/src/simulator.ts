@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { answerApi } from './api.js';
-import { Deliveries } from './deliveries.js';
+import { EventDeliveries } from './event-deliveries.js';
 import { ApiFault } from './form.js';
 import { SimulatedStripe } from './simulated-stripe.js';
 import { type Session } from './objects.js';
@@ -41,7 +41,7 @@ const listen = (server: Server, port: number): Promise<void> =>
 /** Stripe as far as the service needs it: API, hosted page, portal, dashboard, and signed events. On loopback only. */
 export class PaymentSimulator {
   private readonly machine: SimulatedStripe;
-  private readonly deliveries: Deliveries;
+  private readonly deliveries: EventDeliveries;
   private readonly server = createServer((request, response) => void this.serve(request, response));
   private renewing: NodeJS.Timeout | undefined;
 
@@ -50,7 +50,7 @@ export class PaymentSimulator {
     readonly webhookSecret: string,
     livemode: boolean,
   ) {
-    this.deliveries = new Deliveries(store, webhookSecret, livemode);
+    this.deliveries = new EventDeliveries(store, webhookSecret, livemode);
     this.machine = new SimulatedStripe(store.state, this.deliveries, () => this.url, livemode);
   }
 

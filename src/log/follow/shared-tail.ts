@@ -9,14 +9,14 @@ import {
 } from '../../platform/eventstore/event-store.js';
 import { eventOfRecord, type LogRecord } from '../../platform/eventstore/recorded-event.js';
 
-/** Limits of what waits for one follower. One that is slower reads on alone. */
+/** Limits of what waits for one subscriber. One that is slower reads on alone. */
 export interface Waiting {
   readonly events: number;
   readonly bytes: number;
 }
 
 const MAX_WAITING: Waiting = { events: 4_096, bytes: 4 * 1024 * 1024 };
-/** Milliseconds after which followers learn of a position without events for them. */
+/** Milliseconds after which subscribers learn of a position without events for them. */
 const CHECKPOINT_EVERY_MS = 100;
 
 type Filter = Pick<AllSubscriptionOptions, 'streamPrefixes' | 'eventTypes'>;
@@ -28,18 +28,18 @@ const later = (one: bigint | undefined, other: bigint): bigint => (one === undef
 
 type Pages<Event> = AsyncIterable<readonly Delivery<Event>[]>;
 
-/** What a follower is given of a record, which is decoded once for all that want it decoded. */
+/** What a subscriber is given of a record, which is decoded once for all that want it decoded. */
 type Form<Event> = (record: LogRecord, decoded: () => StoredEvent) => Event;
 
 /** One reader of the shared tail: what waits for it, from the moment at which it joined. */
-class Follower<Event> {
+class Subscriber<Event> {
   private page: Delivery<Event>[] = [];
   private bytes = 0;
   private wake: (() => void) | undefined;
   private problem: Error | undefined;
   private passed: bigint | undefined;
   private over = false;
-  /** More waited than may wait. What this follower was given until then has to be read from the log. */
+  /** More waited than may wait. What this subscriber was given until then has to be read from the log. */
   overrun = false;
 
   constructor(
@@ -62,7 +62,7 @@ class Follower<Event> {
     this.push({ kind: 'event', event: this.form(record, decoded) });
   }
 
-  /** No event up to here is for this follower, but those it was given. */
+  /** No event up to here is for this subscriber, but those it was given. */
   pass(position: bigint): void {
     this.passed = position;
   }
@@ -109,12 +109,12 @@ class Follower<Event> {
   }
 }
 
-type AnyFollower = Follower<StoredEvent> | Follower<LogRecord>;
+type AnySubscriber = Subscriber<StoredEvent> | Subscriber<LogRecord>;
 
-/** The one subscription behind all followers that have caught up. It begins at the end of the log. */
+/** The one subscription behind all subscribers that have caught up. It begins at the end of the log. */
 class Tail {
-  private readonly followers = new Set<AnyFollower>();
-  private readonly byType = new Map<string, readonly AnyFollower[]>();
+  private readonly subscribers = new Set<AnySubscriber>();
+  private readonly byType = new Map<string, readonly AnySubscriber[]>();
   private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private begun: () => void = () => undefined;
@@ -138,18 +138,18 @@ class Tail {
     this.begun();
     this.ended();
     clearTimeout(this.timer);
-    for (const follower of this.followers) follower.end(problem);
+    for (const subscriber of this.subscribers) subscriber.end(problem);
   }
 
-  add(follower: AnyFollower): void {
-    this.followers.add(follower);
+  add(subscriber: AnySubscriber): void {
+    this.subscribers.add(subscriber);
     this.byType.clear();
   }
 
-  remove(follower: AnyFollower): void {
-    this.followers.delete(follower);
+  remove(subscriber: AnySubscriber): void {
+    this.subscribers.delete(subscriber);
     this.byType.clear();
-    if (this.followers.size > 0) return;
+    if (this.subscribers.size > 0) return;
     this.ended();
     this.stopping.abort();
   }
@@ -162,26 +162,26 @@ class Tail {
       if (delivery.kind === 'event') this.give(delivery.event);
     }
     if (position === undefined) return;
-    for (const follower of this.followers) {
-      follower.rouse();
-      follower.pass(position);
+    for (const subscriber of this.subscribers) {
+      subscriber.rouse();
+      subscriber.pass(position);
     }
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      for (const follower of this.followers) follower.tell();
+      for (const subscriber of this.subscribers) subscriber.tell();
     }, CHECKPOINT_EVERY_MS).unref();
   }
 
-  /** All followers of events get the same object, which is decoded only where somebody wants it. */
+  /** All subscribers of events get the same object, which is decoded only where somebody wants it. */
   private give(record: LogRecord): void {
     let event: StoredEvent | undefined;
     const decoded = (): StoredEvent => (event ??= eventOfRecord(record));
-    for (const follower of this.wanting(record.type))
-      if (follower.wantsStream(record.stream)) follower.give(record, decoded);
+    for (const subscriber of this.wanting(record.type))
+      if (subscriber.wantsStream(record.stream)) subscriber.give(record, decoded);
   }
 
-  private wanting(type: string): readonly AnyFollower[] {
-    const known = this.byType.get(type) ?? [...this.followers].filter((follower) => follower.wants(type));
+  private wanting(type: string): readonly AnySubscriber[] {
+    const known = this.byType.get(type) ?? [...this.subscribers].filter((subscriber) => subscriber.wants(type));
     this.byType.set(type, known);
     return known;
   }
@@ -189,7 +189,7 @@ class Tail {
 
 /**
  * Followers of the log that have caught up share one subscription of the store, and each event is decoded once for all of
- * them. A follower reads alone until it has caught up, and again when it is too slow: it delays no other.
+ * them. A subscriber reads alone until it has caught up, and again when it is too slow: it delays no other.
  */
 export class SharedTailEventStore extends DelegatingEventStore {
   private tail: Tail | undefined;
@@ -226,30 +226,30 @@ export class SharedTailEventStore extends DelegatingEventStore {
     signal: AbortSignal | undefined,
   ): AsyncGenerator<readonly Delivery<Event>[]> {
     yield* reader.catchUp();
-    while (signal?.aborted !== true) yield* this.share(reader, new Follower(filter, form, this.mostWaiting), signal);
+    while (signal?.aborted !== true) yield* this.share(reader, new Subscriber(filter, form, this.mostWaiting), signal);
   }
 
-  /** Ends when the follower was overrun, or its signal aborted. */
+  /** Ends when the subscriber was overrun, or its signal aborted. */
   private async *share<Event extends StoredEvent | LogRecord>(
     reader: Reader<Event>,
-    follower: Follower<Event>,
+    subscriber: Subscriber<Event>,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<readonly Delivery<Event>[]> {
-    const stop = (): void => follower.end();
+    const stop = (): void => subscriber.end();
     signal?.addEventListener('abort', stop, { once: true });
     const tail = this.running();
-    tail.add(follower as AnyFollower);
+    tail.add(subscriber as AnySubscriber);
     try {
       await tail.ready;
-      // What was written before is read alone; what comes meanwhile waits for this follower.
+      // What was written before is read alone; what comes meanwhile waits for this subscriber.
       yield* reader.catchUp(false);
-      for (let page = await follower.next(); page !== undefined; page = await follower.next()) {
+      for (let page = await subscriber.next(); page !== undefined; page = await subscriber.next()) {
         const rest = reader.rest(page);
         if (rest.length > 0) yield rest;
       }
     } finally {
       signal?.removeEventListener('abort', stop);
-      tail.remove(follower as AnyFollower);
+      tail.remove(subscriber as AnySubscriber);
     }
   }
 
@@ -264,7 +264,7 @@ export class SharedTailEventStore extends DelegatingEventStore {
   }
 }
 
-/** Where one follower stands, over all the subscriptions that serve it. */
+/** Where one subscriber stands, over all the subscriptions that serve it. */
 class Reader<Event extends StoredEvent | LogRecord> {
   constructor(
     private position: bigint | undefined,

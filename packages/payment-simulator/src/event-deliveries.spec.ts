@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { eventually } from '../../../test/support/processes.js';
-import { Deliveries } from './deliveries.js';
+import { EventDeliveries } from './event-deliveries.js';
 import { SimulatorStore } from './store.js';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'kyc-simulator-'));
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 it('sends no event that a crash would make it forget, though another one is sent meanwhile', async () => {
   const store = await SimulatorStore.open(dataDir);
-  const deliveries = new Deliveries(store, 'whsec_test', false);
+  const deliveries = new EventDeliveries(store, 'whsec_test', false);
   deliveries.add('first', {});
   await store.save();
   deliveries.add('second', {});

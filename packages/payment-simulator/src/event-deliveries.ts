@@ -14,7 +14,7 @@ const GIVES_UP_AFTER = 3 * 86_400_000;
 export const API_VERSION = '2026-10-28.endive';
 
 /** Signed events, sent until the service takes them. */
-export class Deliveries {
+export class EventDeliveries {
   private url: string | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readonly underWay = new Set<string>();
