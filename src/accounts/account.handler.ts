@@ -1,10 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
 import { type Envelope } from '../kernel/envelope.js';
 import { refuse } from '../kernel/rejection.js';
+import { handlersOf } from '../log/append/handlers-of.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { AccountRepository, type ChangedAccount } from './account-repository.js';
 import { placeOf } from './domain/account-record.js';
 import {
+  type AccountCommand,
   ChangeAccount,
   CreateAccount,
   IssueApiKey,
@@ -124,38 +127,12 @@ export class RotateApiKeyHandler {
   }
 }
 
-@CommandHandler(RevokeApiKey)
-export class RevokeApiKeyHandler {
+/** Handles commands with nothing to seal. */
+@Injectable()
+class PlainHandler {
   constructor(private readonly ledger: AccountRepository) {}
 
-  execute(command: RevokeApiKey): Promise<ChangedAccount> {
-    return this.ledger.execute(command);
-  }
-}
-
-@CommandHandler(ObserveSubscription)
-export class ObserveSubscriptionHandler {
-  constructor(private readonly ledger: AccountRepository) {}
-
-  execute(command: ObserveSubscription): Promise<ChangedAccount> {
-    return this.ledger.execute(command);
-  }
-}
-
-@CommandHandler(LapseSubscription)
-export class LapseSubscriptionHandler {
-  constructor(private readonly ledger: AccountRepository) {}
-
-  execute(command: LapseSubscription): Promise<ChangedAccount> {
-    return this.ledger.execute(command);
-  }
-}
-
-@CommandHandler(KeepPaymentCustomer)
-export class KeepPaymentCustomerHandler {
-  constructor(private readonly ledger: AccountRepository) {}
-
-  execute(command: KeepPaymentCustomer): Promise<ChangedAccount> {
+  execute(command: AccountCommand): Promise<ChangedAccount> {
     return this.ledger.execute(command);
   }
 }
@@ -168,8 +145,5 @@ export const ACCOUNT_HANDLERS = [
   ChangeAccountHandler,
   IssueApiKeyHandler,
   RotateApiKeyHandler,
-  RevokeApiKeyHandler,
-  ObserveSubscriptionHandler,
-  LapseSubscriptionHandler,
-  KeepPaymentCustomerHandler,
+  ...handlersOf(PlainHandler, [RevokeApiKey, ObserveSubscription, LapseSubscription, KeepPaymentCustomer]),
 ];

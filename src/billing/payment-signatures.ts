@@ -21,5 +21,3 @@ export class PaymentSignatures extends SignedSenders {
     return this.payments.isSigned(request.rawBody ?? Buffer.alloc(0), signatureOf(request));
   }
 }
-
-export { signatureOf };

@@ -22,7 +22,7 @@ import { OperatorAudit } from '../accounts/operator-audit.js';
 import { BillingReader } from '../credits/billing-reader.js';
 import { CreditAdjustments } from '../credits/credit-adjustments.js';
 import { CreditRepository } from '../credits/credit-repository.js';
-import { AdjustCreditsHandler } from '../credits/credits.handler.js';
+import { CREDIT_HANDLERS } from '../credits/credits.handler.js';
 import { ForgottenReferences } from '../credits/forgotten-references.js';
 import { AdjustmentsController } from '../credits/http/adjustments.controller.js';
 import { AccountTiers } from '../kernel/account-tiers.js';
@@ -91,12 +91,12 @@ const deskOf = ({ config, store, database, categories, projections }: AccountsSt
   controllers: [AdminAccountsController, AdminAccountKeysController, AdjustmentsController],
   providers: [
     ...ACCOUNT_HANDLERS,
+    ...CREDIT_HANDLERS,
     AccountDirectory,
     AccountList,
     AccountPresenter,
     AccountReader,
     AccountRepository,
-    AdjustCreditsHandler,
     ApiKeyFactory,
     ApiKeyOwners,
     ApiKeyService,

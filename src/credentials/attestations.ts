@@ -5,7 +5,7 @@ import { type Clock } from '../kernel/clock.js';
 import { deriveUuid } from '../kernel/ids.js';
 import { type Tier, TIERS } from '../kernel/kyc.js';
 import { DataKeyMissing } from '../platform/crypto/data-keys.js';
-import { ERASED, KeyedHashes, Vault } from '../platform/crypto/vault.js';
+import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type Described, isSamePerson } from './domain/same-person.js';
 
@@ -14,6 +14,8 @@ export interface AskedPerson extends Described {
   readonly email: string;
   readonly phone: string;
   readonly tier: Tier;
+  /** Of e-mail and phone. */
+  readonly identityHash: string;
 }
 
 /** `until`: when the attestation ends; null if it does not. */
@@ -37,13 +39,11 @@ export class Attestations {
   constructor(
     private readonly records: AttestingRecords,
     private readonly vault: Vault,
-    private readonly hashes: KeyedHashes,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Throws Unavailable. */
-  async judge({ email, phone, ...asked }: AskedPerson): Promise<Eligibility> {
-    const identityHash = this.hashes.identityHash(email, phone);
+  async judge({ identityHash, ...asked }: AskedPerson): Promise<Eligibility> {
     const candidates = await this.candidates(identityHash, asked.tier);
     const agreeing = await Promise.all(candidates.map((attestation) => this.agrees(attestation, asked)));
     if (candidates.length === 0) await this.seekKey(identityHash);

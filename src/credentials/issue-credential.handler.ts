@@ -46,7 +46,7 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
 
   /** When the attestation ends; null if it does not. */
   private attestedUntil({ tenantId, credentialId, person, notedRefusals }: Request): Promise<Date | null> {
-    const subject = { tenantId, identityHash: this.hashes.identityHash(person.email, person.phone) };
+    const subject = { tenantId, identityHash: person.identityHash };
     return this.judging.take(`${tenantId} ${subject.identityHash}`, async () => {
       // In its turn nothing refuses this person between the two.
       const [eligibility, wait] = await Promise.all([
@@ -63,7 +63,7 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
 
   private async issue(data: Request, attestedUntil: Date | null): Promise<CredentialIssued['data']> {
     const { tenantId, credentialId, person, access } = data;
-    const { fullName, tier, phone, email } = person;
+    const { fullName, tier, phone, email, identityHash } = person;
     const term = termOf(this.clock.now(), attestedUntil);
     if (term === undefined) throw refuse('identity_not_eligible');
     const [issuer, signer, status] = await Promise.all([
@@ -79,7 +79,7 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
     const issued: CredentialIssued['data'] = {
       credentialId,
       identityId,
-      identityHash: this.hashes.identityHash(email, phone),
+      identityHash,
       tier,
       kid: signer.kid,
       issuedAt: term.issuedAt.toISOString(),

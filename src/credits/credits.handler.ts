@@ -3,6 +3,7 @@ import { CommandHandler } from '@nestjs/cqrs';
 import { isRejection, refuse } from '../kernel/rejection.js';
 import { type Config } from '../platform/config/config.js';
 import { type Decision } from '../log/append/command-queue.js';
+import { handlersOf } from '../log/append/handlers-of.js';
 import { CONFIG } from '../platform/tokens.js';
 import { ChargeLookUp } from './charge-look-up.command.js';
 import { CreditRepository } from './credit-repository.js';
@@ -31,13 +32,13 @@ import { type CreditAccount } from './domain/credit-account.js';
 
 /** Handles commands that a caller waits for. The outcome is known within the store's budget, or the caller gets a 503. */
 @Injectable()
-abstract class PromptHandler<Command extends CreditCommand> {
+class PromptHandler {
   constructor(
     protected readonly ledger: CreditRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  execute(command: Command): Promise<Decision<CreditAccount>> {
+  execute(command: CreditCommand): Promise<Decision<CreditAccount>> {
     return this.ledger.execute(command, this.config.timing.storeBudget);
   }
 }
@@ -47,8 +48,8 @@ abstract class PromptHandler<Command extends CreditCommand> {
  * and without funds no deduction asks for one.
  */
 @Injectable()
-abstract class SpendingHandler<Command extends CreditCommand> extends PromptHandler<Command> {
-  override async execute(command: Command): Promise<Decision<CreditAccount>> {
+export class SpendingHandler extends PromptHandler {
+  override async execute(command: CreditCommand): Promise<Decision<CreditAccount>> {
     try {
       return await super.execute(command);
     } catch (error) {
@@ -58,7 +59,7 @@ abstract class SpendingHandler<Command extends CreditCommand> extends PromptHand
     }
   }
 
-  private async review({ tenantId, metadata }: Command): Promise<void> {
+  private async review({ tenantId, metadata }: CreditCommand): Promise<void> {
     if (this.ledger.rechargeIsDue(tenantId))
       await this.ledger.execute(new ReviewAutoRecharge(tenantId, metadata), 30_000);
   }
@@ -66,66 +67,42 @@ abstract class SpendingHandler<Command extends CreditCommand> extends PromptHand
 
 /** Handles commands that give credits back. They are owed to the tenant, so they are retried until they are durable. */
 @Injectable()
-abstract class OwedHandler<Command extends CreditCommand> {
+class OwedHandler {
   constructor(private readonly ledger: CreditRepository) {}
 
-  execute(command: Command): Promise<Decision<CreditAccount>> {
+  execute(command: CreditCommand): Promise<Decision<CreditAccount>> {
     return this.ledger.execute(command, Infinity);
   }
 }
 
 /** Handles commands that count once by a reference, which the account may have forgotten. */
 @Injectable()
-abstract class ReferenceHandler<Command extends ReferencedCommand> {
+class ReferenceHandler {
   constructor(
     protected readonly ledger: CreditRepository,
     private readonly searched: ForgottenReferences,
     @Inject(CONFIG) protected readonly config: Config,
   ) {}
 
-  async execute(command: Command): Promise<Decision<CreditAccount>> {
+  async execute(command: ReferencedCommand): Promise<Decision<CreditAccount>> {
     const budget = this.config.timing.storeBudget;
     const { state } = await this.ledger.current(command.tenantId, command.metadata.requestId, budget);
-    const references = this.referencesOf(command).filter((reference) => !state.references.has(reference));
+    const references = referencesOf(command).filter((reference) => !state.references.has(reference));
     if (!state.referencesForgotten || references.length === 0) return this.ledger.execute(command, budget);
     const searchedIn = state.carriedFor;
     const found = await this.searched.find(command.tenantId, searchedIn, references);
     return this.ledger.execute(Object.assign({}, command, { older: { searchedIn, found } }), budget);
   }
-
-  protected abstract referencesOf(command: Command): readonly string[];
 }
 
-@CommandHandler(PurchaseCredits)
-export class PurchaseCreditsHandler extends ReferenceHandler<PurchaseCredits> {
-  protected referencesOf({ data }: PurchaseCredits): readonly string[] {
-    return [data.reference];
-  }
-}
-
-@CommandHandler(AdjustCredits)
-export class AdjustCreditsHandler extends ReferenceHandler<AdjustCredits> {
-  protected referencesOf({ data }: AdjustCredits): readonly string[] {
-    return [data.reference];
-  }
-}
-
-@CommandHandler(ReverseCredits)
-export class ReverseCreditsHandler extends ReferenceHandler<ReverseCredits> {
-  protected referencesOf({ data }: ReverseCredits): readonly string[] {
-    return [data.reference, data.purchaseReference];
-  }
-}
-
-@CommandHandler(RestoreCredits)
-export class RestoreCreditsHandler extends ReferenceHandler<RestoreCredits> {
-  protected referencesOf({ data }: RestoreCredits): readonly string[] {
-    return [data.reference, data.reversalReference];
-  }
-}
+const referencesOf = ({ type, data }: ReferencedCommand): readonly string[] => {
+  if (type === 'ReverseCredits') return [data.reference, data.purchaseReference];
+  if (type === 'RestoreCredits') return [data.reference, data.reversalReference];
+  return [data.reference];
+};
 
 @CommandHandler(ReturnCredits)
-export class ReturnCreditsHandler extends ReferenceHandler<ReturnCredits> {
+export class ReturnCreditsHandler extends ReferenceHandler {
   /** A request that failed was refunded already, although the work that it started went on and failed too. */
   override async execute(command: ReturnCredits): Promise<Decision<CreditAccount>> {
     const { tenantId, data, metadata } = command;
@@ -134,26 +111,7 @@ export class ReturnCreditsHandler extends ReferenceHandler<ReturnCredits> {
     if (state !== 'refunded') return super.execute(command);
     return this.ledger.current(tenantId, metadata.requestId, this.config.timing.storeBudget);
   }
-
-  protected referencesOf({ data }: ReturnCredits): readonly string[] {
-    return [data.reference];
-  }
 }
-
-@CommandHandler(ConfigureAutoRecharge)
-export class ConfigureAutoRechargeHandler extends PromptHandler<ConfigureAutoRecharge> {}
-
-@CommandHandler(FailAutoRecharge)
-export class FailAutoRechargeHandler extends PromptHandler<FailAutoRecharge> {}
-
-@CommandHandler(ReviewAutoRecharge)
-export class ReviewAutoRechargeHandler extends PromptHandler<ReviewAutoRecharge> {}
-
-@CommandHandler(SetAlertThresholds)
-export class SetAlertThresholdsHandler extends PromptHandler<SetAlertThresholds> {}
-
-@CommandHandler(FollowSuspension)
-export class FollowSuspensionHandler extends PromptHandler<FollowSuspension> {}
 
 @CommandHandler(ChargeLookUp)
 export class ChargeLookUpHandler {
@@ -164,40 +122,19 @@ export class ChargeLookUpHandler {
   }
 }
 
-@CommandHandler(ConfirmFunds)
-export class ConfirmFundsHandler extends SpendingHandler<ConfirmFunds> {}
-
-@CommandHandler(ReverseCharge)
-export class ReverseChargeHandler extends OwedHandler<ReverseCharge> {}
-
-@CommandHandler(DeductCredits)
-export class DeductCreditsHandler extends SpendingHandler<DeductCredits> {}
-
-@CommandHandler(SettleDeduction)
-export class SettleDeductionHandler extends PromptHandler<SettleDeduction> {}
-
-@CommandHandler(RefundDeduction)
-export class RefundDeductionHandler extends OwedHandler<RefundDeduction> {}
-
-@CommandHandler(CarryBalanceForward)
-export class CarryBalanceForwardHandler extends PromptHandler<CarryBalanceForward> {}
-
 export const CREDIT_HANDLERS = [
-  PurchaseCreditsHandler,
-  ReverseCreditsHandler,
-  RestoreCreditsHandler,
   ReturnCreditsHandler,
-  AdjustCreditsHandler,
-  ConfigureAutoRechargeHandler,
-  FailAutoRechargeHandler,
-  ReviewAutoRechargeHandler,
-  SetAlertThresholdsHandler,
-  FollowSuspensionHandler,
   ChargeLookUpHandler,
-  ConfirmFundsHandler,
-  ReverseChargeHandler,
-  DeductCreditsHandler,
-  SettleDeductionHandler,
-  RefundDeductionHandler,
-  CarryBalanceForwardHandler,
+  ...handlersOf(ReferenceHandler, [PurchaseCredits, ReverseCredits, RestoreCredits, AdjustCredits]),
+  ...handlersOf(SpendingHandler, [ConfirmFunds, DeductCredits]),
+  ...handlersOf(OwedHandler, [ReverseCharge, RefundDeduction]),
+  ...handlersOf(PromptHandler, [
+    ConfigureAutoRecharge,
+    FailAutoRecharge,
+    ReviewAutoRecharge,
+    SetAlertThresholds,
+    FollowSuspension,
+    SettleDeduction,
+    CarryBalanceForward,
+  ]),
 ];

@@ -5,7 +5,7 @@ import { eventually } from '../../test/support/processes.js';
 import { SimulatedEventStore } from '../../test/support/simulated-event-store.js';
 import { type Config } from '../platform/config/config.js';
 import { CreditRepository } from './credit-repository.js';
-import { ConfirmFundsHandler } from './credits.handler.js';
+import { SpendingHandler } from './credits.handler.js';
 import { ConfigureAutoRecharge, ConfirmFunds, FailAutoRecharge, PurchaseCredits } from './domain/credits.commands.js';
 
 const BUDGET = 10_000;
@@ -16,7 +16,7 @@ describe('an account without credits, whose recharges of the day are used up', (
     const store = new SimulatedEventStore();
     const ledger = new CreditRepository(store, aggregatesOf(store), clock);
     const timing: Pick<Config['timing'], 'storeBudget'> = { storeBudget: BUDGET };
-    const handler = new ConfirmFundsHandler(ledger, { timing } as Config);
+    const handler = new SpendingHandler(ledger, { timing } as Config);
     const refused = () =>
       expect(handler.execute(new ConfirmFunds(tenant, { amount: 1 }, metadata))).rejects.toThrow('credits_depleted');
     const inFlight = () => ledger.known(tenant)?.recharge.inFlight ?? null;

@@ -12,7 +12,7 @@ import { Unavailable } from '../kernel/unavailable.js';
 import { completesWithin } from '../kernel/completes-within.js';
 import { type Config } from '../platform/config/config.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { type Decision, type Landing, OutcomeUnknown } from '../log/append/command-queue.js';
+import { type Decision, type Freshness, type Landing, OutcomeUnknown } from '../log/append/command-queue.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { ChargeReversals } from './charge-reversals.js';
 import { ChargeLookUp } from './charge-look-up.command.js';
@@ -35,6 +35,26 @@ interface Prepared extends Performed {
   readonly command: ChargeOperation;
   /** Latest time at which it may be charged, on Clock.monotonic. */
   readonly until: number;
+}
+
+/** What is charged: a look-up that is too old when its append begins is made again. */
+class FreshLookUp implements Freshness<ChargeOperation> {
+  constructor(
+    private prepared: Prepared,
+    private readonly again: () => Promise<Prepared>,
+  ) {}
+
+  get latest(): Prepared {
+    return this.prepared;
+  }
+
+  get until(): number {
+    return this.prepared.until;
+  }
+
+  async renew(): Promise<Prepared> {
+    return (this.prepared = await this.again());
+  }
 }
 
 interface Attempt {
@@ -68,8 +88,8 @@ export class LookUpCharging {
     const lookUpsEnd = this.clock.monotonic() + this.config.timing.operationDeadline;
     const chargeId = call.keyed?.deductionId ?? call.chargeId ?? newUuid();
     const attempt = { call, chargeId, amount, lookUpsEnd };
-    let prepared = await this.prepare(attempt);
-    const decision = await this.append(attempt, prepared, async () => (prepared = await this.prepare(attempt)));
+    const lookUp = new FreshLookUp(await this.prepare(attempt), () => this.prepare(attempt));
+    const decision = await this.append(attempt, lookUp);
     invariant(decision.landing !== undefined, 'a charge appends');
     this.audit.recordedAt(call.tenantId, decision.landing.position);
     if (this.clock.monotonic() - call.access.startedAt > this.config.timing.answerDeadline) {
@@ -79,7 +99,8 @@ export class LookUpCharging {
     }
     call.keyed?.confirm();
     const receipt: Receipt = { charged: amount, balance: decision.state.balance, revision: decision.revision };
-    return { status: prepared.conclusion.status, body: prepared.body, receipt };
+    const { conclusion, body } = lookUp.latest;
+    return { status: conclusion.status, body, receipt };
   }
 
   /** Refuses a shortfall only by the log's present state, before any look-up. */
@@ -124,12 +145,8 @@ export class LookUpCharging {
     return new ChargeOperation(tenantId, data, metadataOf(call));
   }
 
-  private async append(
-    attempt: Attempt,
-    { command, until }: Prepared,
-    renew: () => Promise<Prepared>,
-  ): Promise<Decision<CreditAccount>> {
-    const charge = new ChargeLookUp(command, this.config.timing.storeBudget, { until, renew });
+  private async append(attempt: Attempt, lookUp: FreshLookUp): Promise<Decision<CreditAccount>> {
+    const charge = new ChargeLookUp(lookUp.latest.command, this.config.timing.storeBudget, lookUp);
     try {
       return await this.commands.execute(charge);
     } catch (error) {

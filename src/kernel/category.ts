@@ -70,7 +70,8 @@ export interface SnapshotFormat<State> {
   /** Must change with the state's shape and with `evolve`. The service ignores a snapshot of another version. */
   readonly version: string;
   readonly encode: (state: State) => unknown;
-  readonly decode: (kept: never, stream: string) => State;
+  /** Given what `encode` returned. */
+  decode(kept: unknown, stream: string): State;
   /** Whether a state may be stored as a snapshot; absent means always. */
   readonly isKept?: (state: State) => boolean;
 }

@@ -236,7 +236,8 @@ describe('npm run billing -- reconcile', () => {
           // A later event of the account writes its row anew.
           await change(1_000, 999);
           const { lines: found } = await reconciled();
-          if (found.includes(`account ${world.tenant.tenantId}: balance 1000 in the log, 999 in the table`)) return found;
+          if (found.includes(`account ${world.tenant.tenantId}: balance 1000 in the log, 999 in the table`))
+            return found;
           throw new Error(found.join('\n'));
         },
         60_000,

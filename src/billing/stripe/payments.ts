@@ -130,11 +130,6 @@ export interface ListedInvoice {
   readonly marks: Marks;
 }
 
-/** The event was not signed with a secret of ours, or is too old or too new. */
-export class UnsignedEvent extends Error {
-  override readonly name = 'UnsignedEvent';
-}
-
 /** A signed event that lacks a member, or has one of another form. Nothing followed from it. */
 export class MalformedEvent extends Error {
   override readonly name = 'MalformedEvent';
@@ -164,8 +159,8 @@ export abstract class Payments {
   abstract mayBeSigned(signature: string | undefined): boolean;
   /** Whether one of our secrets signed these bytes, in the last or the next minutes. */
   abstract isSigned(body: Buffer, signature: string | undefined): boolean;
-  /** Reads a signed event. Undefined: an event that the service has no use for. Throws UnsignedEvent, or MalformedEvent. */
-  abstract read(body: Buffer, signature: string | undefined): PaymentNotice | undefined;
+  /** Reads an event whose signature was verified. Undefined: one that the service has no use for. Throws MalformedEvent. */
+  abstract read(body: Buffer): PaymentNotice | undefined;
   /** Creates the tenant's customer, once where it is asked twice at the same time. */
   abstract createCustomer(tenantId: TenantId): Promise<string>;
   /** The address of a hosted page. Asked again for the same purchase it is the same page. */

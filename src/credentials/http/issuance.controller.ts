@@ -55,7 +55,7 @@ export class IssuanceController {
     const notedRefusals = this.refused.noted;
     const [wait] = await Promise.all([this.refused.waitUntil({ tenantId, identityHash }), this.index.assertCurrent()]);
     if (wait !== undefined) throw tooManyRefusals(wait, this.clock.now());
-    const person = { email, phone, fullName, dateOfBirth, tier };
+    const person = { email, phone, fullName, dateOfBirth, tier, identityHash };
     const answer = await this.charging.charge({
       tenantId,
       operation: 'issue_credential',

@@ -108,7 +108,7 @@ export class SnapshottedStreams<View> {
     const { revision } = snapshot;
     const { eventId, view } = snapshot.state as Kept;
     const event = tail.find((one) => one.revision === revision) ?? (await this.readAt(stream, revision));
-    if (event?.id === eventId) return { view: this.fold.decode(view as never, stream), revision, kept: revision };
+    if (event?.id === eventId) return { view: this.fold.decode(view, stream), revision, kept: revision };
     await this.snapshots.discard(stream);
     return undefined;
   }

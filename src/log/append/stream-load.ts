@@ -79,7 +79,7 @@ export class StreamLoad<State, Event extends DomainEvent> {
     if (snapshot === undefined) return undefined;
     const { revision } = snapshot;
     const [last] = await store.read(stream, { from: revision, maxCount: 1 });
-    if (last?.revision === revision) return { state: snapshots.decode(snapshot.state as never, stream), revision };
+    if (last?.revision === revision) return { state: snapshots.decode(snapshot.state, stream), revision };
     await snapshots.store.discard(stream);
     return undefined;
   }

@@ -30,7 +30,7 @@ const base = (server: string): Omit<OpenAPIObject, 'paths'> => {
   const built = builder.build();
   return {
     ...built,
-    info: { ...built.info, license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as never },
+    info: { ...built.info, license: LICENSE },
   };
 };
 
