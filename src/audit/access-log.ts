@@ -11,12 +11,17 @@ import { CLOCK } from '../platform/tokens.js';
 export const ACCESSES_KEPT = 90;
 
 const DAY = 86_400_000;
+/** Of a UTF-16 unit in UTF-8. */
+const MOST_BYTES = 3;
 const FLUSH_EVERY = 1_000;
 const DROP_EVERY = 3_600_000;
-const ROWS_AT_ONCE = 2_000;
 const SEARCHED_AT_ONCE = 20_000;
-/** Requests that wait in memory while Postgres is away. Newer ones are counted as lost. */
-const MOST_WAITING = 50_000;
+/** Bytes of requests that wait in memory while Postgres is away, about 70,000. Newer ones are counted as lost. */
+const MOST_WAITING = 16 * 1024 * 1024;
+const FIRST_BYTES = 64 * 1024;
+/** Bytes of one COPY, of about 4,000 requests. */
+const MOST_AT_ONCE = 1024 * 1024;
+const NEWLINE = 0x0a;
 /** Serialises changes of the days' tables among all instances. */
 const DAYS_LOCK = 7_305_001;
 
@@ -28,7 +33,6 @@ const COPY = `
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
-/** It begins with the time, and so with the day. A line is less in memory than the objects that it is made of. */
 const lineOf = (request: AnsweredRequest): string =>
   copyLine([
     request.answeredAt.toISOString(),
@@ -93,10 +97,51 @@ const PAGE = `
   FROM (SELECT min(id) AS oldest, count(*) AS searched FROM searched) AS all_searched LEFT JOIN found ON true
   ORDER BY id DESC`;
 
+/** Lines in one buffer. As strings they would outlive young generations of the heap, and each collection would copy them. */
+class Lines {
+  private bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  private used = 0;
+
+  get isEmpty(): boolean {
+    return this.used === 0;
+  }
+
+  /** Returns false where there is no more room. */
+  add(line: string): boolean {
+    const end = this.used + line.length * MOST_BYTES;
+    if (end > this.bytes.length && !this.grow(end)) return false;
+    this.used += this.bytes.write(line, this.used);
+    return true;
+  }
+
+  /** Hands over what is there, in pieces of whole lines. What fails stays, and what is added meanwhile. */
+  async write(copy: (rows: Buffer) => Promise<void>): Promise<void> {
+    for (let left = this.used; left > 0;) {
+      const { bytes } = this;
+      const end = left <= MOST_AT_ONCE ? left : bytes.lastIndexOf(NEWLINE, MOST_AT_ONCE) + 1;
+      await copy(bytes.subarray(0, end));
+      this.bytes.copyWithin(0, end, this.used);
+      this.used -= end;
+      left -= end;
+    }
+    if (this.used === 0 && this.bytes.length > MOST_AT_ONCE) this.bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  }
+
+  private grow(least: number): boolean {
+    if (least > MOST_WAITING) return false;
+    const larger = Buffer.allocUnsafeSlow(Math.max(least, Math.min(MOST_WAITING, this.bytes.length * 2)));
+    this.bytes.copy(larger, 0, 0, this.used);
+    this.bytes = larger;
+    return true;
+  }
+}
+
 /** The API access log: noted in memory, written in batches each second, kept for 90 days in a table a day. */
 @Injectable()
 export class AccessLog implements OnApplicationShutdown {
-  private readonly waiting: string[] = [];
+  /** What waits for the next round, by day. */
+  private readonly waiting = new Map<string, Lines>();
+  private round = Promise.resolve();
   /** Days whose table this process has seen. */
   private readonly days = new Set<string>();
   private readonly lost: (reason: string) => void;
@@ -110,21 +155,17 @@ export class AccessLog implements OnApplicationShutdown {
   }
 
   note(request: AnsweredRequest): void {
-    this.keep(lineOf(request));
+    const day = dayOf(request.answeredAt);
+    const lines = this.waiting.get(day) ?? new Lines();
+    this.waiting.set(day, lines);
+    if (!lines.add(lineOf(request))) this.lost('buffer_full');
   }
 
   /** What can't be written waits for the next round. */
   @Periodic({ every: FLUSH_EVERY })
-  async flush(): Promise<void> {
-    const lines = this.waiting.splice(0);
-    for (let from = 0; from < lines.length; from += ROWS_AT_ONCE) {
-      try {
-        await this.write(lines.slice(from, from + ROWS_AT_ONCE));
-      } catch (error) {
-        for (const line of lines.slice(from)) this.keep(line);
-        throw error;
-      }
-    }
+  flush(): Promise<void> {
+    this.round = this.round.catch(() => undefined).then(() => this.writeAll());
+    return this.round;
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -171,14 +212,12 @@ export class AccessLog implements OnApplicationShutdown {
     return { rows: rows.slice(0, limit), next: next === undefined ? null : Number(next) };
   }
 
-  private keep(line: string): void {
-    if (this.waiting.length < MOST_WAITING) this.waiting.push(line);
-    else this.lost('buffer_full');
-  }
-
-  private async write(lines: readonly string[]): Promise<void> {
-    for (const day of new Set(lines.map((line) => line.slice(0, 10)))) await this.prepare(day);
-    await this.database.copy(COPY, Buffer.from(lines.join('')));
+  private async writeAll(): Promise<void> {
+    for (const [day, lines] of this.waiting) {
+      await this.prepare(day);
+      await lines.write((rows) => this.database.copy(COPY, rows));
+      if (lines.isEmpty && day !== dayOf(this.clock.now())) this.waiting.delete(day);
+    }
   }
 
   private async prepare(day: string): Promise<void> {

@@ -70,7 +70,10 @@ export class HeldClaims {
     await this.postings.execute(postingStream(claimId), command, { metadata: followingClaim(claimId) });
   }
 
-  /** Throws not_found, claim_decided, and identity_deleted where there is no record to read any more. */
+  /**
+   * Throws not_found, claim_decided, and identity_deleted where there is no record to read any more. An approval in the last
+   * moments may come after the asker's rejection, and holds.
+   */
   async approve(decision: ClaimDecision, fields: readonly ClaimField[]): Promise<DecidedClaim> {
     const { loaded, claim } = await this.load(decision);
     await this.identities.assertCurrent();

@@ -13,7 +13,10 @@ import { FollowSuspension, SetAlertThresholds } from './domain/credits.commands.
 
 type Change = AlertThresholdsChanged | AccountSuspended | AccountReinstated;
 
-/** Tells the credit account what it needs of its account: a decider reads one stream alone. */
+/**
+ * Tells the credit account what it needs of its account: a decider reads one stream alone. For about a second after a
+ * suspension a recharge may still be requested.
+ */
 @Reactor({
   name: 'credits-of-accounts',
   version: 1,

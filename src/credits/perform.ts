@@ -25,17 +25,33 @@ const perform = async <Result>({ call, deductionId }: Attempted<Result>, deadlin
   }
 };
 
+/** Few operations read the signal, and an AbortController costs as much as a look-up in memory. */
+class LazyDeadline implements Deadline {
+  private controller: AbortController | undefined;
+  private over = false;
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController();
+    if (this.over) this.controller.abort();
+    return this.controller.signal;
+  }
+
+  pass(): void {
+    this.over = true;
+    this.controller?.abort();
+  }
+}
+
 /** Runs the operation for at most `milliseconds`. It is then aborted, and its outcome is a timeout. Never rejects. */
-export const performWithin = async <Result>(milliseconds: number, attempted: Attempted<Result>): Promise<Outcome> => {
-  const abort = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const overdue = new Promise<Outcome>((resolve) => {
-    timer = setTimeout(() => {
-      abort.abort();
+export const performWithin = <Result>(milliseconds: number, attempted: Attempted<Result>): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const deadline = new LazyDeadline();
+    const timer = setTimeout(() => {
+      deadline.pass();
       resolve({ error: refuse('timeout') });
     }, milliseconds);
+    void perform(attempted, deadline).then((outcome) => {
+      clearTimeout(timer);
+      resolve(outcome);
+    });
   });
-  const outcome = await Promise.race([perform(attempted, abort), overdue]);
-  clearTimeout(timer);
-  return outcome;
-};

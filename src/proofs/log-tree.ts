@@ -35,10 +35,10 @@ import {
 } from './tree-rows.js';
 
 /** Milliseconds until records are stored, and leaves that are stored at once, whichever comes first. */
-const STORE_MS = 500;
+const STORE_MS = 100;
 const BATCH = 1_000;
 /** Records in one turn, so that requests do not wait for a long page. */
-const AT_ONCE = 200;
+const AT_ONCE = 50;
 /** Milliseconds between two notes that the tree is level with the log. */
 const LEVEL_EVERY = 10_000;
 /** A checkpoint is signed after so many events at the latest. */

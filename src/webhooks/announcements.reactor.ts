@@ -9,7 +9,10 @@ import { CLOCK } from '../platform/tokens.js';
 import { DeliveryJobs, KEPT_FOR } from './delivery-jobs.js';
 import { Feed } from './feed.js';
 
-/** Writes what the slices announce of the log into the feed, each with its deliveries. */
+/**
+ * Writes what the slices announce of the log into the feed, each with its deliveries. The feed forgets by time and by erasure,
+ * so a rebuild of a projection could not give the same rows. A new announcer tells of earlier events only with a new `version`.
+ */
 @Reactor({
   name: 'announcements',
   version: 1,

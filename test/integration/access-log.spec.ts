@@ -98,12 +98,34 @@ describe('the access log', () => {
 
   it('keeps what could not be written for the next round', async () => {
     await database.query('ALTER TABLE api_accesses RENAME TO away');
-    // More than one statement writes.
-    for (let request = 0; request < 2_000; request += 1) note(`f${request}`);
-    note('last');
+    note('kept');
     await expect(log.flush()).rejects.toThrow();
     await database.query('ALTER TABLE away RENAME TO api_accesses');
     await log.flush();
-    expect(await ids()).toContain('last');
+    expect(await ids()).toContain('kept');
+  });
+
+  it('writes each request once, in pieces of whole lines, whatever is noted meanwhile', async () => {
+    const many = 15_000;
+    for (let request = 0; request < many; request += 1) note(`first ${request}`, { route: '/ü' });
+    const rounds = [log.flush(), log.flush()];
+    await new Promise(setImmediate);
+    for (let request = 0; request < many; request += 1) note(`later ${request}`);
+    await Promise.all(rounds);
+    await log.flush();
+    const [written] = await database.query<{ requests: number; names: number }>(
+      `SELECT count(*)::int AS requests, count(DISTINCT request_id)::int AS names FROM api_accesses
+       WHERE request_id LIKE 'first %' OR request_id LIKE 'later %'`,
+    );
+    expect(written).toEqual({ requests: 2 * many, names: 2 * many });
+  });
+
+  it('counts what it has no more room for', async () => {
+    const metrics = new Metrics();
+    const full = new AccessLog(database, clock, metrics);
+    const long = 'x'.repeat(1_000);
+    for (let request = 0; request < 6_000; request += 1)
+      note(`${request} ${long}`, { route: long, actorId: long }, full);
+    expect(await metrics.registry.metrics()).toMatch(/access_log_lost_total\{reason="buffer_full"\} [1-9]/);
   });
 });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { getPriority, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { type Duplex, type Writable } from 'node:stream';
 
@@ -46,6 +47,8 @@ export interface KeptCommand {
   readonly environment: Readonly<Record<string, string>>;
   /** Sent in turn to end the command, without the prefix SIG. SIGKILL always follows. */
   readonly signals: readonly string[];
+  /** Steps below the service in the scheduler, for the command and what it starts then. The default is 0. */
+  readonly niceness?: number;
   /** Open as descriptor INHERITED in the command and in all its children, for as long as one of them lives. */
   readonly inherits?: number;
   /** The user to run as. The default is the service's own user. */
@@ -85,7 +88,7 @@ export class SupervisedProcess {
     });
     this.control = this.keeper.stdio[3] as Duplex;
     for (const pipe of [this.control, this.keeper.stdin as Writable]) pipe.on('error', () => undefined);
-    this.control.once('data', (pid: Buffer) => (this.childId = Number(pid.toString())));
+    this.control.once('data', (pid: Buffer) => this.begun(Number(pid.toString()), options.niceness));
     if (this.keeper.stdout) createInterface(this.keeper.stdout).on('line', (line) => options.onLine?.(line));
     if (this.keeper.stderr) createInterface(this.keeper.stderr).on('line', (line) => this.complain(line));
     this.ended = new Promise<void>((resolve) => {
@@ -123,6 +126,16 @@ export class SupervisedProcess {
   async stop(patienceSeconds: number): Promise<void> {
     if (this.running) this.control.write(`${String(Math.ceil(patienceSeconds))}\n`);
     await this.ended;
+  }
+
+  private begun(pid: number, niceness: number | undefined): void {
+    this.childId = pid;
+    if (niceness === undefined) return;
+    try {
+      setPriority(pid, getPriority() + niceness);
+    } catch {
+      // It has ended already, or the system forbids it. Either way it serves as it would have.
+    }
   }
 
   private complain(line: string): void {

@@ -237,7 +237,7 @@ export const VARIABLES = {
   confirmedScore: fraction({
     name: 'SCREENING_CONFIRMED_SCORE',
     fallback: '0.95',
-    purpose: 'The score of the name from which a match with the same birth date or country is a confirmed one.',
+    purpose: 'The score of the name from which a match with the same birth day or identifier is a confirmed one.',
   }),
   storeBudget: milliseconds('TIMING_STORE_BUDGET_MS', 1_500, 'How long one call to a store may take.'),
   operationDeadline: milliseconds(

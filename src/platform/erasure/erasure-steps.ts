@@ -11,7 +11,7 @@ export interface Destroyed {
   readonly count: number;
 }
 
-/** The steps that the slices bring. */
+/** The steps that the slices bring. Reactors would each end on their own, and no certificate could say that all have ended. */
 export class ErasureSteps {
   constructor(private readonly find: () => readonly NamedStep[]) {}
 

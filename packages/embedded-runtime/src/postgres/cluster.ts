@@ -95,6 +95,8 @@ export class PostgresCluster {
     return {
       ...launchAs(this.account, command, [this.binaries.postgres, this.directory]),
       environment: { ...childEnvironment(), LC_ALL: 'C', DATA_DIR: dirname(this.directory) },
+      // Callers wait for the service. Where processors are few, what Postgres does behind it must not take them first.
+      niceness: 5,
       // A fast shutdown with a checkpoint, then an immediate one where that takes too long.
       signals: ['INT', 'QUIT'],
     };

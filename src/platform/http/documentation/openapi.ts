@@ -15,6 +15,9 @@ const DESCRIPTION =
   'Identity ingestion, eligibility checks, credentials, compliance and credit-based billing. ' +
   'The chapters before the reference, at `/docs`, tell of a first day with it.';
 
+/** Swagger's type lacks the identifier of OpenAPI 3.1. */
+const LICENSE = Object.assign({ name: 'Proprietary' }, { identifier: 'LicenseRef-Proprietary' });
+
 const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description }) as const;
 
 const base = (server: string): Omit<OpenAPIObject, 'paths'> => {
